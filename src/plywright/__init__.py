@@ -1,0 +1,60 @@
+"""Plywright: write a game's rules once, in Python; play, explain, solve and examine it at native speed."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
+    from .game import CHANCE, Game
+    from .games import load_game
+    from .result import SearchResult
+    from .search import Limit, analyse, perft, search
+
+_HOME = {
+    "BadInput": "errors",
+    "GameError": "errors",
+    "InterpretedWarning": "errors",
+    "PlywrightError": "errors",
+    "Unsuitable": "errors",
+    "CHANCE": "game",
+    "Game": "game",
+    "load_game": "games",
+    "SearchResult": "result",
+    "Limit": "search",
+    "analyse": "search",
+    "perft": "search",
+    "search": "search",
+}
+
+__all__ = [
+    "CHANCE",
+    "BadInput",
+    "Game",
+    "GameError",
+    "InterpretedWarning",
+    "Limit",
+    "PlywrightError",
+    "SearchResult",
+    "Unsuitable",
+    "analyse",
+    "load_game",
+    "perft",
+    "search",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when first used, so that `import plywright` costs next to nothing."""
+    if name in _HOME:
+        value = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'plywright' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

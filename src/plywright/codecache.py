@@ -1,0 +1,142 @@
+"""Compiled code on disk: one folder a fingerprint, one file a kernel and signature.
+
+Files hold pickles, as Numba's own cache does, so they are read only from a folder that belongs to
+the user and that nobody else can write to. Each file begins with its sha256: a torn or damaged
+file is a miss, never an error. Classes of the author's module are stored as references into the
+living game, so a file never depends on how that module was imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import pickle
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.registry import cpu_target
+from numba.core.serialize import NumbaPickler
+
+from .compiled import Kernel, cache_folder
+
+Owner = Callable[[tuple[Any, ...]], tuple[str, list[type]] | None]
+
+
+class CodeCache(_Cache):  # type: ignore[misc]
+    """Stands where Numba expects a function's cache; `owner` finds the game among argument types."""
+
+    def __init__(self, kernel: Kernel, owner: Owner) -> None:
+        self._name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}"
+        self._owner = owner
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def enable(self) -> None: ...
+    def disable(self) -> None: ...
+    def flush(self) -> None: ...
+
+    def path(self, args: tuple[Any, ...]) -> Path | None:
+        """Where code for these argument types belongs; None where nothing may be kept."""
+        owner = self._owner(args)
+        folder = own_folder()
+        if owner is None or folder is None:
+            return None
+        machine = cpu_target.target_context.codegen().magic_tuple()
+        text = repr((numba.__version__, machine, [str(arg) for arg in args]))
+        return folder / owner[0] / f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.code"
+
+    def has(self, args: tuple[Any, ...]) -> bool:
+        path = self.path(args)
+        return path is not None and path.exists()
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        args = getattr(sig, "args", sig)
+        path = self.path(args)
+        if path is None:
+            return None
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return None
+        if hashlib.sha256(data[32:]).digest() != data[:32]:
+            return None
+        owner = self._owner(args)
+        assert owner is not None
+        try:
+            needs_runtime, parts = _Reader(io.BytesIO(data[32:]), owner[1]).load()
+            if needs_runtime:  # loading all of Numba's registries takes longer than everything else here
+                target_context.refresh()
+            return CompileResult._rebuild(target_context, *parts)
+        except Exception:  # a cache may fail in any way at all and then is simply not there
+            path.unlink(missing_ok=True)
+            return None
+
+    def save_overload(self, sig: Any, result: Any) -> None:
+        args = getattr(sig, "args", sig)
+        path = self.path(args)
+        if path is None or result.library.has_dynamic_globals or any(not x.can_cache for x in result.lifted):
+            return
+        code = result.library.get_llvm_str()
+        if ".numba.unresolved$" in code:
+            return  # pointers between mutually recursive functions are not mended on loading
+        owner = self._owner(args)
+        assert owner is not None
+        buffer = io.BytesIO()
+        try:
+            _Writer(buffer, owner[1]).dump(("NRT_" in code, result._reduce()))
+            write_whole(path, hashlib.sha256(buffer.getvalue()).digest() + buffer.getvalue())
+        except (OSError, pickle.PicklingError, TypeError):
+            return  # not kept: the next process compiles again
+
+
+class _Writer(NumbaPickler):  # type: ignore[misc]
+    def __init__(self, file: io.BytesIO, classes: list[type]) -> None:
+        super().__init__(file)
+        self._places = {id(cls): place for place, cls in enumerate(classes)}
+
+    def persistent_id(self, obj: Any) -> int | None:
+        return self._places.get(id(obj)) if isinstance(obj, type) else None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, file: io.BytesIO, classes: list[type]) -> None:
+        super().__init__(file)
+        self._classes = classes
+
+    def persistent_load(self, place: Any) -> type:
+        return self._classes[place]
+
+
+def own_folder() -> Path | None:
+    """The cache folder, made if need be; None if it is not ours alone to write."""
+    folder = cache_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        status = folder.stat()
+    except OSError:
+        return None
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: a temporary file beside it, then a rename."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,180 @@
+"""Kernels: search functions written once, run as native code where a game allows it.
+
+A kernel is an ordinary Python function whose first argument is a game. `@kernel` makes it run
+compiled together with the rules of whichever game it is called with, one specialisation a game,
+kept in a cache on disk. A game that cannot be compiled, and a Python without Numba, runs the same
+source interpreted. Nothing here imports Numba until the first compiled call.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib.util
+import os
+import sys
+import threading
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InterpretedWarning
+from .fingerprint import code_names
+from .game import Game
+
+Announce = Callable[[str], contextlib.AbstractContextManager[Any]]
+
+
+def available() -> bool:
+    """Whether compiled code can be had at all."""
+    return importlib.util.find_spec("numba") is not None and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+
+def cache_folder() -> Path:
+    """Where compiled code is kept: $PLYWRIGHT_CACHE, or the user's cache folder."""
+    if given := os.environ.get("PLYWRIGHT_CACHE"):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "plywright" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "plywright"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "plywright"
+
+
+class Uncompilable(Exception):
+    """The rules use something that native code cannot: where, and why."""
+
+    def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:
+        self.reason, self.file, self.line = reason, file, line
+        place = f"{os.path.basename(file)}, line {line}: " if file and line else ""
+        super().__init__(f"{place}{reason}")
+
+
+@contextlib.contextmanager
+def _announce_on_terminal(name: str) -> Iterator[None]:
+    """The default announcement: one line on a terminal, nothing elsewhere."""
+    if sys.stderr.isatty():
+        print(f"compiling {name}, first run only", file=sys.stderr)
+    yield
+
+
+class _Settings:
+    """What a face may change: how a compilation is announced."""
+
+    announce: Announce = staticmethod(_announce_on_terminal)
+
+
+settings = _Settings()
+
+_refused: dict[str, Uncompilable] = {}  # fingerprint -> why it runs interpreted
+_warned: set[str] = set()
+_local = threading.local()
+
+
+@contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Within this block kernels run as ordinary Python, whatever the game."""
+    before = getattr(_local, "interpreted", False)
+    _local.interpreted = True
+    try:
+        yield
+    finally:
+        _local.interpreted = before
+
+
+def refusal(game: Game) -> Uncompilable | None:
+    """Why the game runs interpreted, if compiling it has been tried and failed."""
+    return _refused.get(game.fingerprint)
+
+
+def rebind(
+    function: types.FunctionType,
+    replace: Callable[[Any], Any],
+    made: Callable[[types.FunctionType], object] = lambda copy: None,
+) -> types.FunctionType:
+    """A copy of a function in which every global or captured value v that it mentions is replace(v).
+
+    `made` gets the copy before its globals are filled in, so that a function may mention itself.
+    """
+    scope = dict(function.__globals__)
+    cells = tuple(types.CellType() for _ in function.__closure__ or ())
+    copy = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells or None)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__qualname__ = function.__qualname__
+    made(copy)
+    for name in set(code_names(function.__code__)):
+        if name in scope:
+            scope[name] = replace(scope[name])
+    for cell, original in zip(cells, function.__closure__ or (), strict=True):
+        cell.cell_contents = replace(original.cell_contents)
+    return copy
+
+
+class Kernel:
+    """A search function that runs compiled with the game it is given; see `kernel`."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self.function = function
+        functools.update_wrapper(self, function)  # type: ignore[arg-type]
+
+    @functools.cached_property
+    def plain(self) -> types.FunctionType:
+        """The kernel as ordinary Python, calling other kernels as ordinary Python."""
+        copies: list[types.FunctionType] = []
+
+        def replace(value: Any) -> Any:
+            if isinstance(value, Kernel):
+                return copies[0] if value is self else value.plain
+            return value
+
+        return rebind(self.function, replace, copies.append)
+
+    def entry(self, game: Game, *args: Any) -> tuple[Callable[..., Any], bool]:
+        """What to call with these arguments, and whether it is native code; compiles when needed."""
+        if getattr(_local, "interpreted", False) or not available():
+            return self.plain, False
+        known = _refused.get(game.fingerprint)
+        if known is None:
+            try:
+                if game.state_shape is None:
+                    raise Uncompilable(game._start[2])
+                from . import native
+
+                return native.entry(self, game, args), True
+            except Uncompilable as reason:
+                known = _refused[game.fingerprint] = reason
+        if game.fingerprint not in _warned:
+            _warned.add(game.fingerprint)
+            warnings.warn(f"{game.name} runs interpreted, and slowly: {known}", InterpretedWarning, stacklevel=3)
+        return self.plain, False
+
+    def __call__(self, game: Game, *args: Any) -> Any:
+        return self.entry(game, *args)[0](game, *args)
+
+
+def kernel(function: Callable[..., Any]) -> Kernel:
+    """Decorator: compile this function together with the rules of the game it is called with."""
+    assert isinstance(function, types.FunctionType)
+    return Kernel(function)
+
+
+class Workspace:
+    """Named arrays behind one pointer: what a kernel reads and writes besides its arguments.
+
+    In compiled code `work.name` is a bare view, one word to pass and unchecked: a kernel guards its
+    own indices. Interpreted, it is the NumPy array itself, which checks every index.
+    """
+
+    def __init__(self, **arrays: NDArray[Any]) -> None:
+        for name, array in arrays.items():
+            if array.ndim != 1 or not array.flags.c_contiguous:
+                raise ValueError(f"workspace array {name!r} must be one-dimensional and contiguous")
+        self.__dict__.update(arrays)
+        self._arrays = tuple(arrays.items())
+        self._block = np.array([array.ctypes.data for array in arrays.values()], np.int64)
+        self._address = int(self._block.ctypes.data)

@@ -1,0 +1,23 @@
+"""What can go wrong, as sentences: every message names the culprit and the remedy."""
+
+from __future__ import annotations
+
+
+class PlywrightError(Exception):
+    """Base of every error that is the caller's to mend; the command line prints it in one line."""
+
+
+class GameError(PlywrightError):
+    """The rules of a game broke the protocol: the message says which rule and in which state."""
+
+
+class BadInput(PlywrightError):
+    """A text, number or name given by the user that means nothing here."""
+
+
+class Unsuitable(PlywrightError):
+    """An algorithm was asked to search a kind of game that it cannot; names the one that can."""
+
+
+class InterpretedWarning(UserWarning):
+    """A game could not be compiled and runs as ordinary Python: right, but slow."""

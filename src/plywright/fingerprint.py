@@ -1,0 +1,174 @@
+"""What compiled rules depend on, as one sha256: the code and the values the rules can reach.
+
+Numba's own cache looks at the time stamp of one file. Rules live in several: the class, its bases,
+helper functions, module constants, parameters. The walk below starts at the rules and follows every
+name that their bytecode mentions, so that an edit anywhere it matters gives another fingerprint,
+and an edit that cannot matter (a comment, a picture) does not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_PACKAGE = Path(__file__).parent
+_PURE = (int, float, complex, bool, str, bytes, type(None))
+
+
+def code_names(code: types.CodeType) -> Iterator[str]:
+    """Every global and attribute name that a function's code, or code nested in it, mentions."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from code_names(constant)
+
+
+def is_foreign(module_name: str) -> bool:
+    """Whether code of this module is the standard library's, NumPy's or Numba's: versioned elsewhere."""
+    top = module_name.partition(".")[0]
+    return top in sys.stdlib_module_names and top != "__main__" or top in ("numpy", "numba", "llvmlite")
+
+
+class _Walk:
+    """Feeds everything reachable into one hash, each object once and in a fixed order."""
+
+    def __init__(self, owner: type) -> None:
+        self.owner = owner
+        self.hash = hashlib.sha256()
+        self.seen: dict[int, Any] = {}  # id -> object, which keeps the ids from being used again
+        self.classes: list[type] = []  # named tuples the rules build: the types compiled code refers to
+        self.members: set[str] = set()  # names of the game's own attributes and methods that were reached
+
+    def feed(self, *parts: object) -> None:
+        for part in parts:
+            data = part if isinstance(part, bytes) else repr(part).encode()
+            self.hash.update(len(data).to_bytes(8, "little") + data)
+
+    def value(self, value: Any) -> None:
+        """Hash a constant: by content, never by address."""
+        if isinstance(value, np.ndarray):
+            self.feed("array", str(value.dtype), value.shape, value.tobytes())
+        elif isinstance(value, np.generic):
+            self.feed("scalar", str(value.dtype), value.item())
+        elif isinstance(value, _PURE):
+            self.feed(type(value).__name__, value)
+        elif isinstance(value, (tuple, list)):
+            self.feed(type(value).__name__, len(value))
+            for item in value:
+                self.value(item)
+        elif isinstance(value, (dict, set, frozenset)):
+            items = value.items() if isinstance(value, dict) else value
+            self.feed(type(value).__name__, sorted(map(repr, items)))
+        else:
+            self.thing(value)
+
+    def thing(self, value: Any) -> None:
+        """Hash a function, class or module that the rules mention."""
+        if id(value) in self.seen:
+            return
+        self.seen[id(value)] = value
+        function = getattr(value, "py_func", value)
+        if isinstance(function, types.FunctionType):
+            self.function(function)
+        elif isinstance(value, type):
+            self.class_(value)
+        elif isinstance(value, types.ModuleType):
+            self.feed("module", value.__name__)
+        else:
+            self.feed("object", type(value).__module__, type(value).__qualname__)
+
+    def class_(self, cls: type) -> None:
+        self.feed("class", cls.__qualname__)
+        if hasattr(cls, "_fields"):
+            self.classes.append(cls)
+            self.feed(cls._fields, repr(sorted(getattr(cls, "__annotations__", {}).items(), key=lambda item: item[0])))
+
+    def function(self, function: types.FunctionType) -> None:
+        if is_foreign(function.__module__ or ""):
+            self.feed("foreign", function.__module__, function.__qualname__)
+            return
+        self.code(function.__code__)
+        self.value(function.__defaults__ or ())
+        for cell in function.__closure__ or ():
+            self.value(cell.cell_contents)
+        names = sorted(set(code_names(function.__code__)))
+        for name in names:
+            if name in function.__globals__:
+                found = function.__globals__[name]
+                self.feed("global", name)
+                self.value(found)
+                if isinstance(found, types.ModuleType) and not is_foreign(found.__name__):
+                    for attribute in names:  # helpers.flips: both words are in co_names
+                        if attribute != name and hasattr(found, attribute):
+                            self.feed("member", attribute)
+                            self.value(getattr(found, attribute))
+        self.own(names)
+
+    def own(self, names: Iterable[str]) -> None:
+        """Follow the game's own methods and class attributes by name, as `self.name` would."""
+        for name in names:
+            if name in self.members or name.startswith("__"):
+                continue
+            for base in self.owner.__mro__[:-1]:
+                if name in vars(base):
+                    self.members.add(name)
+                    found = vars(base)[name]
+                    found = getattr(found, "__func__", found)
+                    if isinstance(found, (property, cached_property)):
+                        found = found.fget if isinstance(found, property) else found.func
+                    self.feed("own", name)
+                    self.value(found)
+                    break
+
+    def code(self, code: types.CodeType) -> None:
+        self.feed(code.co_code, code.co_varnames, code.co_names, code.co_freevars)
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType):
+                self.code(constant)
+            elif isinstance(constant, frozenset):
+                self.feed(sorted(map(repr, constant)))
+            else:
+                self.feed(constant)
+
+
+@lru_cache(maxsize=1)
+def toolkit_stamp() -> bytes:
+    """The hash of Plywright's own sources that end up in compiled code."""
+    stamp = hashlib.sha256()
+    core = ["game.py", "compiled.py", "native.py", "bits.py", "rng.py"]
+    for path in [_PACKAGE / name for name in core] + sorted((_PACKAGE / "search").glob("*.py")):
+        if path.exists():
+            stamp.update(path.read_bytes())
+    return stamp.digest()
+
+
+def fingerprint(
+    owner: type, roots: Iterable[str], constants: Callable[[str], Any], facts: Iterable[str], shape: str
+) -> tuple[str, list[type], set[str]]:
+    """The fingerprint of a game, the tuple classes its rules build, and the names they read.
+
+    `roots` are the rules to start from, `constants(name)` the value of an attribute on the instance
+    (data that travels at run time answers with its type only), `facts` the attributes that kernels
+    read, `shape` the text of the state's type.
+    """
+    walk = _Walk(owner)
+    walk.feed(toolkit_stamp(), owner.__qualname__, shape, sys.version_info[:2])
+    walk.own(sorted(roots))
+    mentioned = set(facts)
+    for thing in list(walk.seen.values()):
+        if isinstance(thing, types.FunctionType):
+            mentioned.update(code_names(thing.__code__))
+    for name in sorted(mentioned):
+        value = constants(name)
+        if value is not NotImplemented:
+            walk.members.add(name)
+            walk.feed("attribute", name)
+            walk.value(value)
+    return walk.hash.hexdigest()[:16], walk.classes, walk.members

@@ -1,0 +1,283 @@
+"""The Game protocol: write the rules once, as pure methods over an immutable state.
+
+    class TicTacToe(Game):
+        def initial(self): ...                  # a NamedTuple of numbers (or an int, or a tuple)
+        def to_move(self, state): ...           # 0 .. players-1, or CHANCE
+        def actions(self, state): ...           # yields ints >= 0
+        def result(self, state, action): ...    # a new state
+        def is_terminal(self, state): ...       # may be left out: terminal means no actions
+        def utility(self, state, player): ...   # at terminals, in that player's view
+
+Everything else has a default. What kind of game it is (chance, hidden information, teams) follows
+from what the class defines. `docs/adding-a-game.md` is the recipe, `plywright doctor` the examiner.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .errors import BadInput, GameError
+from .fingerprint import fingerprint
+from .state import NoShape, Shape, coerce, leaves, rebuild, shape_of
+
+if TYPE_CHECKING:
+    from .draw import Picture
+
+CHANCE = -1
+"""The mover of a state in which dice or cards decide."""
+
+REQUIRED = ("initial", "to_move", "actions", "result", "utility")
+RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team")
+FACTS = ("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates")
+"""The attributes that kernels read as compile-time constants."""
+
+LARGE_TABLE = 1 << 14
+"""An array attribute of more bytes than this travels as data instead of being compiled in."""
+
+
+class _Freezing(type):
+    """Refuses changes to a class whose games have been used: compiled code would not see them."""
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        if not name.startswith("_") and cls.__dict__.get("_used", False):
+            raise AttributeError(
+                f"{cls.__name__}.{name} cannot be changed: a {cls.__name__} is in use and its rules are frozen; "
+                f"change the class before the first search, or make a subclass"
+            )
+        super().__setattr__(name, value)
+
+
+class Game(metaclass=_Freezing):
+    """Rules of one game. Subclass it; no registration and no `super().__init__()` is needed."""
+
+    players: int = 2
+    teams: tuple[int, ...] | None = None
+    """The team of each player; by default each player is its own."""
+    zero_sum: bool | None = None
+    """Whether the utilities of two teams cancel; None means yes for two teams, no for more."""
+    utility_range: tuple[float, float] = (-1, 1)
+    step: float | None = 1
+    """The smallest difference between two utilities; None if there is none."""
+    max_actions: int = 256
+    runtime: tuple[str, ...] = ()
+    """Names of attributes that travel as data at run time, so that all their values share one compilation."""
+    name: str = ""
+    """The name on the command line; by default made from the class's."""
+    player_names: tuple[str, ...] = ()
+    perfect_recall: bool = True
+
+    def __init_subclass__(cls) -> None:
+        if not vars(cls).get("name"):
+            type.__setattr__(cls, "name", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower())
+
+    # -- rules that have a default ------------------------------------------------------------
+
+    if TYPE_CHECKING:  # the five every game writes
+
+        def initial(self) -> Any: ...
+        def to_move(self, state: Any) -> int: ...
+        def actions(self, state: Any) -> Iterator[int]: ...
+        def result(self, state: Any, action: int) -> Any: ...
+        def utility(self, state: Any, player: int) -> float: ...
+
+    def is_terminal(self, state: Any) -> bool:
+        """Without a rule of its own a game is over when there is nothing to do."""
+        for _ in self.actions(state):
+            return False
+        return True
+
+    def evaluate(self, state: Any, player: int) -> float:
+        """An estimate of the utility in the player's view, strictly inside `utility_range`."""
+        return 0
+
+    def observation(self, state: Any, player: int) -> Any:
+        """Everything the player knows; by default everything."""
+        return state
+
+    # -- notation: canonical text out, every usual spelling in --------------------------------
+
+    def format_action(self, state: Any, action: int) -> str:
+        return str(int(action))
+
+    def parse_action(self, state: Any, text: str) -> int:
+        """The action a person wrote; by default one whose canonical text it is."""
+        wanted = text.strip().lower()
+        for action in self.actions(state):
+            if self.format_action(state, action).lower() == wanted:
+                return int(action)
+        raise self.unknown_move(state, text)
+
+    def split_moves(self, text: str) -> list[str]:
+        """The moves in a line of text; games whose moves are written without spaces override it."""
+        return text.replace(",", " ").split()
+
+    def join_moves(self, moves: list[str]) -> str:
+        return " ".join(moves)
+
+    def format_state(self, state: Any) -> str:
+        """The state as one line that `parse_state` reads back."""
+        return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(state))
+
+    def parse_state(self, text: str) -> Any:
+        shape = self.state_shape
+        if shape is None:
+            raise BadInput(f"{self.name} has no text form of its states: define format_state and parse_state")
+        words = text.replace(",", " ").split()
+        expected = len(leaves(self.initial()))
+        if len(words) != expected:
+            raise BadInput(f"a state of {self.name} is {expected} numbers like {self.format_state(self.initial())!r}")
+        try:
+            numbers = [float(word) if "." in word or "e" in word.lower() else int(word) for word in words]
+            return rebuild(shape, numbers)
+        except (ValueError, GameError) as error:
+            raise BadInput(f"{text!r} is not a state of {self.name}: {error}") from None
+
+    def picture(self, state: Any, last: int | None = None) -> Picture:
+        """What to show a person; `last` is the action that led here, to be marked."""
+        from .draw import note
+
+        return note(self.format_state(state))
+
+    # -- what a game knows about itself -------------------------------------------------------
+
+    def player_name(self, player: int) -> str:
+        return self.player_names[player] if player < len(self.player_names) else f"player {player + 1}"
+
+    @property
+    def team_of(self) -> tuple[int, ...]:
+        return tuple(self.teams) if self.teams is not None else tuple(range(self.players))
+
+    @property
+    def own_teams(self) -> bool:
+        return self.team_of == tuple(range(self.players))
+
+    @property
+    def opposed(self) -> bool:
+        """Two teams whose utilities cancel: what minimax and alpha-beta need."""
+        return len(set(self.team_of)) == 2 and self.zero_sum is not False
+
+    @property
+    def has_chance(self) -> bool:
+        return hasattr(type(self), "chance") or hasattr(type(self), "sample")
+
+    @property
+    def hidden(self) -> bool:
+        return type(self).observation is not Game.observation
+
+    @property
+    def rules_end(self) -> bool:
+        """Whether the game has a rule of its own for its end."""
+        return type(self).is_terminal is not Game.is_terminal
+
+    @property
+    def evaluates(self) -> bool:
+        return type(self).evaluate is not Game.evaluate
+
+    def team(self, player: int) -> int:
+        if self.own_teams:
+            return player
+        return self.team_of[player]
+
+    # -- states and freezing ------------------------------------------------------------------
+
+    @cached_property
+    def _start(self) -> tuple[Any, Shape | None, str]:
+        for rule in REQUIRED:
+            if not callable(getattr(type(self), rule, None)):
+                raise GameError(
+                    f"{type(self).__name__} has no method {rule!r}; a game needs {', '.join(REQUIRED[:-1])} "
+                    f"and {REQUIRED[-1]}"
+                )
+        state = self.initial()
+        try:
+            shape = shape_of(state)
+        except NoShape as reason:
+            return state, None, str(reason)
+        return coerce(shape, state), shape, ""
+
+    @property
+    def state_shape(self) -> Shape | None:
+        """The canonical type of a state, or None where compiled code has none for it."""
+        return self._start[1]
+
+    @property
+    def start_state(self) -> Any:
+        """The initial state in its canonical type."""
+        return self._start[0]
+
+    def coerce_state(self, state: Any) -> Any:
+        """A state in its canonical type, whoever typed or parsed it."""
+        return state if self.state_shape is None else coerce(self.state_shape, state)
+
+    def runtime_names(self) -> tuple[str, ...]:
+        """Names of the attributes that travel as data: those declared, and large arrays."""
+        large = [k for k, v in vars(self).items() if isinstance(v, np.ndarray) and v.nbytes > LARGE_TABLE]
+        return tuple(dict.fromkeys((*self.runtime, *sorted(large))))
+
+    @cached_property
+    def _identity(self) -> tuple[str, list[type], set[str]]:
+        """Reads every attribute once and freezes them; see `fingerprint`."""
+        data = self.runtime_names()
+
+        def constant(name: str) -> Any:
+            if name in data:
+                value = getattr(self, name)
+                return (
+                    ("data", str(value.dtype), value.ndim) if isinstance(value, np.ndarray) else ("data", type(value))
+                )
+            if (
+                name in FACTS
+                or name in vars(self)
+                or isinstance(getattr(type(self), name, None), (property, cached_property))
+            ):
+                return getattr(self, name, NotImplemented)
+            return NotImplemented
+
+        identity = fingerprint(type(self), RULES, constant, [*FACTS, *data], str(self.state_shape))
+        self.__dict__["_frozen"] = True
+        for cls in type(self).__mro__:
+            if issubclass(cls, Game) and cls is not Game:
+                type.__setattr__(cls, "_used", True)
+        return identity
+
+    @property
+    def fingerprint(self) -> str:
+        return self._identity[0]
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("_") and self.__dict__.get("_frozen", False):
+            raise AttributeError(
+                f"{self.name}.{name} cannot be changed: the game has been used and its rules are frozen; "
+                f"make a new {type(self).__name__} instead"
+            )
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
+    def _repr_svg_(self) -> str:
+        return self.picture(self.start_state).svg
+
+    # -- playing ------------------------------------------------------------------------------
+
+    def unknown_move(self, state: Any, text: str) -> BadInput:
+        """The error for a text that is no legal move, with some that are."""
+        legal = [self.format_action(state, action) for action in self.actions(state)]
+        if not legal:
+            return BadInput(f"{text!r} cannot be played: the game is over")
+        shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
+        return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
+
+    def play_moves(self, state: Any, moves: str) -> Any:
+        """The state after a line of moves in the game's own notation."""
+        for number, text in enumerate(self.split_moves(moves), 1):
+            try:
+                state = self.coerce_state(self.result(state, self.parse_action(state, text)))
+            except BadInput as error:
+                raise BadInput(f"move {number}: {error}") from None
+        return state

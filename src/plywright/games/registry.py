@@ -1,0 +1,164 @@
+"""From text to a game: `othello:size=6`, `figure-6.2`, `./mygame.py:Chomp`, `./mytree.json`."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from ..errors import BadInput, GameError, PlywrightError
+from ..game import Game
+
+
+class Entry(NamedTuple):
+    """One line of the registry: where the class is, and one line for people."""
+
+    module: str
+    cls: str
+    about: str
+
+
+GAMES: dict[str, Entry] = {
+    "tic-tac-toe": Entry("mnk", "TicTacToe", "three in a row on 3x3"),
+    "mnk": Entry("mnk", "MNK", "k in a row on m columns by n rows: mnk:m=4,n=4,k=4"),
+    "connect-four": Entry("connect_four", "ConnectFour", "four in a row, stones fall: connect-four:columns=7,rows=6"),
+    "othello": Entry("othello", "Othello", "outflank and turn: othello:size=8 (4, 6 or 8)"),
+    "breakthrough": Entry("breakthrough", "Breakthrough", "first pawn across wins: breakthrough:columns=8,rows=8"),
+    "dots-and-boxes": Entry(
+        "dots_and_boxes", "DotsAndBoxes", "close a box, move again: dots-and-boxes:columns=3,rows=3"
+    ),
+    "nim": Entry("nim", "Nim", "heaps of stones, the last one wins: nim:heaps=3-4-5"),
+    "subtraction": Entry("nim", "Subtraction", "one heap, take 1 to k: subtraction:stones=21,most=3"),
+    "random-tree": Entry(
+        "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
+    ),
+}
+
+
+def load_game(name: str) -> Game:
+    """The game a text means; raises BadInput with the nearest names when it means none."""
+    if not isinstance(name, str) or not name.strip():
+        raise BadInput("give a game: a name such as 'othello', or a path such as './mygame.py'")
+    name = name.strip()
+    if _is_path(name):
+        return _load_file(name)
+    base, _, parameters = name.partition(":")
+    if base in GAMES:
+        entry = GAMES[base]
+        module = importlib.import_module(f".{entry.module}", __package__)
+        return construct(getattr(module, entry.cls), parameters, name)
+    from .explicit_tree import FIGURES, ExplicitTree
+
+    if base in FIGURES:
+        return ExplicitTree.figure(base)
+    close = difflib.get_close_matches(base, [*GAMES, *FIGURES], n=3)
+    hint = f"did you mean {' or '.join(close)}?" if close else "`plywright games` lists them"
+    raise BadInput(f"there is no game {base!r}; {hint} (a file needs a path such as ./{base}.py)")
+
+
+def construct(cls: type[Game], parameters: str, name: str) -> Game:
+    """An instance with the parameters written after the colon."""
+    try:
+        signature = inspect.signature(cls)
+    except ValueError:
+        signature = inspect.Signature()
+    given: dict[str, Any] = {}
+    for part in filter(None, (piece.strip() for piece in parameters.split(","))):
+        key, equals, value = part.partition("=")
+        if not equals or key not in signature.parameters:
+            known = ", ".join(signature.parameters) or "none"
+            raise BadInput(f"{name!r}: {cls.__name__} has no parameter {key!r}; it has: {known}")
+        given[key] = _number(value)
+    try:
+        game = cls(**given)
+    except PlywrightError:
+        raise
+    except Exception as error:
+        raise GameError(f"{name}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
+    if given or cls.__module__.startswith("plywright.") is False:
+        game.__dict__["name"] = name
+    return game
+
+
+def _number(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _is_path(name: str) -> bool:
+    stem = _split_path(name)[0]
+    return stem.endswith((".py", ".json", ".txt")) or "/" in stem or "\\" in stem
+
+
+def _split_path(name: str) -> tuple[str, str, str]:
+    """path, class name, parameters of './mygame.py:Class:size=4'; a drive letter's colon stays."""
+    head, drive = ("", name) if name[1:3] != ":\\" else (name[:2], name[2:])
+    path, _, rest = drive.partition(":")
+    cls, _, parameters = rest.partition(":")
+    if "=" in cls:
+        cls, parameters = "", cls
+    return head + path, cls, parameters
+
+
+def _load_file(name: str) -> Game:
+    path_text, wanted, parameters = _split_path(name)
+    path = Path(path_text)
+    if not path.is_file():
+        raise BadInput(f"there is no file {path_text!r}")
+    if path.suffix in (".json", ".txt"):
+        from .explicit_tree import ExplicitTree
+
+        return ExplicitTree.from_file(path)
+    module = import_file(path)
+    classes = {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__
+    }
+    if wanted and wanted not in classes:
+        raise BadInput(f"{path.name} defines no game {wanted!r}; it has: {', '.join(classes) or 'none'}")
+    if not classes:
+        raise BadInput(f"{path.name} defines no game: write a class that inherits from plywright.Game")
+    leaves = [c for c in classes.values() if not any(o is not c and issubclass(o, c) for o in classes.values())]
+    if not wanted and len(leaves) > 1:
+        raise BadInput(
+            f"{path.name} defines several games; choose one: {', '.join(f'{path_text}:{k}' for k in classes)}"
+        )
+    game = construct(classes[wanted] if wanted else leaves[0], parameters, name)
+    return game
+
+
+def import_file(path: Path) -> ModuleType:
+    """Import a user's file under a name of its own, so that it never shadows another module."""
+    resolved = path.resolve()
+    name = f"plywright_file_{resolved.stem}_{hashlib.sha256(str(resolved).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, resolved)
+    if spec is None or spec.loader is None:
+        raise BadInput(f"{path} cannot be imported as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(resolved.parent))  # helpers beside the file
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        raise GameError(f"{path.name}, line {error.lineno}: {error.msg}") from error
+    except (Exception, SystemExit) as error:
+        place, line = error.__traceback__, 0
+        while place is not None:
+            if place.tb_frame.f_code.co_filename == str(resolved):
+                line = place.tb_lineno
+            place = place.tb_next
+        raise GameError(f"{path.name}, line {line}, raised {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(resolved.parent))
+    return module

@@ -1,0 +1,81 @@
+"""The one answer type of every search: the same names in Python, in `--json` and on the page."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .game import Game
+    from .textbook.trace import Trace
+
+EXACT, AT_LEAST, AT_MOST, HEURISTIC = "exact", "at least", "at most", "heuristic"
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found in one position.
+
+    `value` is in the view of the player to move and `values` in the view of each player; `bound` says
+    what it is (exact, at least, at most, heuristic); `proved` that no evaluation was used: the whole
+    game below was resolved. `actions` holds the exact value of every root action where that was asked
+    for, and `tied` the equally good ones among them, best first in the order of the rules.
+    """
+
+    action: int | None
+    value: float
+    values: tuple[float, ...]
+    bound: str
+    proved: bool
+    distance: int | None = None
+    line: tuple[int, ...] = ()
+    depth: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    algorithm: str = ""
+    compiled: bool = False
+    tied: tuple[int, ...] = ()
+    error: float | None = None
+    actions: dict[int, float] = field(default_factory=dict)
+    trace: Trace | None = field(default=None, compare=False, repr=False)
+    """The textbook algorithms' record of every step; no part of the JSON form."""
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def line_text(self, game: Game, state: Any) -> list[str]:
+        """The principal line in the game's notation."""
+        moves = []
+        for action in self.line:
+            moves.append(game.format_action(state, action))
+            state = game.coerce_state(game.result(state, action))
+        return moves
+
+    def as_dict(self, game: Game, state: Any) -> dict[str, Any]:
+        """A JSON-ready form: actions as the game writes them, infinities as text."""
+        text = {action: game.format_action(state, action) for action in game.actions(state)}
+        return {
+            "game": game.name,
+            "action": text.get(self.action) if self.action is not None else None,
+            "value": _json_number(self.value),
+            "values": [_json_number(v) for v in self.values],
+            "bound": self.bound,
+            "proved": self.proved,
+            "distance": self.distance,
+            "line": self.line_text(game, state),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "nodes_per_second": round(self.nodes_per_second),
+            "algorithm": self.algorithm,
+            "compiled": self.compiled,
+            "tied": [text[action] for action in self.tied],
+            "error": self.error,
+            "actions": {text[action]: _json_number(value) for action, value in self.actions.items()},
+        }
+
+
+def _json_number(value: float) -> float | str:
+    return float(value) if math.isfinite(value) else str(float(value))

@@ -1,0 +1,113 @@
+"""Running a kernel so that it can be stopped: by the clock, by Ctrl-C, and when the rules hang.
+
+The kernel works in a thread without the GIL and looks at `work.stop` every thousand nodes; the
+calling thread waits for it and keeps the time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from ..compiled import Kernel, Workspace, interpreted
+from ..errors import GameError, PlywrightError
+from ..game import Game
+from .alphabeta import NODES
+
+STALL = 10.0
+"""Seconds without a single new node after which the rules are taken to loop for ever."""
+_STACK = 256 << 20  # bytes of stack for the searching thread: MAX_DEPTH frames of any game
+
+
+class Stopped(Exception):
+    """Thrown into an interpreted search that does not come back."""
+
+
+def run(
+    kernel: Kernel,
+    game: Game,
+    args: tuple[Any, ...],
+    work: Workspace,
+    *,
+    deadline: float | None = None,
+    compiled: bool | None = None,
+) -> tuple[Any, bool]:
+    """Call the kernel; returns its value and whether it ran compiled.
+
+    `work` must have `counters` and `stop`. Past the `deadline` (monotonic) or on Ctrl-C `work.stop` is
+    set, and the kernel's value then means nothing; Ctrl-C is passed on as `work.stop[0] == 2`.
+    """
+    with interpreted() if compiled is False else contextlib.nullcontext():
+        function, native = kernel.entry(game, *args)
+    answer: list[Any] = []
+    failure: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            answer.append(function(game, *args))
+        except BaseException as error:  # passed on to the caller's thread below
+            failure.append(error)
+
+    with _deep_stack():
+        thread = threading.Thread(target=target, name="plywright-search", daemon=True)
+        thread.start()
+    _wait(thread, work, deadline, game)
+    if failure:
+        raise blame(game, failure[0])
+    return answer[0], native
+
+
+def _wait(thread: threading.Thread, work: Any, deadline: float | None, game: Game) -> None:
+    """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
+    nodes, since = -1, time.monotonic()
+    while thread.is_alive():
+        now = time.monotonic()
+        try:
+            pause = 0.1 if deadline is None or work.stop[0] else min(0.1, max(deadline - now, 0.0))
+            thread.join(pause)
+        except KeyboardInterrupt:
+            work.stop[0] = 2
+            continue
+        if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
+            work.stop[0] = 1
+        if work.counters[NODES] != nodes:
+            nodes, since = int(work.counters[NODES]), time.monotonic()
+        elif thread.is_alive() and time.monotonic() - since > STALL:
+            if thread.ident is not None:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Stopped))
+            raise GameError(
+                f"{game.name}: a rule has not come back for {STALL:.0f} s, so it seems to loop for ever; "
+                f"`plywright doctor` says which"
+            )
+
+
+def blame(game: Game, error: BaseException) -> BaseException:
+    """An exception of the rules as a GameError that names the line; anything else as it is."""
+    if isinstance(error, (PlywrightError, KeyboardInterrupt, MemoryError)):
+        return error
+    place = error.__traceback__
+    line, name, file = 0, "a rule", ""
+    while place is not None:
+        code = place.tb_frame.f_code
+        line, name, file = place.tb_lineno, code.co_name, code.co_filename
+        place = place.tb_next
+    what = "recurses for ever" if isinstance(error, RecursionError) else f"raised {type(error).__name__}: {error}"
+    found = GameError(f"{game.name}: {name}() in {file.rpartition('/')[2]}, line {line}, {what}")
+    found.__cause__ = error
+    return found
+
+
+@contextlib.contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Room for deep recursion, native and interpreted, in threads started within."""
+    before = threading.stack_size(_STACK)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    try:
+        yield
+    finally:
+        threading.stack_size(before)

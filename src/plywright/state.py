@@ -1,0 +1,107 @@
+"""The type of a game's states: what crosses into compiled code, and how it is coerced.
+
+The type is read off `initial()`: each leaf is an int64, uint64, float64 or bool, tuples nest, a named
+tuple keeps its class. A state typed by hand or parsed from text is coerced to it, so that it never
+causes a second compilation and behaves the same compiled and interpreted.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .errors import GameError
+
+INT64, UINT64, FLOAT64, BOOL = "int64", "uint64", "float64", "bool"
+_LIMITS = {INT64: (-(1 << 63), (1 << 63) - 1), UINT64: (0, (1 << 64) - 1)}
+
+
+class Shape(NamedTuple):
+    """A leaf (`kind` set) or a tuple of shapes (`items` set, `cls` its named tuple class or tuple)."""
+
+    kind: str | None = None
+    items: tuple[Shape, ...] = ()
+    cls: type | None = None
+
+    def __str__(self) -> str:
+        if self.kind is not None:
+            return self.kind
+        name = "" if self.cls is None or self.cls is tuple else self.cls.__name__
+        return f"{name}({', '.join(map(str, self.items))})"
+
+
+class NoShape(Exception):
+    """The state holds something that compiled code cannot: the message says what and where."""
+
+
+def _leaf_kind(value: Any, path: str) -> str:
+    if isinstance(value, (bool, np.bool_)):
+        return BOOL
+    if isinstance(value, np.uint64):
+        return UINT64
+    if isinstance(value, (int, np.integer)):
+        return INT64
+    if isinstance(value, (float, np.floating)):
+        return FLOAT64
+    raise NoShape(f"{path} is a {type(value).__name__}; compiled states hold ints, floats, bools and tuples of them")
+
+
+def shape_of(value: Any, path: str = "the state") -> Shape:
+    """The shape of a state as `initial()` returned it; raises NoShape where it cannot be compiled."""
+    if not isinstance(value, tuple):
+        return Shape(kind=_leaf_kind(value, path))
+    cls = type(value)
+    fields = getattr(cls, "_fields", None)
+    annotations = getattr(cls, "__annotations__", {})
+    items = []
+    for index, item in enumerate(value):
+        name = fields[index] if fields else str(index)
+        shape = shape_of(item, f"{path}'s field {name!r}" if path == "the state" else f"{path}.{name}")
+        if shape.kind == INT64 and "uint64" in str(annotations.get(name, "")):
+            shape = Shape(kind=UINT64)
+        items.append(shape)
+    return Shape(items=tuple(items), cls=cls)
+
+
+def coerce(shape: Shape, value: Any, path: str = "state") -> Any:
+    """The same state with every leaf in its canonical type; raises GameError where it does not fit."""
+    if shape.kind is None:
+        if not isinstance(value, (tuple, list)) or len(value) != len(shape.items):
+            raise GameError(f"{path} should be a tuple of {len(shape.items)} values like initial()'s, not {value!r}")
+        names = getattr(shape.cls, "_fields", range(len(shape.items)))
+        items = [
+            coerce(item, part, f"{path}.{name}") for item, part, name in zip(shape.items, value, names, strict=True)
+        ]
+        cls: Any = shape.cls
+        return cls(*items) if hasattr(cls, "_fields") else tuple(items)
+    if isinstance(value, (tuple, list, str)) or not np.isscalar(value):
+        raise GameError(f"{path} should be one {shape.kind}, not {value!r}")
+    if shape.kind == BOOL:
+        return bool(value)
+    if shape.kind == FLOAT64:
+        return float(value)  # type: ignore[arg-type]
+    number = int(value)  # type: ignore[arg-type]
+    if number != value:
+        raise GameError(f"{path} is {value!r}, but initial() makes it a whole number")
+    low, high = _LIMITS[shape.kind]
+    if not low <= number <= high:
+        hint = "; make it np.uint64 in initial() for 64 cells" if shape.kind == INT64 else ""
+        raise GameError(f"{path} is {number}, which does not fit {shape.kind}{hint}")
+    return np.uint64(number) if shape.kind == UINT64 else number
+
+
+def leaves(value: Any) -> list[Any]:
+    """The numbers of a state from left to right."""
+    if isinstance(value, tuple):
+        return [leaf for item in value for leaf in leaves(item)]
+    return [value]
+
+
+def rebuild(shape: Shape, numbers: list[Any]) -> Any:
+    """The inverse of `leaves`: consumes `numbers` from the front."""
+    if shape.kind is not None:
+        return coerce(shape, numbers.pop(0))
+    items = [rebuild(item, numbers) for item in shape.items]
+    cls: Any = shape.cls
+    return cls(*items) if hasattr(cls, "_fields") else tuple(items)
