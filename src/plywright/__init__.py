@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .engine import Limit, analyse, perft, search
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
     from .game import CHANCE, Game
     from .games import load_game
     from .result import SearchResult
-    from .search import Limit, analyse, perft, search
 
 _HOME = {
     "BadInput": "errors",
@@ -24,10 +24,10 @@ _HOME = {
     "Game": "game",
     "load_game": "games",
     "SearchResult": "result",
-    "Limit": "search",
-    "analyse": "search",
-    "perft": "search",
-    "search": "search",
+    "Limit": "engine",
+    "analyse": "engine",
+    "perft": "engine",
+    "search": "engine",
 }
 
 __all__ = [

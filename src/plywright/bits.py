@@ -1,6 +1,6 @@
 """Bit tricks for boards kept in integers: one machine instruction compiled, plain Python otherwise.
 
-Each function here has a native twin in `native.py`; both give the same answer on every input.
+Each function here has a native twin in `native/twins.py`; both give the same answer on every input.
 """
 
 from __future__ import annotations

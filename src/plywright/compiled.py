@@ -51,7 +51,7 @@ class Uncompilable(Exception):
 
     def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:
         self.reason, self.file, self.line = reason, file, line
-        place = f"{os.path.basename(file)}, line {line}: " if file and line else ""
+        place = f"{Path(file).name}, line {line}: " if file and line else ""
         super().__init__(f"{place}{reason}")
 
 

@@ -33,7 +33,7 @@ def code_names(code: types.CodeType) -> Iterator[str]:
 def is_foreign(module_name: str) -> bool:
     """Whether code of this module is the standard library's, NumPy's or Numba's: versioned elsewhere."""
     top = module_name.partition(".")[0]
-    return top in sys.stdlib_module_names and top != "__main__" or top in ("numpy", "numba", "llvmlite")
+    return (top in sys.stdlib_module_names and top != "__main__") or top in ("numpy", "numba", "llvmlite")
 
 
 class _Walk:
@@ -142,10 +142,9 @@ class _Walk:
 def toolkit_stamp() -> bytes:
     """The hash of Plywright's own sources that end up in compiled code."""
     stamp = hashlib.sha256()
-    core = ["game.py", "compiled.py", "native.py", "bits.py", "rng.py"]
-    for path in [_PACKAGE / name for name in core] + sorted((_PACKAGE / "search").glob("*.py")):
-        if path.exists():
-            stamp.update(path.read_bytes())
+    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "native/*.py", "engine/*.py"]
+    for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
+        stamp.update(path.read_bytes())
     return stamp.digest()
 
 

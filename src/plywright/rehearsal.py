@@ -7,16 +7,18 @@ names the rule, the line and the moves that lead to any fault. `plywright doctor
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import inspect
 import itertools
 import math
 import threading
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
-from .errors import GameError, PlywrightError
-from .game import CHANCE, Game
+from .errors import GameError
+from .game import CHANCE, REQUIRED, Game
 from .rng import below, seeded
 
 SECONDS = 0.25
@@ -24,60 +26,208 @@ SECONDS = 0.25
 PLIES = 300
 HANG = 5.0
 """Seconds after which one call of a rule is taken to loop for ever."""
+SHOWN = 12
+"""How many of the moves that lead to a fault its sentence repeats."""
+
+# kinds of fault
+RAISED, ENDLESS, MEMORY = "raised", "endless", "memory"
+VALUE, SHAPE, TEXT, NO_ACTIONS = "value", "shape", "text", "no actions"
+
+T = TypeVar("T")
 
 
-class _Endless(Exception):
-    """Thrown into a rule that does not come back."""
+def rehearse(game: Game) -> None:
+    """Play a stranger's game at random for a moment; raises GameError at the first fault."""
+    if type(game).__module__.startswith("plywright.") or "_rehearsed" in game.__dict__:
+        return
+    if missing := missing_rules(game):
+        raise GameError(missing)
+    guard = Guard(game)
+
+    def play() -> None:
+        rng = seeded(1)
+        until = time.monotonic() + SECONDS
+        while True:
+            for _ in random_game(guard, rng):
+                if time.monotonic() > until and len(guard.moves) > 1:
+                    return
+            if time.monotonic() > until:
+                return
+
+    watched(guard, play)
+    game.__dict__["_rehearsed"] = True
+
+
+def missing_rules(game: Game) -> str:
+    """A sentence naming the methods that the class lacks; empty when it has them all."""
+    missing = [rule for rule in REQUIRED if not callable(getattr(type(game), rule, None))]
+    if not missing:
+        return ""
+    needed = f"a game needs {', '.join(REQUIRED[:-1])} and {REQUIRED[-1]}"
+    return f"{type(game).__name__} has no method {' and no method '.join(map(repr, missing))}; {needed}"
+
+
+# -- random play ---------------------------------------------------------------------------------------
+
+
+class Visit(NamedTuple):
+    """One state of a random game and what the rules say of it."""
+
+    state: Any
+    mover: int | None
+    """A player or CHANCE; None where the game is over."""
+    choices: list[int]
+    """The actions, or the outcomes of chance; none where the game is over."""
+    action: int | None
+    """The choice that is played next."""
+    values: tuple[float, ...] | None
+    """By player: utilities where the game is over, evaluations elsewhere; None where there are none."""
+
+
+def random_game(guard: Guard, rng: Any, plies: int = PLIES) -> Iterator[Visit]:
+    """Play at random under the guard: equal generators give equal games. Ends where the game does."""
+    guard.place([])
+    state = guard.settled("initial", guard.call("initial"))
+    for _ in range(plies):
+        if guard.terminal(state):
+            yield Visit(state, None, [], None, guard.values("utility", state))
+            return
+        mover = guard.mover(state)
+        choices = guard.choices(state, mover, rng)
+        values = guard.values("evaluate", state) if guard.game.evaluates else None
+        action = choices[below(rng, len(choices))]
+        yield Visit(state, mover, choices, action, values)
+        text = f"[{action}]" if mover == CHANCE else guard.text(state, action)
+        state = guard.settled("result", guard.call("result", state, action))
+        guard.moves.append(text)
+        guard.place(guard.moves)
+
+
+# -- faults --------------------------------------------------------------------------------------------
+
+
+class Fault(GameError):
+    """A rule broke the protocol: which rule, the kind of fault, and the moves that lead there."""
+
+    def __init__(self, game: str, rule: str, what: str, where: str, kind: str, moves: list[str]) -> None:
+        self.rule, self.what, self.where, self.kind, self.moves = rule, what, where, kind, moves
+        super().__init__(f"{game}: {rule}() {what} {where}")
+
+
+class Endless(BaseException):
+    """Thrown into a rule that does not come back; not an Exception, so that the rule's handlers let it pass."""
 
 
 class Guard:
-    """Calls the rules one by one and turns whatever goes wrong into a GameError that names the culprit."""
+    """Calls the rules one by one and turns whatever goes wrong into a Fault that names the culprit."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, patience: float = HANG) -> None:
+        self.game, self.patience = game, patience
         self.moves: list[str] = []
-        self.rule = "initial"
+        self.rule = ""  # the rule that is running
         self.since = time.monotonic()
+        self.muted: set[str] = set()  # rules that play can do without and that have failed already
+        self.sources = {_source(cls) for cls in type(game).__mro__ if issubclass(cls, Game) and cls is not Game}
 
     def call(self, rule: str, *args: Any) -> Any:
-        """The rule's answer; a generator is run to its end (or one past max_actions)."""
-        self.rule, self.since = rule, time.monotonic()
-        try:
+        """The rule's answer; a generator is run to its end (or to one past max_actions)."""
+        with self.calling(rule):
             answer = getattr(self.game, rule)(*args)
             if rule in ("actions", "chance"):
                 answer = list(itertools.islice(answer, self.game.max_actions + 1))
             return answer
-        except PlywrightError:
+
+    @contextlib.contextmanager
+    def calling(self, rule: str) -> Iterator[None]:
+        """Within this block the rule runs: it is timed, and what it raises becomes a Fault."""
+        self.enter(rule)
+        try:
+            yield
+        except Fault:
             raise
-        except _Endless:
-            raise self.fault(rule, f"has not come back for {HANG:.0f} s: it seems to loop for ever") from None
-        except RecursionError:
-            raise self.fault(rule, "recurses for ever") from None
-        except Exception as error:
-            raise self.fault(rule, f"{self.line_of(error)}raised {type(error).__name__}: {error}") from error
+        except Endless:
+            raise self.endless(rule) from None
+        except RecursionError as error:
+            raise self.fault(rule, f"{self.line_of(error)}recurses for ever", ENDLESS) from None
+        except MemoryError:
+            raise self.fault(rule, "runs out of memory", MEMORY) from None
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise  # the person at the keyboard; in other threads only a rule can raise it
+            what = f"{self.line_of(error)}raised {type(error).__name__}: {error}"
+            raise self.fault(rule, what.rstrip(": "), RAISED) from error
+        finally:
+            self.leave()
+
+    def enter(self, rule: str) -> None:
+        self.rule, self.since = rule, time.monotonic()
+
+    def leave(self) -> None:
+        self.rule = ""
+
+    def place(self, moves: list[str]) -> None:
+        """These moves lead to the state that the next calls are about."""
+        self.moves = moves
 
     def line_of(self, error: BaseException) -> str:
-        """'in mygame.py, line 12, ' for the innermost line outside Plywright."""
-        place, found = error.__traceback__, ""
+        """'in mygame.py, line 12, ' for the innermost line of the game's own file, or else of any."""
+        found: tuple[str, int] | None = None
+        own = False
+        place = error.__traceback__
         while place is not None:
             file = place.tb_frame.f_code.co_filename
-            if file != __file__:
-                found = f"in {file.replace(chr(92), '/').rpartition('/')[2]}, line {place.tb_lineno}, "
+            if file in self.sources or (not own and file != __file__):
+                found, own = (file, place.tb_lineno), own or file in self.sources
             place = place.tb_next
-        return found
+        return f"in {found[0].replace(chr(92), '/').rpartition('/')[2]}, line {found[1]}, " if found else ""
 
-    def fault(self, rule: str, what: str) -> GameError:
-        shown = self.moves if len(self.moves) <= 12 else ["...", *self.moves[-12:]]
-        where = f" (after {self.game.join_moves(shown)})" if self.moves else " (at the start)"
-        return GameError(f"{self.game.name}: {rule}() {what}{where}")
+    def fault(self, rule: str, what: str, kind: str = VALUE) -> Fault:
+        return Fault(self.game.name, rule, what, self.where(), kind, list(self.moves))
+
+    def endless(self, rule: str) -> Fault:
+        return self.fault(rule, f"has not come back for {self.patience:g} s: it seems to loop for ever", ENDLESS)
+
+    def where(self) -> str:
+        """The moves that lead here, in the game's own notation."""
+        if not self.moves:
+            return "(at the start)"
+        last = self.moves[-SHOWN:]
+        try:
+            text = self.game.join_moves(last)
+        except Exception:  # a fault of its own, which must not hide the one being told
+            text = " ".join(last)
+        return f"(after {text})" if len(last) == len(self.moves) else f"(after {len(self.moves)} moves, at last {text})"
 
     # -- rules with what the protocol says of them -----------------------------------------------------
 
+    def settled(self, rule: str, state: Any) -> Any:
+        """The state in its canonical type, as compiled code and the command line would hold it."""
+        with self.calling(rule):  # the first time, the game reads its state's type off initial()
+            try:
+                return self.game.coerce_state(state)
+            except GameError as error:
+                raise self.fault(rule, f"returns a state unlike initial()'s: {error}", SHAPE) from None
+
+    def terminal(self, state: Any) -> bool:
+        return bool(self.call("is_terminal", state))
+
     def mover(self, state: Any) -> int:
         mover = self.call("to_move", state)
-        if not _whole(mover) or not (0 <= mover < self.game.players or mover == CHANCE and self.game.has_chance):
-            raise self.fault("to_move", f"is {mover!r}; it must be 0 to {self.game.players - 1} or CHANCE")
+        if not _whole(mover) or not (0 <= mover < self.game.players or (mover == CHANCE and self.game.has_chance)):
+            chance = " or CHANCE" if self.game.has_chance else ""
+            raise self.fault("to_move", f"is {mover!r}; it must be 0 to {self.game.players - 1}{chance}")
         return int(mover)
+
+    def choices(self, state: Any, mover: int, rng: Any) -> list[int]:
+        """What may happen next in an unfinished state: actions of a player, outcomes of chance."""
+        if mover == CHANCE:
+            if hasattr(self.game, "chance"):
+                return [outcome for outcome, _ in self.outcomes(state)]
+            return [int(self.call("sample", state, rng))]
+        actions = self.actions(state)
+        if not actions:
+            raise self.fault("actions", "yields nothing, but is_terminal() says the game goes on", NO_ACTIONS)
+        return actions
 
     def actions(self, state: Any) -> list[int]:
         actions = self.call("actions", state)
@@ -91,8 +241,20 @@ class Guard:
             raise self.fault("actions", f"yields {twice!r} twice in one state")
         return [int(action) for action in actions]
 
-    def terminal(self, state: Any) -> bool:
-        return bool(self.call("is_terminal", state))
+    def outcomes(self, state: Any) -> list[tuple[int, float]]:
+        pairs = self.call("chance", state)
+        if not pairs or len(pairs) > self.game.max_actions:
+            raise self.fault("chance", f"yields {'no' if not pairs else 'endless'} outcomes at a chance state")
+        try:
+            return [(int(outcome), float(probability)) for outcome, probability in pairs]
+        except (TypeError, ValueError):
+            raise self.fault("chance", f"must yield pairs (outcome, probability), not {pairs[0]!r}") from None
+
+    def values(self, rule: str, state: Any) -> tuple[float, ...] | None:
+        """utility() or evaluate() by player; None where the rule has been muted."""
+        if rule in self.muted:
+            return None
+        return tuple(self.number(rule, state, player) for player in range(self.game.players))
 
     def number(self, rule: str, state: Any, player: int) -> float:
         value = self.call(rule, state, player)
@@ -104,74 +266,61 @@ class Guard:
             raise self.fault(rule, "is not a number (NaN)")
         return number
 
-    def outcomes(self, state: Any) -> list[tuple[int, float]]:
-        found = [(int(outcome), float(p)) for outcome, p in self.call("chance", state)]
-        if not found:
-            raise self.fault("chance", "yields no outcomes at a chance state")
-        return found
+    def text(self, state: Any, action: int) -> str:
+        """The action as the game writes it; its number where format_action() has been muted."""
+        if "format_action" in self.muted:
+            return str(action)
+        text = self.call("format_action", state, action)
+        if not isinstance(text, str) or not text.strip():
+            raise self.fault("format_action", f"gives {text!r} for action {action}; it must be a text", TEXT)
+        return text
 
 
 def _whole(value: Any) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
-def random_game(guard: Guard, rng: Any, plies: int = PLIES) -> Iterator[tuple[Any, int | None]]:
-    """Play at random under the guard; yields (state, action taken or None at the end)."""
-    game = guard.game
-    guard.moves.clear()
-    state = guard.call("initial")
-    for _ in range(plies):
-        if guard.terminal(state):
-            for player in range(game.players):
-                guard.number("utility", state, player)
-            yield state, None
-            return
-        if guard.mover(state) == CHANCE:
-            choices = (
-                [o for o, _ in guard.outcomes(state)] if hasattr(game, "chance") else [guard.call("sample", state, rng)]
-            )
-        else:
-            choices = guard.actions(state)
-            if not choices:
-                raise guard.fault("actions", "yields nothing, but is_terminal() says the game goes on")
-        if game.evaluates:
-            guard.number("evaluate", state, 0)
-        action = choices[below(rng, len(choices))]
-        yield state, action
-        name = guard.call("format_action", state, action) if guard.mover(state) != CHANCE else f"[{action}]"
-        state = guard.call("result", state, action)
-        guard.moves.append(name)
+def _source(cls: type) -> str | None:
+    try:
+        return inspect.getsourcefile(cls)
+    except TypeError:  # a class typed at a prompt
+        return None
 
 
-def rehearse(game: Game) -> None:
-    """Play a stranger's game at random for a moment; raises GameError at the first fault."""
-    if type(game).__module__.startswith("plywright.") or "_rehearsed" in game.__dict__:
-        return
-    guard = Guard(game)
-    failure: list[BaseException] = []
+# -- watching ------------------------------------------------------------------------------------------
 
-    def play() -> None:
-        rng = seeded(1)
-        until = time.monotonic() + SECONDS
+
+def watched(guard: Guard, task: Callable[[], T]) -> T:
+    """The task's answer, worked out in a thread while this one sees that every rule comes back."""
+    rule = ""
+    answers: list[T] = []
+    failures: list[BaseException] = []
+
+    def work() -> None:
         try:
-            while True:
-                for _ in random_game(guard, rng):
-                    if time.monotonic() > until and len(guard.moves) > 1:
-                        return
-                if time.monotonic() > until:
-                    return
+            answers.append(task())
         except BaseException as error:  # handed to the caller below
-            failure.append(error)
+            failures.append(error)
 
-    thread = threading.Thread(target=play, daemon=True, name="plywright-rehearsal")
+    thread = threading.Thread(target=work, daemon=True, name="plywright-rules")
     thread.start()
-    while thread.is_alive():
-        thread.join(0.05)
-        if thread.is_alive() and time.monotonic() - guard.since > HANG and thread.ident is not None:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Endless))
-            thread.join(1.0)
-            if thread.is_alive():
-                raise guard.fault(guard.rule, f"has not come back for {HANG:.0f} s: it seems to loop for ever")
-    if failure:
-        raise failure[0]
-    game.__dict__["_rehearsed"] = True
+    try:
+        while thread.is_alive():
+            thread.join(0.02)
+            rule = guard.rule
+            if rule and thread.is_alive() and time.monotonic() - guard.since > guard.patience:
+                _interrupt(thread)
+                thread.join(1.0)
+                if thread.is_alive():  # deep in code that is not Python: the daemon thread is left behind
+                    raise guard.endless(rule)
+    except KeyboardInterrupt:
+        _interrupt(thread)
+        raise
+    if failures:
+        raise guard.endless(rule) if isinstance(failures[0], Endless) else failures[0]
+    return answers[0]
+
+
+def _interrupt(thread: threading.Thread) -> None:
+    if thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Endless))

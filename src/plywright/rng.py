@@ -5,7 +5,7 @@ The generator is an array of one uint64 that the caller owns and passes along:
     rng = seeded(7)
     below(rng, 6)      # 0 .. 5
 
-Each function here has a native twin in `native.py`.
+Each function here has a native twin in `native/twins.py`.
 """
 
 from __future__ import annotations

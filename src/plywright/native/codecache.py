@@ -13,8 +13,6 @@ import io
 import os
 import pickle
 import stat
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +22,15 @@ from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
 from numba.core.serialize import NumbaPickler
 
-from .compiled import Kernel, cache_folder
-
-Owner = Callable[[tuple[Any, ...]], tuple[str, list[type]] | None]
+from ..compiled import Kernel, cache_folder
+from ..files import write_whole
 
 
 class CodeCache(_Cache):  # type: ignore[misc]
-    """Stands where Numba expects a function's cache; `owner` finds the game among argument types."""
+    """Stands where Numba expects a function's cache."""
 
-    def __init__(self, kernel: Kernel, owner: Owner) -> None:
-        self._name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}"
-        self._owner = owner
+    def __init__(self, kernel: Kernel) -> None:
+        self._name = f"{kernel.function.__module__.rpartition('.')[2]}.{kernel.function.__name__}"
 
     @property
     def cache_path(self) -> str:
@@ -46,7 +42,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
 
     def path(self, args: tuple[Any, ...]) -> Path | None:
         """Where code for these argument types belongs; None where nothing may be kept."""
-        owner = self._owner(args)
+        owner = _owner(args)
         folder = own_folder()
         if owner is None or folder is None:
             return None
@@ -55,29 +51,31 @@ class CodeCache(_Cache):  # type: ignore[misc]
         return folder / owner[0] / f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.code"
 
     def has(self, args: tuple[Any, ...]) -> bool:
+        """Whether whole code for these argument types is there."""
+        return self._read(args) is not None
+
+    def _read(self, args: tuple[Any, ...]) -> bytes | None:
+        """The file's content after its checksum; None if it is missing or damaged."""
         path = self.path(args)
-        return path is not None and path.exists()
+        try:
+            data = path.read_bytes() if path is not None else b""
+        except OSError:
+            return None
+        return data[32:] if data and hashlib.sha256(data[32:]).digest() == data[:32] else None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         args = getattr(sig, "args", sig)
-        path = self.path(args)
-        if path is None:
+        data = self._read(args)
+        if data is None:
             return None
-        try:
-            data = path.read_bytes()
-        except OSError:
-            return None
-        if hashlib.sha256(data[32:]).digest() != data[:32]:
-            return None
-        owner = self._owner(args)
+        owner = _owner(args)
         assert owner is not None
         try:
-            needs_runtime, parts = _Reader(io.BytesIO(data[32:]), owner[1]).load()
+            needs_runtime, parts = _Reader(io.BytesIO(data), owner[1]).load()
             if needs_runtime:  # loading all of Numba's registries takes longer than everything else here
                 target_context.refresh()
             return CompileResult._rebuild(target_context, *parts)
         except Exception:  # a cache may fail in any way at all and then is simply not there
-            path.unlink(missing_ok=True)
             return None
 
     def save_overload(self, sig: Any, result: Any) -> None:
@@ -88,7 +86,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
         code = result.library.get_llvm_str()
         if ".numba.unresolved$" in code:
             return  # pointers between mutually recursive functions are not mended on loading
-        owner = self._owner(args)
+        owner = _owner(args)
         assert owner is not None
         buffer = io.BytesIO()
         try:
@@ -96,6 +94,14 @@ class CodeCache(_Cache):  # type: ignore[misc]
             write_whole(path, hashlib.sha256(buffer.getvalue()).digest() + buffer.getvalue())
         except (OSError, pickle.PicklingError, TypeError):
             return  # not kept: the next process compiles again
+
+
+def _owner(args: tuple[Any, ...]) -> tuple[str, list[type]] | None:
+    """The fingerprint of the game among the argument types, and the tuple classes its rules build."""
+    for arg in args:
+        if fingerprint := getattr(arg, "fingerprint", None):
+            return fingerprint, arg.game._identity[1]
+    return None
 
 
 class _Writer(NumbaPickler):  # type: ignore[misc]
@@ -113,7 +119,8 @@ class _Reader(pickle.Unpickler):
         self._classes = classes
 
     def persistent_load(self, place: Any) -> type:
-        return self._classes[place]
+        found: type = self._classes[place]
+        return found
 
 
 def own_folder() -> Path | None:
@@ -127,16 +134,3 @@ def own_folder() -> Path | None:
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
         return None
     return folder if os.access(folder, os.W_OK) else None
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: a temporary file beside it, then a rename."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

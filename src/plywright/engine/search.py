@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time as clock
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import Workspace
+from ..compiled import Workspace, interpreted
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
 from ..rehearsal import rehearse
@@ -54,11 +55,8 @@ def search(
     given = _limit(depth, time, nodes, limit)
     if given.fixed_depth:
         return _Search(game, view, given, algorithm, all_actions, compiled).to_depth(min(given.depth or 0, MAX_DEPTH))
-    result = None
-    for result in analyse(game, view, limit=given, algorithm=algorithm, all_actions=all_actions, compiled=compiled):
-        pass
-    assert result is not None
-    return result
+    *_, last = analyse(game, view, limit=given, algorithm=algorithm, all_actions=all_actions, compiled=compiled)
+    return last
 
 
 def analyse(
@@ -128,6 +126,7 @@ class _Search:
         self.nodes = 0
         self.stopped = False
         self.interrupted = False
+        self.native: bool | None = None
         self.deadline: float | None = None
 
     def to_depth(self, depth: int) -> SearchResult:
@@ -169,11 +168,12 @@ class _Search:
         )
         kernel, window = (alphabeta, (-math.inf, math.inf)) if self.algorithm == "alphabeta" else (minimax, ())
         args = (state, self.mover, depth, 0, *window, work)
-        if self.deadline is None and self.limit.time is not None:
-            kernel.entry(self.game, *args) if self.compiled is not False else None  # compile outside the clock
+        if self.native is None:  # compiled before the clock starts
+            with interpreted() if self.compiled is False else contextlib.nullcontext():
+                self.native = kernel.entry(self.game, *args)[1]
             self.began = clock.monotonic()
-            self.deadline = self.began + self.limit.time
-        value, self.native = run(kernel, self.game, args, work, deadline=self.deadline, compiled=self.compiled)
+            self.deadline = None if self.limit.time is None else self.began + self.limit.time
+        value, _ = run(kernel, self.game, args, work, deadline=self.deadline, compiled=self.compiled)
         self.nodes += int(counters[NODES])
         if counters[FAULT]:
             raise self._fault(int(counters[FAULT]), state, work.path)
@@ -214,7 +214,7 @@ class _Search:
             nodes=self.nodes,
             seconds=clock.monotonic() - self.began,
             algorithm=self.algorithm,
-            compiled=self.native,
+            compiled=bool(self.native),
             tied=tuple(a for a, v in values.items() if v == value),
             actions=values,
         )

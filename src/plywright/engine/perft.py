@@ -18,7 +18,7 @@ from .running import run
 
 
 @kernel
-def count_lines(game, state, depth, finished, work):  # type: ignore[no-untyped-def]
+def count_lines(game, state, depth, finished, work):
     """Leaves of the tree of `depth` plies under `state`; `finished` is 1 or 0."""
     counters = work.counters
     counters[NODES] += 1
@@ -50,8 +50,8 @@ def perft(game: Game, depth: int, state: Any = None, *, finished: bool = True) -
     if game.has_chance:
         raise Unsuitable(f"perft counts lines of games without chance; {game.name} has chance nodes")
     state = game.start_state if state is None else game.coerce_state(state)
-    work = Workspace(counters=np.zeros(6, np.int64), stop=np.zeros(1, np.int64))
+    work: Any = Workspace(counters=np.zeros(6, np.int64), stop=np.zeros(1, np.int64))
     lines, _ = run(count_lines, game, (state, depth, int(finished), work), work)
-    if work.counters[FAULT] == NO_ACTIONS:  # type: ignore[attr-defined]
+    if work.counters[FAULT] == NO_ACTIONS:
         raise GameError(f"{game.name}: actions() yields nothing in a state that is_terminal() calls unfinished")
     return int(lines)

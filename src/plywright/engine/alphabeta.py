@@ -17,7 +17,7 @@ NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = range(4)
 
 
 @kernel
-def alphabeta(game, state, player, depth, ply, alpha, beta, work):  # type: ignore[no-untyped-def]
+def alphabeta(game, state, player, depth, ply, alpha, beta, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead.
 
     Fail-soft: a return value v with alpha < v < beta is exact, v >= beta a lower bound, v <= alpha an
@@ -74,7 +74,7 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):  # type: igno
 
 
 @kernel
-def minimax(game, state, player, depth, ply, work):  # type: ignore[no-untyped-def]
+def minimax(game, state, player, depth, ply, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead; visits everything."""
     counters = work.counters
     nodes = counters[NODES] + 1
@@ -111,7 +111,7 @@ def minimax(game, state, player, depth, ply, work):  # type: ignore[no-untyped-d
     return best if game.team(mover) == game.team(player) else -best
 
 
-def checked(value, counters):  # type: ignore[no-untyped-def]
+def checked(value, counters):
     """The value of a leaf; a NaN ends the search as a fault of the rules."""
     if value != value:
         counters[FAULT] = NOT_A_NUMBER
@@ -119,7 +119,7 @@ def checked(value, counters):  # type: ignore[no-untyped-def]
     return value
 
 
-def keep_line(work, ply, action):  # type: ignore[no-untyped-def]
+def keep_line(work, ply, action):
     """Make `action` and the child's line the line of this ply."""
     width = work.counters[WIDTH]
     length = work.length[ply + 1]

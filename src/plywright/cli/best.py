@@ -1,0 +1,78 @@
+"""`plywright best`: one position, one answer."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.table import Table
+
+from ..engine import Limit, analyse
+from ..game import Game
+from ..result import SearchResult
+from .console import busy, count_text, notes, out, position, print_json, value_text
+
+
+def show_best(
+    name: str,
+    state_text: str | None,
+    moves: str | None,
+    *,
+    time: float | None,
+    depth: int | None,
+    nodes: int | None,
+    algorithm: str | None,
+    every: bool,
+    json: bool,
+) -> None:
+    limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
+    game, state = position(name, state_text, moves)
+    result = run_search(game, state, limit, algorithm, every)
+    if json:
+        print_json(result.as_dict(game, state))
+        return
+    out.print(game.picture(state).text, markup=False)
+    out.print(f"{game.player_name(int(game.to_move(state)))} to move")
+    for label, text in report(game, state, result):
+        out.print(f"{label:>10}  {text}", markup=False)
+    if result.actions:
+        table = Table("move", "value", "", box=None, header_style="bold")
+        for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
+            table.add_row(game.format_action(state, action), value_text(value), "best" if action in result.tied else "")
+        out.print(table)
+
+
+def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool) -> SearchResult:
+    """Search with progress shown; Ctrl-C ends it with the best answer so far."""
+    from ..engine import search
+
+    with busy(f"searching {game.name}"):
+        if limit.fixed_depth:
+            return search(game, state, limit=limit, algorithm=algorithm, all_actions=every)
+    last = None
+    watching = notes.is_terminal and (limit.time is None or limit.time > 1)
+    for last in analyse(game, state, limit=limit, algorithm=algorithm, all_actions=every):
+        if watching:
+            line = game.join_moves(last.line_text(game, state)[:12])
+            print(f"\rdepth {last.depth}  value {value_text(last.value)}  {line}\x1b[K", end="", file=sys.stderr)
+    if watching:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    assert last is not None
+    return last
+
+
+def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:
+    """The answer as labelled lines."""
+    assert result.action is not None
+    kind = {EXACT: "exact: the whole game below was searched"}.get(
+        result.bound, f"{result.bound}, depth {result.depth}"
+    )
+    if result.proved:
+        kind = f"proved, the game ends in {result.distance} plies on this line"
+    speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
+    return [
+        ("best", game.format_action(state, result.action)),
+        ("value", f"{value_text(result.value)}  ({kind})"),
+        ("line", game.join_moves(result.line_text(game, state))),
+        ("nodes", f"{speed}, {result.algorithm}, {'compiled' if result.compiled else 'interpreted'}"),
+    ]

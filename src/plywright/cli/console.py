@@ -1,0 +1,72 @@
+"""What every command shares: reading a position, spinners, JSON out."""
+
+from __future__ import annotations
+
+import contextlib
+import json as jsonlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+
+from ..compiled import settings
+from ..errors import BadInput
+from ..game import Game
+from ..games import load_game
+
+out = Console(highlight=False, soft_wrap=True)
+notes = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+@contextlib.contextmanager
+def busy(text: str) -> Iterator[None]:
+    """A spinner on a terminal; one line elsewhere is left to the caller."""
+    if notes.is_terminal:
+        with notes.status(text):
+            yield
+    else:
+        yield
+
+
+def announce_compilations() -> None:
+    """Say when a game is compiled, since it takes seconds and happens once."""
+
+    @contextlib.contextmanager
+    def announce(name: str) -> Iterator[None]:
+        text = f"compiling {name}, first run only"
+        if not notes.is_terminal:
+            print(text, file=sys.stderr, flush=True)
+        with busy(text):
+            yield
+
+    settings.announce = announce
+
+
+def print_json(value: Any) -> None:
+    print(jsonlib.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def position(name: str, state: str | None, moves: str | None) -> tuple[Game, Any]:
+    """The game and the position that --state and --moves ask for."""
+    game = load_game(name)
+    start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
+    return game, game.play_moves(start, moves) if moves else start
+
+
+def value_text(value: float) -> str:
+    return f"{value:+g}" if value else "0"
+
+
+def count_text(count: float) -> str:
+    """12.3 M, 45 k, 678."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:.0f}"
+
+
+def choose(text: str, choices: dict[str, Any], what: str) -> Any:
+    if text not in choices:
+        raise BadInput(f"unknown {what} {text!r}; there are {', '.join(choices)}")
+    return choices[text]

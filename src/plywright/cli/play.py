@@ -1,0 +1,138 @@
+"""`plywright play`: a person against the engine, or the engine against itself, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+import time as clock
+from typing import Any
+
+from rich.markup import escape
+
+from ..engine import Limit
+from ..errors import BadInput
+from ..game import Game
+from .best import run_search
+from .console import choose, out, position, value_text
+
+HELP = "a move, or: moves (what is legal), hint, undo, quit"
+
+
+def play_game(
+    name: str,
+    seat: str,
+    state_text: str | None,
+    moves: str | None,
+    *,
+    time: float | None,
+    depth: int | None,
+    nodes: int | None,
+) -> None:
+    limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
+    game, state = position(name, state_text, moves)
+    people = {str(n + 1): {n} for n in range(game.players)} | {"both": set(range(game.players)), "none": set[int]()}
+    _Table(game, state, choose(seat, people, "seat"), limit).play()
+
+
+class _Table:
+    """One game at the terminal: the states so far, the clocks and who sits where."""
+
+    def __init__(self, game: Game, state: Any, people: set[int], limit: Limit) -> None:
+        self.game, self.people, self.limit = game, people, limit
+        self.states: list[Any] = [state]
+        self.moves: list[int] = []
+        self.clock = [0.0] * game.players
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    def play(self) -> None:
+        out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}")
+        while not self.game.is_terminal(self.state):
+            mover = int(self.game.to_move(self.state))
+            self.show()
+            began = clock.monotonic()
+            action = self.ask() if mover in self.people else self.think()
+            self.clock[mover] += clock.monotonic() - began
+            if action is None:
+                return
+            if action >= 0:
+                self.states.append(self.game.coerce_state(self.game.result(self.state, action)))
+                self.moves.append(action)
+        self.finish()
+
+    def show(self) -> None:
+        last = self.moves[-1] if self.moves else None
+        out.print()
+        out.print(self.game.picture(self.state, last).text, markup=False)
+        names = [self.game.player_name(player) for player in range(self.game.players)]
+        clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
+        out.print(f"{names[int(self.game.to_move(self.state))]} to move   clock: {clocks}", markup=False)
+
+    def think(self) -> int:
+        result = run_search(self.game, self.state, self.limit, None, False)
+        assert result.action is not None
+        line = self.game.join_moves(result.line_text(self.game, self.state))
+        value = f"{value_text(result.value)}{' proved' if result.proved else ''}"
+        mover = self.game.player_name(int(self.game.to_move(self.state)))
+        text = self.game.format_action(self.state, result.action)
+        out.print(
+            f"{mover} plays {text}   value {value} for {mover}   depth {result.depth}   line {line}", markup=False
+        )
+        return result.action
+
+    def ask(self) -> int | None:
+        """The person's action; -1 when something else was done, None to leave."""
+        try:
+            text = input("your move: ").strip()
+        except EOFError:
+            out.print("\nbye")
+            return None
+        if not sys.stdin.isatty():
+            print(text)
+        word = text.lower()
+        if word in ("quit", "exit", "q"):
+            return None
+        if word in ("", "help", "?"):
+            out.print(HELP)
+        elif word == "moves":
+            legal = [self.game.format_action(self.state, action) for action in self.game.actions(self.state)]
+            out.print(" ".join(legal), markup=False)
+        elif word == "undo":
+            self.undo()
+        elif word == "hint":
+            result = run_search(self.game, self.state, self.limit, None, False)
+            line = self.game.join_moves(result.line_text(self.game, self.state))
+            out.print(f"hint: {line}   value {value_text(result.value)}", markup=False)
+        else:
+            try:
+                return self.game.parse_action(self.state, text)
+            except BadInput as error:
+                out.print(str(error), markup=False)
+        return -1
+
+    def undo(self) -> None:
+        """Back to the last position in which a person was to move."""
+        back = [n for n, s in enumerate(self.states[:-1]) if int(self.game.to_move(s)) in self.people]
+        if not back:
+            out.print("there is nothing to take back")
+            return
+        del self.states[back[-1] + 1 :]
+        del self.moves[back[-1] :]
+
+    def finish(self) -> None:
+        last = self.moves[-1] if self.moves else None
+        out.print()
+        out.print(self.game.picture(self.state, last).text, markup=False)
+        scores = {self.game.player_name(p): float(self.game.utility(self.state, p)) for p in range(self.game.players)}
+        top = max(scores.values())
+        winners = [name for name, score in scores.items() if score == top]
+        verdict = f"{winners[0]} wins" if len(winners) == 1 else "a draw"
+        out.print(
+            f"game over: {verdict}   " + "   ".join(f"{n} {value_text(v)}" for n, v in scores.items()), markup=False
+        )
+        state, texts = self.states[0], []
+        for action in self.moves:
+            texts.append(self.game.format_action(state, action))
+            state = self.game.result(state, action)
+        out.print(f"moves: {self.game.join_moves(texts)}", markup=False)

@@ -1,0 +1,232 @@
+"""The game under examination: its guard, and a sample of states from random play.
+
+Every check looks at the same sample, so that a fault has one place and one line of moves. Numbers of
+games and states bound the sample; the clock only cuts it short for slow rules, so that equal seeds
+give equal findings.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import math
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ..game import CHANCE, Game
+from ..rehearsal import ENDLESS, MEMORY, NO_ACTIONS, RAISED, SHAPE, TEXT, Fault, Guard, Visit, random_game
+from ..rng import seeded
+from .blackbox import BlackBox
+from .report import FAILED, PASSED, SKIPPED, WARNING, Facts
+
+GAMES = 400
+STATES = 3000
+"""The sample ends with this many games or different states, whichever comes first."""
+LONG_GAME = 5000
+"""Plies after which a random game is called endless."""
+SHORT_GAME = 300
+"""Plies of the games that follow one that was called endless."""
+FORGIVEN = 10
+"""Faults of rules that play needs, after which play ends."""
+
+_DISPENSABLE = ("utility", "evaluate", "format_action")
+_CHECK_OF_RULE = {
+    "to_move": "movers",
+    "actions": "actions",
+    "chance": "chance",
+    "utility": "utilities",
+    "evaluate": "evaluation",
+}
+_REMEDY = {
+    RAISED: "a rule must answer in every state that play can reach",
+    ENDLESS: "give its loop or recursion an end that every state reaches",
+    MEMORY: "a rule needs no more memory than its answer",
+    NO_ACTIONS: "yield an action there (a pass is one) or let is_terminal() be true",
+}
+
+
+class Verdict(NamedTuple):
+    """What a check says: status, sentence, and the moves to the place it speaks of."""
+
+    status: str
+    sentence: str
+    moves: tuple[str, ...] = ()
+
+
+def passed(sentence: str) -> Verdict:
+    return Verdict(PASSED, sentence)
+
+
+def warning(sentence: str) -> Verdict:
+    return Verdict(WARNING, sentence)
+
+
+def skipped(sentence: str) -> Verdict:
+    return Verdict(SKIPPED, sentence)
+
+
+class Seen(NamedTuple):
+    """A state of the sample and where it was met."""
+
+    visit: Visit
+    line: list[str]  # the moves of that whole game
+    ply: int
+    last: int | None  # the action that led here
+
+    @property
+    def moves(self) -> list[str]:
+        return self.line[: self.ply]
+
+
+class Examiner(Guard):
+    """A guard that also keeps the flight recorder."""
+
+    def __init__(self, game: Game, patience: float, box: BlackBox | None) -> None:
+        super().__init__(game, patience)
+        self.box = box
+
+    def enter(self, rule: str) -> None:
+        super().enter(rule)
+        if self.box is not None:
+            self.box.enter(rule)
+
+    def leave(self) -> None:
+        super().leave()
+        if self.box is not None:
+            self.box.leave()
+
+    def place(self, moves: list[str]) -> None:
+        super().place(moves)
+        if self.box is not None:
+            self.box.place(self.where())
+
+
+class Patient:
+    """A game, its guard, its sample and the facts found so far."""
+
+    def __init__(self, game: Game, *, seed: int, seconds: float, patience: float, box: BlackBox | None = None) -> None:
+        self.game, self.seed, self.seconds = game, seed, seconds
+        self.guard = Examiner(game, patience, box)
+        self.facts = Facts()
+        self.seen: list[Seen] = []
+        self.faults: dict[str, Verdict] = {}  # check -> the first fault that play met
+        self.digests: list[str] = []  # of each game played to its end or cut
+        self.finished: list[tuple[int, int, int]] = []  # plies, decisions, actions of each finished game
+        self.unfinished = 0
+        self.expected_digests: list[str] = []
+        self.failed: set[str] = set()  # names of checks that have failed
+
+    # -- play ----------------------------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Gather the sample; faults are kept by the check they belong to."""
+        rng, until, known, forgiven = seeded(self.seed), time.monotonic() + self.seconds, set(), 0
+        while len(self.digests) < GAMES and len(self.seen) < STATES and forgiven < FORGIVEN:
+            try:
+                self._play_one(rng, known)
+            except Fault as fault:
+                self.blame(fault)
+                if fault.kind in (ENDLESS, MEMORY):
+                    break
+                if fault.rule in _DISPENSABLE:
+                    self.guard.muted.add(fault.rule)
+                else:
+                    forgiven += 1
+            if time.monotonic() > until:
+                break
+        self.facts.games, self.facts.states = len(self.digests), len(self.seen)
+        self.facts.branching = ratio_interval([(actions, decisions) for _, decisions, actions in self.finished])
+        if self.finished:
+            plies = [finished[0] for finished in self.finished]
+            self.facts.length = (sum(plies) / len(plies), min(plies), max(plies))
+
+    def _play_one(self, rng: Any, known: set[Any]) -> None:
+        digest, plies, decisions, actions = hashlib.sha256(), 0, 0, 0
+        over, last = False, None
+        for visit in random_game(self.guard, rng, SHORT_GAME if self.unfinished else LONG_GAME):
+            digest.update(repr((visit.mover, visit.choices, visit.action, visit.values)).encode())
+            over = visit.mover is None
+            if not over:
+                plies += 1
+            if not over and visit.mover != CHANCE:
+                decisions, actions = decisions + 1, actions + len(visit.choices)
+            self._remember(visit, last, known)
+            last = visit.action if visit.mover != CHANCE else None
+        self.digests.append(digest.hexdigest()[:16])
+        if over:
+            self.finished.append((plies, decisions, actions))
+        else:
+            self.unfinished += 1
+
+    def _remember(self, visit: Visit, last: int | None, known: set[Any]) -> None:
+        """Keep the first visit to each state, as long as there is room."""
+        try:
+            new = visit.state not in known
+            known.add(visit.state)
+        except TypeError:  # unhashable: a rule may change it later on
+            new, visit = True, visit._replace(state=copy.deepcopy(visit.state))
+        if new and len(self.seen) < STATES:
+            self.seen.append(Seen(visit, self.guard.moves, len(self.guard.moves), last))
+
+    def blame(self, fault: Fault) -> None:
+        """Keep a fault for the check it belongs to, unless that has one already."""
+        self.faults.setdefault(check_of(fault), verdict_of(fault))
+
+    # -- what checks use -------------------------------------------------------------------------------------
+
+    def visits(self, most: int = STATES, *, over: bool | None = None) -> Iterator[Seen]:
+        """Seen states spread over the sample, within the time a check has; the guard is told where each is.
+
+        `over` chooses finished (True) or unfinished (False) states.
+        """
+        chosen = [seen for seen in self.seen if over is None or (seen.visit.mover is None) == over]
+        until = time.monotonic() + self.seconds
+        for number in spread(len(chosen), most):
+            seen = chosen[number]
+            self.guard.place(seen.moves)
+            yield seen
+            if time.monotonic() > until:
+                return
+
+    def fail(self, sentence: str, remedy: str) -> Verdict:
+        """A fault in the state the guard was told of."""
+        moves = tuple(self.guard.moves)
+        return Verdict(FAILED, f"{sentence} {self.guard.where()}; {remedy}", moves)
+
+
+def check_of(fault: Fault) -> str:
+    """The name of the check that a fault of play belongs to."""
+    if fault.rule == "format_action" or fault.kind == TEXT:
+        return "action texts"
+    if fault.kind == SHAPE:
+        return "state shape"
+    if fault.kind == NO_ACTIONS:
+        return "endings"
+    if fault.kind in (RAISED, ENDLESS, MEMORY):
+        return "rules answer"
+    return _CHECK_OF_RULE.get(fault.rule, "rules answer")
+
+
+def verdict_of(fault: Fault) -> Verdict:
+    remedy = _REMEDY.get(fault.kind)
+    tail = f"; {remedy}" if remedy else ""
+    return Verdict(FAILED, f"{fault.rule}() {fault.what} {fault.where}{tail}", tuple(fault.moves))
+
+
+def spread(count: int, most: int) -> list[int]:
+    """At most `most` numbers below `count`, evenly spread, the first and the last among them."""
+    if count <= most:
+        return list(range(count))
+    return [i * (count - 1) // (most - 1) for i in range(most)]
+
+
+def ratio_interval(pairs: list[tuple[int, int]]) -> tuple[float, float, float] | None:
+    """Sum of firsts over sum of seconds with its 95 % interval, pairs (games) taken as independent draws."""
+    below = sum(second for _, second in pairs)
+    if len(pairs) < 2 or below == 0:
+        return None
+    ratio = sum(first for first, _ in pairs) / below
+    scatter = sum((first - ratio * second) ** 2 for first, second in pairs) * len(pairs) / (len(pairs) - 1)
+    half = 1.96 * math.sqrt(scatter) / below
+    return ratio, ratio - half, ratio + half

@@ -1,0 +1,251 @@
+"""The checks that run the rules as ordinary Python: the protocol, one short function a promise.
+
+Each takes the patient and returns a verdict; a Fault that a rule causes on the way fails the check.
+`RULE_CHECKS` is the list, in the order in which a mistake is best understood.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..game import CHANCE, RULES, Game
+from ..rehearsal import missing_rules
+from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
+from .indices import indices
+from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
+from .purity import purity, snapshot
+from .report import FAILED
+from .texts import action_texts, pictures, state_texts
+from .values import evaluation, utilities
+
+CheckFunction = Callable[[Patient], Verdict]
+
+
+def methods(patient: Patient) -> Verdict:
+    """The class has the methods that a game needs."""
+    cls = type(patient.game)
+    if missing := missing_rules(patient.game):
+        return Verdict(FAILED, missing)
+    for name in dir(cls):
+        if callable(getattr(cls, name)) and not hasattr(Game, name) and name not in RULES:
+            if close := difflib.get_close_matches(name, RULES, n=1, cutoff=0.85):
+                if close[0] not in vars(cls):
+                    return warning(f"{cls.__name__} defines {name}(), which nothing calls: did you mean {close[0]}()?")
+    return passed(f"{cls.__name__} has what a game needs")
+
+
+def class_facts(patient: Patient) -> Verdict:
+    """players, teams, utility_range, step, max_actions and run-time data say something possible."""
+    game = patient.game
+    wrong = []
+    if not _whole(game.players) or game.players < 1:
+        wrong.append(f"players is {game.players!r}: it must be a whole number of at least 1")
+    elif game.teams is not None and len(tuple(game.teams)) != game.players:
+        wrong.append(f"teams is {game.teams!r}: it must have one entry for each of the {game.players} players")
+    elif len(game.player_names) not in (0, game.players):
+        wrong.append(f"player_names has {len(game.player_names)} names for {game.players} players")
+    limits = game.utility_range
+    if not isinstance(limits, (tuple, list)) or len(limits) != 2 or not all(map(_number, limits)):
+        wrong.append(f"utility_range is {limits!r}: it must be two numbers, least and greatest")
+    elif not limits[0] < limits[1]:
+        wrong.append(f"utility_range is {limits!r}: the least must come first")
+    if game.step is not None and not (_number(game.step) and 0 < game.step < math.inf):
+        wrong.append(f"step is {game.step!r}: it must be a number above 0, or None")
+    if not _whole(game.max_actions) or game.max_actions < 1:
+        wrong.append(f"max_actions is {game.max_actions!r}: it must be a whole number of at least 1")
+    for name in game.runtime:
+        value = getattr(game, name, None)
+        if not isinstance(value, (np.ndarray, np.integer, int, float)):
+            found = f"is {value!r}" if hasattr(game, name) else "does not exist"
+            wrong.append(f"runtime names {name!r}, which {found}: it must be an array, an int or a float")
+    if wrong:
+        return Verdict(FAILED, f"{type(game).__name__}: {wrong[0]}")
+    return passed(f"players {game.players}, utilities {limits[0]:g} to {limits[1]:g}, max_actions {game.max_actions}")
+
+
+def start(patient: Patient) -> Verdict:
+    """initial() gives a state."""
+    guard = patient.guard
+    guard.place([])
+    state = guard.settled("initial", guard.call("initial"))
+    shape = patient.game.state_shape
+    return passed(f"initial() gives {f'a {shape}' if shape is not None else f'a {type(state).__name__}'}")
+
+
+def rules_answer(patient: Patient) -> Verdict:
+    """No rule raises, hangs or recurses for ever in random play."""
+    patient.play()
+    if fault := patient.faults.get("rules answer"):
+        return fault
+    return passed(f"{len(patient.digests):,} random games, {len(patient.seen):,} different states")
+
+
+def movers(patient: Patient) -> Verdict:
+    """to_move() is a player or CHANCE."""
+    found = {seen.visit.mover for seen in patient.seen} - {None}
+    names = [patient.game.player_name(mover) if mover != CHANCE else "chance" for mover in sorted(map(int, found))]
+    return passed(f"{', '.join(names)} move") if names else skipped("no state with a mover was seen")
+
+
+def actions(patient: Patient) -> Verdict:
+    """Whole numbers of at least 0, none twice, at most max_actions."""
+    most = max((len(seen.visit.choices) for seen in patient.seen), default=0)
+    return passed(f"at most {most} in a state, none twice")
+
+
+def endings(patient: Patient) -> Verdict:
+    """A state is unfinished and has actions, or is finished; to_move() answers in both."""
+    count = 0
+    for _ in (patient.guard.call("to_move", seen.visit.state) for seen in patient.visits(over=True)):
+        count += 1
+    return passed(f"actions while a game goes on, and to_move() answers in all of {count:,} finished states")
+
+
+def hashing(patient: Patient) -> Verdict:
+    """States can be keys: equal ones have equal hashes."""
+    remedy = "use a NamedTuple of numbers, or give the class __eq__ and __hash__"
+    count = 0
+    for seen in patient.visits(over=False):
+        state = seen.visit.state
+        try:
+            hash(state)
+        except TypeError as error:
+            return patient.fail(f"the state {state!r} cannot be hashed ({error})", remedy)
+        one = patient.guard.call("result", state, seen.visit.action)
+        other = patient.guard.call("result", state, seen.visit.action)
+        try:
+            equal = state == state and one == other and hash(one) == hash(other)  # noqa: PLR0124
+        except Exception as error:
+            return patient.fail(f"comparing or hashing the states of result() raised {error!r}", remedy)
+        if not equal and snapshot(one) == snapshot(other):
+            return patient.fail(f"result() gives {one!r} twice, but the two do not count as equal", remedy)
+        count += 1
+    return passed(f"{count:,} states hash and equal themselves")
+
+
+def state_shape(patient: Patient) -> Verdict:
+    """result() gives states of the type that initial() gave: the same fields, the same kinds of number."""
+    shape, count = patient.game.state_shape, 0
+    first = patient.guard.call("initial")
+    for seen in patient.visits(over=False):
+        state = patient.guard.call("result", seen.visit.state, seen.visit.action)
+        if shape is None:
+            misfit = "" if type(state) is type(first) else f"a {type(state).__name__}, not a {type(first).__name__}"
+        else:
+            misfit = _misfit(shape, state, "the state")
+        if misfit:
+            return patient.fail(
+                f"result() makes {misfit} as in initial()", "give every field the same type in all states"
+            )
+        count += 1
+    return passed(f"{count:,} states are like initial()'s: {shape or type(first).__name__}")
+
+
+def _misfit(shape: Shape, value: Any, path: str) -> str:
+    """'field x a float, not an int64' where a state strays from the shape; empty where it fits."""
+    if shape.kind is None:
+        wanted = shape.cls.__name__ if shape.cls is not None else "tuple"
+        if not isinstance(value, tuple) or len(value) != len(shape.items):
+            return f"{path} {_article(value)}, not a {wanted} of {len(shape.items)}"
+        if hasattr(shape.cls, "_fields") and not isinstance(value, shape.cls or tuple):
+            return f"{path} {_article(value)}, not a {wanted}"
+        names = getattr(shape.cls, "_fields", range(len(shape.items)))
+        parts = zip(shape.items, value, names, strict=True)
+        return next(filter(None, (_misfit(item, part, f"field {name!r}") for item, part, name in parts)), "")
+    whole = isinstance(value, (int, np.integer))
+    fits = {
+        BOOL: isinstance(value, (bool, np.bool_)),
+        INT64: whole and not isinstance(value, np.uint64),
+        UINT64: whole,
+        FLOAT64: whole or isinstance(value, (float, np.floating)),
+    }[shape.kind]
+    return "" if fits else f"{path} {_article(value)}, not an {shape.kind}".replace("an bool", "a bool")
+
+
+def _article(value: Any) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
+
+
+def chance(patient: Patient) -> Verdict:
+    """chance() yields outcomes with probabilities above 0 that add up to 1."""
+    if not patient.game.has_chance:
+        return skipped("the game has no chance")
+    count = 0
+    for seen in patient.visits(over=False):
+        if seen.visit.mover != CHANCE or not hasattr(patient.game, "chance"):
+            continue
+        pairs = patient.guard.outcomes(seen.visit.state)
+        if not all(0 < probability <= 1 + 1e-9 for _, probability in pairs):
+            return patient.fail(f"chance() yields {pairs!r}", "every probability must lie above 0 and not above 1")
+        total = math.fsum(probability for _, probability in pairs)
+        if abs(total - 1) > 1e-9:
+            return patient.fail(f"the probabilities of chance() add up to {total:.12g}", "they must add up to 1")
+        if len({outcome for outcome, _ in pairs}) < len(pairs):
+            return patient.fail(f"chance() yields an outcome twice: {pairs!r}", "add its probabilities up instead")
+        count += 1
+    return passed(f"the probabilities add up to 1 in {count:,} states of chance")
+
+
+def game_length(patient: Patient) -> Verdict:
+    """Random games end."""
+    if patient.unfinished:
+        return warning(
+            f"a random game was not over after {LONG_GAME:,} plies: if the game can go on for ever, searches need a "
+            f"depth or time limit, and a rule that ends it (a count of moves in the state) makes it solvable"
+        )
+    if not patient.finished:
+        return skipped("no game was played to its end")
+    return passed(f"all {len(patient.finished):,} random games ended")
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not math.isnan(value)
+
+
+RULE_CHECKS: list[tuple[str, CheckFunction]] = [
+    ("methods", methods),
+    ("class facts", class_facts),
+    ("start", start),
+    ("rules answer", rules_answer),
+    ("movers", movers),
+    ("actions", actions),
+    ("endings", endings),
+    ("purity", purity),
+    ("state shape", state_shape),
+    ("hashing", hashing),
+    ("indices", indices),
+    ("utilities", utilities),
+    ("evaluation", evaluation),
+    ("chance", chance),
+    ("state texts", state_texts),
+    ("action texts", action_texts),
+    ("pictures", pictures),
+    ("game length", game_length),
+]
+"""Checks of the first process."""
+
+ESSENTIAL = {
+    "file",
+    "methods",
+    "class facts",
+    "start",
+    "rules answer",
+    "movers",
+    "actions",
+    "endings",
+    "purity",
+    "state shape",
+    "indices",
+    "process",
+}
+"""While one of these fails, the game is not compiled: what would be found there follows from it."""

@@ -1,0 +1,123 @@
+"""Checks of what people read and write: texts of states and actions, pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+from ..game import CHANCE, Game
+from ..rehearsal import Fault
+from .patient import Patient, Verdict, passed, skipped
+
+STATES = 300
+"""How many states are written and read back."""
+PICTURES = 12
+
+
+def state_texts(patient: Patient) -> Verdict:
+    """parse_state(format_state(state)) gives the state back."""
+    game, guard = patient.game, patient.guard
+    own = type(game).format_state is not Game.format_state or type(game).parse_state is not Game.parse_state
+    if game.state_shape is None and not own:
+        return skipped("states have no text form: define format_state() and parse_state() to give them one")
+    count = 0
+    for seen in patient.visits(STATES):
+        state = seen.visit.state
+        text = guard.call("format_state", state)
+        if not isinstance(text, str) or "\n" in text:
+            return patient.fail(f"format_state() gives {text!r}", "it must be one line of text")
+        try:
+            back = guard.settled("parse_state", guard.call("parse_state", text))
+        except Fault as fault:
+            return patient.fail(
+                f"parse_state() does not read {text!r}, which format_state() wrote: {fault.what}",
+                "it must read back every text that format_state() writes",
+            )
+        if not _equal(back, state):
+            return patient.fail(
+                f"parse_state() reads {text!r} as {back!r}, but format_state() wrote it for {state!r}",
+                "one must undo the other: write everything the state holds",
+            )
+        count += 1
+    return passed(f"{count:,} states are read back as they were written")
+
+
+def action_texts(patient: Patient) -> Verdict:
+    """Different actions have different texts, and each is read back; so is a whole line of moves."""
+    guard, count = patient.guard, 0
+    for seen in patient.visits(STATES, over=False):
+        if seen.visit.mover == CHANCE:
+            continue
+        state, texts = seen.visit.state, {}
+        for action in seen.visit.choices:
+            text = guard.text(state, action)
+            if text in texts:
+                return patient.fail(
+                    f"format_action() writes actions {texts[text]} and {action} both as {text!r}",
+                    "each action needs a text of its own",
+                )
+            texts[text] = action
+            if fault := _misread(patient, state, action, text):
+                return fault
+            count += 1
+        if fault := _missplit(patient):
+            return fault
+    if not count:
+        return skipped("no state with actions was seen")
+    return passed(f"{count:,} actions are read back as they were written")
+
+
+def _misread(patient: Patient, state: Any, action: int, text: str) -> Verdict | None:
+    try:
+        back = patient.guard.call("parse_action", state, text)
+    except Fault as fault:
+        return patient.fail(
+            f"parse_action() does not read {text!r}, which format_action() wrote for {action}: {fault.what}",
+            "it must read every text that format_action() writes",
+        )
+    if back != action:
+        return patient.fail(
+            f"parse_action() reads {text!r} as {back!r}, but format_action() wrote it for {action}",
+            "one must undo the other",
+        )
+    return None
+
+
+def _missplit(patient: Patient) -> Verdict | None:
+    moves = patient.guard.moves
+    if any(move.startswith("[") for move in moves):  # outcomes of chance have no notation yet
+        return None
+    text = patient.guard.call("join_moves", list(moves))
+    back = patient.guard.call("split_moves", text)
+    if list(back) != list(moves):
+        return patient.fail(
+            f"split_moves() cuts {text!r} into {back!r}", "it must give back the moves that join_moves() joined"
+        )
+    return None
+
+
+def pictures(patient: Patient) -> Verdict:
+    """picture(state) draws: well-formed SVG, and text for terminals."""
+    game, count = patient.game, 0
+    if game.state_shape is None and type(game).picture is Game.picture and type(game).format_state is Game.format_state:
+        return skipped("the game draws no pictures of its own and has no text form to show instead")
+    for seen in patient.visits(PICTURES):
+        picture = patient.guard.call("picture", seen.visit.state, seen.last)
+        svg, text = getattr(picture, "svg", None), getattr(picture, "text", None)
+        if not isinstance(svg, str) or not isinstance(text, str):
+            return patient.fail(f"picture() gives {picture!r}", "it must be a plywright.draw.Picture")
+        try:
+            root = ElementTree.fromstring(svg)
+        except ElementTree.ParseError as error:
+            return patient.fail(f"picture() gives SVG that is not well-formed ({error})", "escape texts put into it")
+        if root.tag.rpartition("}")[2] != "svg":
+            return patient.fail(f"picture() gives <{root.tag}> where <svg> should be", "wrap the drawing in <svg>")
+        count += 1
+    return passed(f"{count} states were drawn")
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return bool(one == other)
+    except Exception:  # a comparison that raises is no equality
+        return False

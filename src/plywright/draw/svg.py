@@ -1,0 +1,141 @@
+"""SVG as text: a builder that escapes everything, and the one look that all pictures share.
+
+    document(40, 40, element("circle", cx=20, cy=20, r=16, class_="piece first"), description="X")
+
+The look is data: `COLOURS` by name for a light and a dark ground, `CLASSES` in terms of them. A
+document carries the rules of the classes it uses and no others, each with a prefix of its own, so
+that a picture set inside a page neither changes the page nor needs a style sheet from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from xml.sax.saxutils import escape, quoteattr
+
+PREFIX = "pw-"
+
+COLOURS: dict[str, tuple[str, str]] = {  # name: (on a light ground, on a dark ground)
+    "ink": ("#1f2933", "#e6e9ed"),
+    "faint": ("#66727f", "#9aa6b2"),
+    "line": ("#b8c2cc", "#46505a"),
+    "paper": ("#ffffff", "#20262d"),
+    "shade": ("#eef1f4", "#2a323b"),
+    "first": ("#c8452f", "#e8745f"),
+    "second": ("#2b6cb0", "#6aa9e9"),
+    "mark": ("#f2a516", "#f6bd4b"),
+    "good": ("#2f855a", "#68c796"),
+    "felt": ("#2e7d4f", "#2b6b46"),
+    "felt-line": ("#1c5435", "#194a2f"),
+    "wood": ("#8a5a32", "#6f4828"),
+    "light-wood": ("#efdcb8", "#cdb68c"),
+    "dark-wood": ("#c99c66", "#9c7548"),
+    "rack": ("#2457a6", "#234d8c"),
+    "rack-edge": ("#183c75", "#152f59"),
+    "hole": ("#f3f6f9", "#161b21"),
+    "black": ("#17191c", "#111315"),
+    "black-edge": ("#000000", "#5b6570"),
+    "white": ("#fbfbf7", "#f1f1ea"),
+    "white-edge": ("#8f8f86", "#77776e"),
+    "red": ("#d8412f", "#d8412f"),
+    "red-edge": ("#a32a1c", "#a32a1c"),
+    "yellow": ("#f6c52c", "#f6c52c"),
+    "yellow-edge": ("#c1930c", "#c1930c"),
+}
+
+SANS = "font-family:'DejaVu Sans',Verdana,system-ui,sans-serif"
+MONO = "font-family:'DejaVu Sans Mono',Menlo,Consolas,monospace"
+
+CLASSES: dict[str, str] = {  # class: declarations, in which $name is a colour
+    "label": f"fill:$faint;{SANS};font-size:13px;text-anchor:middle",
+    "caption": f"fill:$ink;{SANS};font-size:14px;text-anchor:middle",
+    "on-wood": f"fill:$light-wood;{SANS};font-size:13px;text-anchor:middle",
+    "mono": f"fill:$ink;{MONO};font-size:14px",
+}
+"""What every kind of picture may use; a module adds its own classes in its call of `document`."""
+
+
+class Markup(str):
+    """Text that is SVG already, and so is not escaped again."""
+
+    __slots__ = ()
+
+
+def element(name: str, *children: str, **attributes: object) -> Markup:
+    """One element. Children that are not Markup are text; `class_` is `class`, `_` in names is `-`.
+
+    An attribute that is None is left out.
+    """
+    written = []
+    for key, value in attributes.items():
+        if value is None:
+            continue
+        text = number(value) if isinstance(value, (int, float)) else str(value)
+        if key == "class_":
+            text = " ".join(PREFIX + word for word in text.split())
+        written.append(f" {key.rstrip('_').replace('_', '-')}={quoteattr(text)}")
+    inside = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
+    return Markup(f"<{name}{''.join(written)}>{inside}</{name}>" if inside else f"<{name}{''.join(written)}/>")
+
+
+def text(x: float, y: float, words: str, class_: str = "label", **attributes: object) -> Markup:
+    """Words at a point; how they are aligned is up to the class."""
+    return element("text", words, x=x, y=y, class_=class_, **attributes)
+
+
+def number(value: float) -> str:
+    """A coordinate in as few characters as it needs, to a hundredth."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def document(
+    width: float,
+    height: float,
+    *children: Markup,
+    description: str = "",
+    label: str = "",
+    classes: Mapping[str, str] | None = None,
+) -> str:
+    """A whole SVG with the style of the classes it uses.
+
+    `description` says the same in text for whoever cannot see it, `label` in one line; `classes` are
+    more declarations of the kind in `CLASSES`.
+    """
+    body = Markup("".join(children))
+    style = style_sheet(_classes_in(body), {**CLASSES, **(classes or {})})
+    parts = [
+        element("desc", description) if description else Markup(),
+        element("style", Markup(escape(style))) if style else Markup(),
+        body,
+    ]
+    return element(
+        "svg",
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=label or None,
+    )
+
+
+def style_sheet(used: Iterable[str], classes: Mapping[str, str]) -> str:
+    """The rules of the classes in use: for a light ground, then what differs on a dark one."""
+    chosen = [(name, classes[name]) for name in classes if name in set(used)]
+    light = "".join(f".{PREFIX}{name}{{{_coloured(rule, 0)}}}" for name, rule in chosen)
+    dark = "".join(
+        f".{PREFIX}{name}{{{_coloured(rule, 1)}}}" for name, rule in chosen if _coloured(rule, 0) != _coloured(rule, 1)
+    )
+    return light + (f"@media (prefers-color-scheme:dark){{{dark}}}" if dark else "")
+
+
+def _coloured(rule: str, ground: int) -> str:
+    return re.sub(r"\$([a-z-]+)", lambda found: COLOURS[found[1]][ground], rule)
+
+
+def _classes_in(markup: str) -> set[str]:
+    found = set()
+    for words in re.findall(r' class="([^"]*)"', markup):
+        found.update(word.removeprefix(PREFIX) for word in words.split())
+    return found

@@ -1,0 +1,252 @@
+"""Game trees: MAX as a triangle that points up, MIN as one that points down, leaves as squares.
+
+A `TreeNode` says what to show and how (`marks`); nothing here knows a game or an algorithm. Beside
+a node stand its value and notes, on the edge above it the move. A node that was never looked at is
+grey with a dashed edge, struck through where it was cut off. Shape and line carry every meaning
+that colour does.
+
+    picture = tree_picture(TreeNode("root", MAX, "3", children=[TreeNode("a", LEAF, "3", move="a1")]))
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .layout import tidy_positions
+from .picture import Picture
+from .svg import MONO, SANS, Markup, document, element, text
+
+MAX, MIN, LEAF = "max", "min", "leaf"
+
+MARKS = ("unseen", "open", "done", "cut", "best", "pruned", "severed", "current")
+"""unseen: not reached yet · open: being searched · cut: left early · best: on the line of best play ·
+pruned: never to be searched · severed: pruned, and its parent was searched · current: the node of this step."""
+
+
+@dataclass
+class TreeNode:
+    """One node of a drawing; `key` is its id in the SVG and must be unique there."""
+
+    key: str
+    shape: str = LEAF
+    value: str = ""
+    notes: list[str] = field(default_factory=list)  # lines beside the node, below its value
+    move: str = ""
+    marks: set[str] = field(default_factory=set)
+    hint: str = ""
+    more: str = ""  # what is under the node but not drawn, such as "27 nodes"
+    children: list[TreeNode] = field(default_factory=list)
+    room: int = 0  # characters to keep free beside the node, for notes that change
+
+
+def tree_picture(root: TreeNode, *, label: str = "") -> Picture:
+    """The tree as SVG and as text."""
+    return Picture(tree_svg(root, label=label), tree_text(root))
+
+
+def value_text(value: float | None) -> str:
+    """A value in as few characters as it needs; nothing for None."""
+    if value is None:
+        return ""
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{value:.10g}"
+
+
+# -- SVG --------------------------------------------------------------------------------------------------
+
+HALF = 15.0  # half the width of a triangle
+HEIGHT = 26.0
+VALUE, NOTE, LABEL = 14.0, 11.0, 12.0  # font sizes
+EM = 0.602  # width of a monospaced character, in font sizes
+GAP = 14.0
+MARGIN = 16.0
+
+TREE_CLASSES: dict[str, str] = {
+    "edge": "stroke:$faint;stroke-width:1.4;fill:none",
+    "edge-unseen": "stroke:$line",
+    "edge-open": "stroke:$ink;stroke-width:2",
+    "edge-best": "stroke:$good;stroke-width:3.5",
+    "edge-pruned": "stroke:$line;stroke-width:1.2;stroke-dasharray:4 4",
+    "gate": "stroke:none;fill:none",
+    "gate-severed": "stroke:$ink;stroke-width:2.2",
+    "move": f"fill:$ink;{SANS};font-size:{LABEL}px;text-anchor:middle;stroke:$paper;stroke-width:4;paint-order:stroke",
+    "move-unseen": "fill:$faint",
+    "move-best": "font-weight:bold",
+    "move-pruned": "fill:$faint",
+    "halo": "fill:none;stroke:none",
+    "halo-current": "fill:$mark;stroke:none;opacity:0.55",
+    "max": "fill:$first;stroke:$first;stroke-width:2;stroke-linejoin:round",
+    "min": "fill:$second;stroke:$second;stroke-width:2;stroke-linejoin:round",
+    "leaf": "fill:$paper;stroke:$ink;stroke-width:1.6",
+    "shape-unseen": "fill:$paper",
+    "shape-best": "stroke:$good;stroke-width:4",
+    "shape-pruned": "fill:$shade;stroke:$line;stroke-dasharray:4 3",
+    "shape-current": "stroke:$ink;stroke-width:3",
+    "leaf-unseen": "stroke:$line",
+    "leaf-best": "stroke:$good;stroke-width:3.5",
+    "leaf-pruned": "fill:$shade;stroke:$line;stroke-dasharray:4 3",
+    "leaf-current": "stroke:$ink;stroke-width:3",
+    "number": f"fill:$ink;{MONO};font-size:13px;text-anchor:middle",
+    "value": f"fill:$ink;{MONO};font-size:{VALUE}px;font-weight:bold",
+    "note": f"fill:$ink;{MONO};font-size:{NOTE}px",
+    "text-unseen": "fill:$faint",
+    "text-pruned": "fill:$faint;text-decoration:line-through",
+    "more": f"fill:$faint;{SANS};font-size:{NOTE}px;text-anchor:middle",
+}
+"""Declarations for `svg.style_sheet`; a class `part-mark` changes a part of every node with that mark."""
+
+
+def classes(base: str, part: str, marks: set[str]) -> str:
+    """The classes of one part of a node; the same rule is at work in a replay's script."""
+    return " ".join([base, *(f"{part}-{mark}" for mark in MARKS if mark in marks)])
+
+
+def tree_svg(root: TreeNode, *, label: str = "", live: bool = False) -> str:
+    """The tree as an SVG document; a `live` one also has the parts that are not visible yet."""
+    nodes, parents = _numbered(root)
+    width, height, centres, tops = _layout(nodes, parents)
+    edges, shapes = [], []
+    for number, node in enumerate(nodes):
+        if number:
+            start = (centres[parents[number]], tops[parents[number]] + HEIGHT / 2)
+            edges.append(_edge(node, start, (centres[number], tops[number] - HEIGHT / 2), live))
+        shapes.append(_node(node, centres[number], tops[number], live))
+    return document(width, height, *edges, *shapes, description=tree_text(root), label=label, classes=TREE_CLASSES)
+
+
+def _numbered(root: TreeNode) -> tuple[list[TreeNode], list[int]]:
+    """The nodes level by level and the number of each one's parent."""
+    nodes, parents = [root], [-1]
+    for number, node in enumerate(nodes):  # grows while it is read
+        nodes.extend(node.children)
+        parents.extend([number] * len(node.children))
+    return nodes, parents
+
+
+def _extents(node: TreeNode) -> tuple[float, float]:
+    """How far a node and what belongs to it reach to the left and to the right of its centre."""
+    half = HALF if node.shape != LEAF else _leaf_half(node)
+    beside = max([len(note) * NOTE * EM for note in node.notes] + [node.room * NOTE * EM], default=0.0)
+    if node.shape != LEAF:
+        beside = max(beside, len(node.value) * VALUE * EM)
+    half_label = max(len(node.move) * LABEL * 0.62 / 2 / _LABEL_AT, len(node.more) * NOTE * 0.3)
+    return max(half, half_label), max(half + (beside + 6 if beside else 0), half_label)
+
+
+def _leaf_half(node: TreeNode) -> float:
+    return max(13.0, len(node.value) * 13 * EM / 2 + 6)
+
+
+_LABEL_AT = 0.62  # how far down an edge its label stands
+
+
+def _layout(nodes: list[TreeNode], parents: list[int]) -> tuple[float, float, list[float], list[float]]:
+    """Width and height of the drawing, and the centre of every node."""
+    children: list[list[int]] = [[] for _ in nodes]
+    levels = [0] * len(nodes)
+    for number, parent in enumerate(parents[1:], 1):
+        children[parent].append(number)
+        levels[number] = levels[parent] + 1
+    reach = [_extents(node) for node in nodes]
+    xs = tidy_positions(children, [a for a, _ in reach], [b for _, b in reach], GAP)
+    depth = max(levels) + 1
+    tall, spread = [HEIGHT] * depth, [0.0] * depth
+    for number, node in enumerate(nodes):
+        level = levels[number]
+        lines = len(node.notes) + bool(node.value or node.notes) if node.shape != LEAF else 0
+        tall[level] = max(tall[level], lines * 14.0)
+        if below := children[number]:
+            spread[level] = max(spread[level], xs[below[-1]] - xs[below[0]])
+    centre_of_level, y = [], MARGIN
+    for level in range(depth):
+        y += tall[level] / 2
+        centre_of_level.append(y)
+        y += tall[level] / 2 + 44 + min(spread[level] * 0.07, 90)  # wide fans need height to be read
+    bottom = centre_of_level[-1] + tall[-1] / 2 + (18 if any(node.more for node in nodes) else 0)
+    right = max(x + b for x, (_, b) in zip(xs, reach, strict=True))
+    return right + 2 * MARGIN, bottom + MARGIN, [x + MARGIN for x in xs], [centre_of_level[v] for v in levels]
+
+
+def _edge(node: TreeNode, start: tuple[float, float], end: tuple[float, float], live: bool) -> Markup:
+    """The edge above a node: line, the two strokes that cut it, and the move's name."""
+    (x1, y1), (x2, y2) = start, end
+    parts = [element("path", d=f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}", class_=classes("edge", "edge", node.marks))]
+    if live or "severed" in node.marks:
+        x, y = x1 + 0.3 * (x2 - x1), y1 + 0.3 * (y2 - y1)
+        length = math.hypot(x2 - x1, y2 - y1) or 1.0
+        across, along = ((y2 - y1) / length * 7, -(x2 - x1) / length * 7), ((x2 - x1) / length, (y2 - y1) / length)
+        strokes = ""
+        for side in (-2.5, 2.5):
+            cx, cy = x + along[0] * side, y + along[1] * side
+            strokes += f"M{cx - across[0]:.1f} {cy - across[1]:.1f}L{cx + across[0]:.1f} {cy + across[1]:.1f}"
+        parts.append(element("path", d=strokes, class_=classes("gate", "gate", node.marks)))
+    if node.move:
+        x, y = x1 + _LABEL_AT * (x2 - x1), y1 + _LABEL_AT * (y2 - y1) + 4
+        parts.append(text(x, y, node.move, classes("move", "move", node.marks)))
+    return element("g", *parts, id=f"{node.key}-edge")
+
+
+def _node(node: TreeNode, x: float, y: float, live: bool) -> Markup:
+    """Shape, value and notes of a node."""
+    half = HALF if node.shape != LEAF else _leaf_half(node)
+    outline = _outline(node.shape, x, y, half, HEIGHT / 2)
+    parts = [element("title", node.hint)] if node.hint or live else []
+    if live or "current" in node.marks:
+        halo = _outline(node.shape, x, y, half + (10 if node.shape != LEAF else 6), HEIGHT / 2 + 7)
+        parts.append(element("path", d=halo, class_=classes("halo", "halo", node.marks)))
+    part = "leaf" if node.shape == LEAF else "shape"
+    parts.append(element("path", d=outline, class_=classes(node.shape, part, node.marks)))
+    if node.shape == LEAF:
+        parts.append(text(x, y + 4.5, node.value, classes("number", "text", node.marks)))
+    else:
+        lines = [("value", node.value), *(("note", note) for note in node.notes)]
+        height = y - 7.0 * len(lines) + 11
+        for number, (kind, words) in enumerate(lines):
+            if words or live:
+                place = text(x + half + 5, height + 14 * number, words, classes(kind, "text", node.marks))
+                parts.append(place)
+    if node.more:
+        parts.append(text(x, y + HEIGHT / 2 + 14, node.more, "more"))
+    return element("g", *parts, id=node.key)
+
+
+def _outline(shape: str, x: float, y: float, half: float, rise: float) -> str:
+    if shape == LEAF:
+        return f"M{x - half:.1f} {y - rise:.1f}h{2 * half:.1f}v{2 * rise:.1f}h{-2 * half:.1f}Z"
+    tip = -rise if shape == MAX else rise
+    return f"M{x:.1f} {y + tip:.1f}L{x + half:.1f} {y - tip:.1f}L{x - half:.1f} {y - tip:.1f}Z"
+
+
+# -- terminal -----------------------------------------------------------------------------------------------
+
+
+def tree_text(root: TreeNode) -> str:
+    """The tree as indented lines, one a node."""
+    return "\n".join(_lines(root, "", ""))
+
+
+def _lines(node: TreeNode, first: str, rest: str) -> Iterator[str]:
+    yield first + _line(node)
+    for number, child in enumerate(node.children):
+        last = number == len(node.children) - 1
+        dash = "╌ " if "pruned" in child.marks else "─ "
+        yield from _lines(child, rest + ("└" if last else "├") + dash, rest + ("   " if last else "│  "))
+
+
+def _line(node: TreeNode) -> str:
+    words = [node.move] if node.move else []
+    if node.shape != LEAF:
+        words.append(node.shape.upper())
+    words += [word for word in (node.value, *node.notes) if word]
+    if node.more:
+        words.append(f"({node.more})")
+    if "severed" in node.marks or "pruned" in node.marks:
+        words.append("pruned")
+    elif "cut" in node.marks:
+        words.append("cut")
+    if "current" in node.marks:
+        words.append("<")
+    return " ".join(words)

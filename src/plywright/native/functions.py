@@ -1,0 +1,63 @@
+"""Plain Python functions as Numba dispatchers, together with the plain functions they call."""
+
+from __future__ import annotations
+
+import types as pytypes
+from typing import Any
+
+import numba
+from numba.core import errors
+from numba.core.registry import cpu_target
+
+from ..compiled import Kernel, rebind
+from ..fingerprint import is_foreign
+from .codecache import CodeCache
+
+_native: dict[tuple[Any, bool], Any] = {}  # (function, checked) -> dispatcher
+
+
+def native_function(function: Any, checked: bool) -> Any:
+    """A plain Python function as a Numba dispatcher, with the plain functions it calls."""
+    return _dispatcher(function, function, checked)
+
+
+def native_kernel(kernel: Kernel) -> Any:
+    """The dispatcher of a kernel; its results are kept in the cache on disk."""
+    dispatcher = _dispatcher(kernel.function, kernel, checked=False)
+    if not isinstance(dispatcher._cache, CodeCache):
+        dispatcher._cache = CodeCache(kernel)
+    return dispatcher
+
+
+def _dispatcher(function: Any, alias: Any, checked: bool) -> Any:
+    """Make or find the dispatcher of a function, which other code may mention by `alias`."""
+    key = (function, checked)
+    if key not in _native:
+
+        def made(copy: Any) -> None:
+            copy.__module__ = __name__  # caches name the module: ours can always be imported again
+            model = "python" if checked else "numpy"
+            _native[key] = numba.njit(nogil=True, error_model=model, boundscheck=checked)(copy)
+
+        rebind(function, lambda value: _native[key] if value is alias else _visible(value, checked), made)
+    return _native[key]
+
+
+def _visible(value: Any, checked: bool) -> Any:
+    """What a compiled function should see for a global: plain functions become compiled ones."""
+    if isinstance(value, Kernel):
+        return native_kernel(value)
+    if isinstance(value, pytypes.FunctionType) and not is_foreign(value.__module__ or ""):
+        try:
+            cpu_target.typing_context.resolve_value_type(value)
+        except (errors.NumbaError, ValueError):
+            return native_function(value, checked)
+    if isinstance(value, pytypes.ModuleType) and not is_foreign(value.__name__):
+        shadow = pytypes.ModuleType(value.__name__)
+        for name, member in vars(value).items():
+            if isinstance(member, pytypes.FunctionType) and member.__module__ == value.__name__:
+                setattr(shadow, name, _visible(member, checked))
+            elif not name.startswith("__"):
+                setattr(shadow, name, member)
+        return shadow
+    return value

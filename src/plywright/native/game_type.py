@@ -1,0 +1,245 @@
+"""A game as Numba sees it: a token whose type carries the name and the fingerprint, and costs nothing.
+
+`game.result(...)` compiles the class's own method for that token; `self.width` is a constant of the
+type; attributes declared as run-time data are arrays read through one pointer.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types as pytypes
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, errors, types
+from numba.core.imputils import lower_builtin, lower_getattr_generic
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from ..compiled import Uncompilable
+from ..game import Game
+from .functions import native_function
+from .states import canonical_state, cast_state
+from .workspace import unbox_address
+
+_WORD = ir.IntType(64)
+_TABLE = 16  # a flat tuple of numbers longer than this becomes a constant array: a tuple compiles to a switch
+
+
+class GameType(types.Opaque):
+    """The type of a game: equal for games whose compiled code is the same."""
+
+    def __init__(self, name: str, fingerprint: str, checked: bool, fields: tuple[Any, ...]) -> None:
+        self.game_name, self.fingerprint, self.checked, self.fields = name, fingerprint, checked, fields
+        super().__init__(f"{name}#{fingerprint}{'!' if checked else ''}")
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        return self.game_name, self.fingerprint, self.checked
+
+    @property
+    def game(self) -> Game:
+        return live[self.fingerprint]
+
+
+class LoadedGameType(GameType):
+    """The type of a game with run-time data: the token is the address of a block of pointers."""
+
+
+live: dict[str, Game] = {}
+"""One game for each fingerprint in use: where compilation looks rules and constants up."""
+
+register_model(GameType)(models.OpaqueModel)
+
+
+@register_model(LoadedGameType)
+class _LoadedGameModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        super().__init__(manager, fe_type, _WORD)
+
+
+def token(game: Game, checked: bool | None = None) -> GameType:
+    """The game's type; `checked` compiles bounds checks in, by default for games not shipped with us."""
+    if checked is None:
+        checked = not type(game).__module__.startswith("plywright.")
+    kept = game.__dict__.setdefault("_tokens", {})
+    if checked not in kept:
+        live.setdefault(game.fingerprint, game)
+        fields, block = _run_time_block(game)
+        game.__dict__["_block"] = block  # kept alive: compiled code reads it through the address
+        game.__dict__["_address"] = int(block.ctypes.data)
+        cls = LoadedGameType if fields else GameType
+        for name in _method_names(type(game)):
+            _method_template(name)
+        kept[checked] = cls(type(game).__qualname__, game.fingerprint, checked, fields)
+    found: GameType = kept[checked]
+    return found
+
+
+def _run_time_block(game: Game) -> tuple[tuple[Any, ...], np.ndarray]:
+    """(name, type, word offset) of each run-time attribute, and the words: a scalar, or address and shape."""
+    fields, words = [], []
+    for name in game.runtime_names():
+        value = getattr(game, name)
+        if isinstance(value, np.ndarray):
+            if not value.flags.c_contiguous:
+                raise Uncompilable(f"run-time data {name!r} must be a contiguous array")
+            fields.append(
+                (name, types.Array(numba.from_dtype(value.dtype), value.ndim, "C", readonly=True), len(words))
+            )
+            words += [value.ctypes.data, *value.shape]
+        elif isinstance(value, (int, np.integer)):
+            fields.append((name, types.int64, len(words)))
+            words.append(int(value))
+        elif isinstance(value, float):
+            fields.append((name, types.float64, len(words)))
+            words.append(int(np.float64(value).view(np.int64)))
+        else:
+            raise Uncompilable(f"run-time data {name!r} must be an array, an int or a float, not {value!r}")
+    return tuple(fields), np.array(words or [0], np.int64)
+
+
+@typeof_impl.register(Game)
+def _typeof_game(game: Game, context: Any) -> GameType:
+    checked = game.__dict__.get("_checked")
+    return token(game, checked)
+
+
+@unbox(GameType)
+def _unbox_game(typ: Any, obj: Any, c: Any) -> NativeValue:
+    return NativeValue(c.context.get_dummy_value())
+
+
+unbox(LoadedGameType)(unbox_address)
+
+
+# -- attributes: constants of the type, or run-time data --------------------------------------------
+
+
+def _method_names(cls: type) -> list[str]:
+    return [name for name in dir(cls) if not name.startswith("__") and callable(getattr(cls, name, None))]
+
+
+def _constant(typ: GameType, name: str) -> Any:
+    """The attribute's value in the form that compiled code uses."""
+    value = getattr(typ.game, name)
+    if isinstance(value, np.ndarray):
+        return np.ascontiguousarray(value)
+    if isinstance(value, list):
+        value = tuple(value)
+    if isinstance(value, tuple) and len(value) > _TABLE and all(isinstance(v, (int, float, np.generic)) for v in value):
+        kind = float if any(isinstance(v, (float, np.floating)) for v in value) else type(value[0])
+        return np.array(value, kind if kind is not int else np.int64)
+    return value
+
+
+@infer_getattr
+class _GameAttributes(AttributeTemplate):
+    key = GameType
+
+    def generic_resolve(self, typ: GameType, name: str) -> Any:
+        for field, kind, _ in typ.fields:
+            if field == name:
+                return kind
+        game = typ.game
+        found = getattr(type(game), name, None)
+        if isinstance(found, pytypes.FunctionType):
+            if isinstance(inspect.getattr_static(game, name), staticmethod):
+                return types.Dispatcher(native_function(found, typ.checked))
+            return types.BoundFunction(_method_template(name), typ)
+        if not hasattr(game, name):
+            raise errors.TypingError(f"{type(game).__name__} has no attribute {name!r}")
+        if name not in game._identity[2]:
+            raise errors.TypingError(f"{name!r} is read in a way that the fingerprint cannot follow")
+        try:
+            kind = self.context.resolve_value_type(_constant(typ, name))
+        except (errors.NumbaError, ValueError):
+            raise errors.TypingError(
+                f"attribute {name!r} is a {type(getattr(game, name)).__name__}; compiled rules read numbers, strings, "
+                f"tuples and arrays of numbers"
+            ) from None
+        return kind.copy(readonly=True) if isinstance(kind, types.Array) else types.unliteral(kind)
+
+
+@lower_getattr_generic(GameType)
+def _lower_attribute(context: Any, builder: Any, typ: GameType, value: Any, name: str) -> Any:
+    for field, kind, offset in typ.fields:
+        if field == name:
+            return _load_field(context, builder, kind, value, offset)
+    kind = context.typing_context.resolve_getattr(typ, name)
+    if isinstance(kind, (types.BoundFunction, types.Dispatcher)):
+        return value if isinstance(kind, types.BoundFunction) else context.get_dummy_value()
+    return context.get_constant_generic(builder, kind, _constant(typ, name))
+
+
+def _load_field(context: Any, builder: Any, kind: Any, address: Any, offset: int) -> Any:
+    """One scalar or array of the run-time block; the array borrows its memory and owns nothing."""
+
+    def word(i: int) -> Any:
+        return builder.load(builder.gep(builder.inttoptr(address, _WORD.as_pointer()), [_WORD(offset + i)]))
+
+    if not isinstance(kind, types.Array):
+        return builder.bitcast(word(0), context.get_value_type(kind))
+    shape = [word(1 + i) for i in range(kind.ndim)]
+    itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    strides, step = [], _WORD(itemsize)
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step = builder.mul(step, extent)
+    array = context.make_array(kind)(context, builder)
+    context.populate_array(
+        array,
+        data=builder.inttoptr(word(0), context.get_data_type(kind.dtype).as_pointer()),
+        shape=cgutils.pack_array(builder, shape, _WORD),
+        strides=cgutils.pack_array(builder, strides, _WORD),
+        itemsize=_WORD(itemsize),
+        meminfo=None,
+    )
+    return array._getvalue()
+
+
+# -- methods: the class's own functions, compiled for the token ---------------------------------------
+
+_templates: dict[str, type] = {}
+
+
+def _method_template(name: str) -> type:
+    """The Numba template that resolves `game.name(...)` for whichever game is called."""
+    if name in _templates:
+        return _templates[name]
+
+    def resolve(context: Any, typ: GameType, args: Any, kws: Any) -> tuple[Any, Any]:
+        function = getattr(type(typ.game), name)
+        dispatcher = native_function(function, typ.checked)
+        if dispatcher.is_compiling and any(
+            frame.func_id.func is dispatcher.py_func for frame in context.callstack._stack
+        ):
+            raise errors.TypingError(f"{name}() calls itself; write it as a loop to have it compiled")
+        kind = types.Dispatcher(dispatcher)
+        return kind, kind.get_call_type(context, (typ, *args), kws)
+
+    class Method(AbstractTemplate):
+        key = ("plywright", name)
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            _, found = resolve(self.context, self.this, args, kws)
+            if found is None:
+                return None
+            if name in ("initial", "result"):
+                found = found.replace(return_type=canonical_state(self.this.game, name, found.return_type))
+            return found.as_method()
+
+    @lower_builtin(Method.key, GameType, types.VarArg(types.Any))
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind, found = resolve(context.typing_context, sig.args[0], sig.args[1:], {})
+        call = context.get_function(kind, found)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        value = call(builder, args)
+        if name in ("initial", "result"):
+            value = cast_state(context, builder, value, found.return_type, sig.return_type)
+        return value
+
+    _templates[name] = Method
+    return Method

@@ -1,0 +1,60 @@
+"""Shared by all tests: one cache folder for all workers, and a count of compilations."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+from plywright.compiled import settings
+
+ROOT = Path(__file__).parent.parent
+os.environ.setdefault("PLYWRIGHT_CACHE", str(ROOT / ".plywright-cache"))
+
+hypothesis_settings.register_profile("plywright", deadline=None, derandomize=True)
+hypothesis_settings.load_profile("plywright")
+
+
+@pytest.fixture
+def compilations(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the games compiled during the test (code loaded from the cache is not compiled)."""
+    names: list[str] = []
+
+    @contextlib.contextmanager
+    def announce(name: str) -> Iterator[None]:
+        names.append(name)
+        yield
+
+    monkeypatch.setattr(settings, "announce", announce)
+    return names
+
+
+@pytest.fixture
+def fresh_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache folder for this test alone."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("PLYWRIGHT_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a piece of Python in a new process, in an empty folder."""
+
+    def run(code: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", code, *arguments],
+            cwd=tmp_path,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    return run

@@ -1,0 +1,136 @@
+"""Compiled code on disk: never stale, never poisoned, never a stranger's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+GAME = """
+from typing import NamedTuple
+from plywright import Game
+import helper
+
+class Pile(NamedTuple):
+    stones: int
+    turn: int
+
+class TakeAway(Game):
+    def initial(self): return Pile(8, 0)
+    def to_move(self, state): return state.turn
+    def actions(self, state):
+        for count in range(1, helper.most(state.stones) + 1):
+            yield count
+    def result(self, state, action): return Pile(state.stones - action, 1 - state.turn)
+    def is_terminal(self, state): return state.stones == 0
+    def utility(self, state, player): return -1 if player == state.turn else 1
+"""
+
+HELPER = """
+LIMIT = {limit}
+def most(stones):
+    return LIMIT if LIMIT < stones else stones
+"""
+
+ASK = """
+import contextlib, sys
+from plywright import load_game, search, perft
+from plywright.compiled import settings
+seen = []
+@contextlib.contextmanager
+def announce(name):
+    seen.append(name); yield
+settings.announce = announce
+for path in sys.argv[1:]:
+    game = load_game(path)
+    result = search(game, depth=20)
+    assert result.compiled
+    print(int(result.value), perft(game, 20), end=" ")
+print("compiled" if seen else "cached", len(seen))
+"""
+
+
+@pytest.fixture
+def game_folder(tmp_path: Path) -> Path:
+    (tmp_path / "game.py").write_text(GAME)
+    (tmp_path / "helper.py").write_text(HELPER.format(limit=3))
+    return tmp_path
+
+
+def ask(python: Run, *paths: str, cache: Path) -> str:
+    done = python(ASK, *paths, PLYWRIGHT_CACHE=str(cache))
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_every_kernel_works_from_the_cache_in_a_second_process(python: Run, game_folder: Path) -> None:
+    cache = game_folder / "cache"
+    first = ask(python, "./game.py", cache=cache)
+    second = ask(python, "./game.py", cache=cache)
+    assert first.endswith("compiled 2") and second.endswith("cached 0")
+    assert first.split()[:2] == second.split()[:2] == ["-1", "81"]
+
+
+def test_an_edit_in_another_file_is_seen(python: Run, game_folder: Path) -> None:
+    cache = game_folder / "cache"
+    assert ask(python, "./game.py", cache=cache) == "-1 81 compiled 2"
+    (game_folder / "helper.py").write_text(HELPER.format(limit=4))
+    assert ask(python, "./game.py", cache=cache) == "1 108 compiled 2"
+    (game_folder / "helper.py").write_text(HELPER.format(limit=3))
+    assert ask(python, "./game.py", cache=cache) == "-1 81 cached 0"
+
+
+def test_a_comment_is_no_reason_to_compile_again(python: Run, game_folder: Path) -> None:
+    cache = game_folder / "cache"
+    ask(python, "./game.py", cache=cache)
+    (game_folder / "game.py").write_text(GAME.replace("class TakeAway", "# a comment\nclass TakeAway"))
+    assert ask(python, "./game.py", cache=cache).endswith("cached 0")
+
+
+def test_a_game_that_is_gone_does_not_poison_the_others(python: Run, game_folder: Path) -> None:
+    cache = game_folder / "cache"
+    (game_folder / "other.py").write_text(GAME.replace("Pile(8, 0)", "Pile(9, 0)"))
+    ask(python, "./game.py", "./other.py", cache=cache)
+    (game_folder / "other.py").unlink()
+    assert ask(python, "./game.py", cache=cache).endswith("cached 0")
+
+
+def test_the_same_file_under_another_name_uses_the_same_code(python: Run, game_folder: Path) -> None:
+    cache = game_folder / "cache"
+    ask(python, "./game.py", cache=cache)
+    (game_folder / "game.py").rename(game_folder / "renamed.py")
+    assert ask(python, "./renamed.py", cache=cache) == "-1 81 cached 0"
+
+
+@pytest.mark.parametrize("damage", ["truncated", "flipped", "empty"])
+def test_a_damaged_file_is_a_miss(python: Run, game_folder: Path, damage: str) -> None:
+    cache = game_folder / "cache"
+    expected = ask(python, "./game.py", cache=cache)
+    for file in cache.rglob("*.code"):
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 1
+        file.write_bytes({"truncated": data[: len(data) // 2], "flipped": data, "empty": b""}[damage])
+    assert ask(python, "./game.py", cache=cache) == expected
+    assert ask(python, "./game.py", cache=cache).endswith("cached 0")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="ownership is POSIX")
+def test_a_folder_that_others_can_write_to_is_not_used(python: Run, game_folder: Path) -> None:
+    cache = game_folder / "cache"
+    ask(python, "./game.py", cache=cache)
+    os.chmod(cache, 0o777)
+    assert ask(python, "./game.py", cache=cache).endswith("compiled 2")
+
+
+def test_a_game_defined_in_main_is_cached_too(python: Run, game_folder: Path) -> None:
+    cache = game_folder / "cache"
+    code = GAME + textwrap.dedent(ASK).replace("for path in sys.argv[1:]:\n    game = load_game(path)", "for game in [TakeAway()]:")
+    outputs = [python(code, PLYWRIGHT_CACHE=str(cache)).stdout.strip() for _ in range(2)]
+    assert outputs == ["-1 81 compiled 2", "-1 81 cached 0"]
