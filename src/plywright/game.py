@@ -107,7 +107,7 @@ class Game(metaclass=_Freezing):
     def parse_action(self, state: Any, text: str) -> int:
         """The action a person wrote; by default one whose canonical text it is."""
         wanted = text.strip().lower()
-        for action in self.actions(state):
+        for action in () if self.is_terminal(state) else self.actions(state):
             if self.format_action(state, action).lower() == wanted:
                 return int(action)
         raise self.unknown_move(state, text)
@@ -267,9 +267,9 @@ class Game(metaclass=_Freezing):
 
     def unknown_move(self, state: Any, text: str) -> BadInput:
         """The error for a text that is no legal move, with some that are."""
-        legal = [self.format_action(state, action) for action in self.actions(state)]
-        if not legal:
+        if self.is_terminal(state):
             return BadInput(f"{text!r} cannot be played: the game is over")
+        legal = [self.format_action(state, action) for action in self.actions(state)]
         shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
         return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
 

@@ -111,7 +111,12 @@ class Fault(GameError):
 
     def __init__(self, game: str, rule: str, what: str, where: str, kind: str, moves: list[str]) -> None:
         self.rule, self.what, self.where, self.kind, self.moves = rule, what, where, kind, moves
-        super().__init__(f"{game}: {rule}() {what} {where}")
+        super().__init__(f"{game}: {self.story}")
+
+    @property
+    def story(self) -> str:
+        """The sentence without the name of the game."""
+        return f"{named(self.rule)} {self.what} {self.where}"
 
 
 class Endless(BaseException):
@@ -145,8 +150,8 @@ class Guard:
             yield
         except Fault:
             raise
-        except Endless:
-            raise self.endless(rule) from None
+        except Endless as error:
+            raise self.endless(rule, self.line_of(error)) from None
         except RecursionError as error:
             raise self.fault(rule, f"{self.line_of(error)}recurses for ever", ENDLESS) from None
         except MemoryError:
@@ -184,8 +189,9 @@ class Guard:
     def fault(self, rule: str, what: str, kind: str = VALUE) -> Fault:
         return Fault(self.game.name, rule, what, self.where(), kind, list(self.moves))
 
-    def endless(self, rule: str) -> Fault:
-        return self.fault(rule, f"has not come back for {self.patience:g} s: it seems to loop for ever", ENDLESS)
+    def endless(self, rule: str, line: str = "") -> Fault:
+        what = f"{line}has not come back for {self.patience:g} s: it seems to loop for ever"
+        return self.fault(rule, what, ENDLESS)
 
     def where(self) -> str:
         """The moves that lead here, in the game's own notation."""
@@ -232,13 +238,16 @@ class Guard:
     def actions(self, state: Any) -> list[int]:
         actions = self.call("actions", state)
         if len(actions) > self.game.max_actions:
-            raise self.fault("actions", f"yields more than max_actions = {self.game.max_actions} actions")
+            raise self.fault(
+                "actions",
+                f"yields more than max_actions = {self.game.max_actions} actions: end its loop, or raise that fact",
+            )
         for action in actions:
             if not _whole(action) or action < 0:
                 raise self.fault("actions", f"yields {action!r}; an action must be a whole number of at least 0")
         if len(set(actions)) < len(actions):
             twice = next(a for a in actions if actions.count(a) > 1)
-            raise self.fault("actions", f"yields {twice!r} twice in one state")
+            raise self.fault("actions", f"yields {twice!r} twice in one state: each action once is enough")
         return [int(action) for action in actions]
 
     def outcomes(self, state: Any) -> list[tuple[int, float]]:
@@ -263,7 +272,7 @@ class Guard:
         except (TypeError, ValueError):
             raise self.fault(rule, f"is {value!r}, not a number") from None
         if math.isnan(number):
-            raise self.fault(rule, "is not a number (NaN)")
+            raise self.fault(rule, "is not a number (NaN): look for 0/0 or infinity minus infinity")
         return number
 
     def text(self, state: Any, action: int) -> str:
@@ -274,6 +283,11 @@ class Guard:
         if not isinstance(text, str) or not text.strip():
             raise self.fault("format_action", f"gives {text!r} for action {action}; it must be a text", TEXT)
         return text
+
+
+def named(rule: str) -> str:
+    """A rule as people write it: 'result()'; other doings, such as 'random play', as they are."""
+    return f"{rule}()" if rule.isidentifier() else rule
 
 
 def _whole(value: Any) -> bool:

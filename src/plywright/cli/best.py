@@ -64,11 +64,9 @@ def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, ever
 def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:
     """The answer as labelled lines."""
     assert result.action is not None
-    kind = {EXACT: "exact: the whole game below was searched"}.get(
-        result.bound, f"{result.bound}, depth {result.depth}"
-    )
+    kind = f"{result.bound}, depth {result.depth}"
     if result.proved:
-        kind = f"proved, the game ends in {result.distance} plies on this line"
+        kind = f"proved: the whole game below was searched; this line ends after {result.distance} plies"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
     return [
         ("best", game.format_action(state, result.action)),

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from ..engine import Limit
+from ..engine import Limit, search
 from ..errors import BadInput
 from ..game import Game
 from .best import run_search
@@ -48,6 +48,8 @@ class _Table:
 
     def play(self) -> None:
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}")
+        if not self.game.is_terminal(self.state):
+            search(self.game, self.state, depth=1)  # compiled before the clocks start
         while not self.game.is_terminal(self.state):
             mover = int(self.game.to_move(self.state))
             self.show()

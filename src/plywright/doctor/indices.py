@@ -6,6 +6,7 @@ their tables that refuse a computed negative index; one written out, as in `tabl
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import re
 import sys
@@ -74,7 +75,7 @@ def careful_twin(game: Game) -> Game:
             for name, value in vars(cls).items():
                 if not name.startswith("__"):
                     members[name] = replace(value)
-    twin_class = type(type(game))(type(game).__name__, (type(game),), members)
+    twin_class = types.new_class(type(game).__name__, (type(game),), exec_body=lambda scope: scope.update(members))
     twin: Game = object.__new__(twin_class)
     twin.__dict__.update({name: replace(value) for name, value in vars(game).items() if name not in INTERNAL})
     return twin
@@ -117,16 +118,19 @@ def refuse(index: Any) -> None:
         if isinstance(one, (int, np.integer)) and one < 0:
             frame = sys._getframe(2)
             source = _expression(frame)
-            if not _WRITTEN_OUT.search(source) and not is_foreign(frame.f_globals.get("__name__", "")):
-                raise NegativeIndex(f"{source or 'a table'} with index {int(one)}")
+            if source and not _WRITTEN_OUT.search(source) and not is_foreign(frame.f_globals.get("__name__", "")):
+                raise NegativeIndex(f"{source} with index {int(one)}")
 
 
 def _expression(frame: types.FrameType) -> str:
-    """The source of the expression a frame is evaluating; empty where it is not known."""
+    """The source of the expression that a frame is evaluating, in one line; empty where it is not known."""
     code = frame.f_code
-    positions = list(code.co_positions())[frame.f_lasti // 2]
-    line, last_line, start, end = positions
-    if line is None or line != last_line or start is None or end is None:
+    first, last, start, end = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None))
+    if first is None or last is None or start is None or end is None:
         return ""
-    text = linecache.getline(code.co_filename, line).encode()[start:end].decode(errors="replace")
-    return text.strip()
+    lines = [linecache.getline(code.co_filename, number).encode() for number in range(first, last + 1)]
+    if first == last:
+        end -= start
+    lines[0] = lines[0][start:]
+    lines[-1] = lines[-1][:end]
+    return " ".join(b" ".join(lines).decode(errors="replace").split())

@@ -1,169 +1,149 @@
-"""The checks of the second process: the rules as native code, against the rules as Python.
-
-Each compiled rule is called by itself from Python, with bounds checks compiled in, on the states of
-the sample; so a difference, a fault or a crash has a rule and a place. Then random games are played
-inside native code, far more of them than Python could play, and the two plain searches must agree.
-"""
+"""The checks of the second process: the game as native code, and the two plain searches."""
 
 from __future__ import annotations
 
 import time
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from ..compiled import Uncompilable, Workspace, available
-from ..errors import PlywrightError
-from ..game import CHANCE
-from ..rehearsal import Fault
-from ..rng import seeded
-from ..search import search
-from ..state import leaves
-from .patient import Patient, Seen, Verdict, passed, ratio_interval, skipped, warning
-from .playouts import ACTIONS, DECISIONS, GAMES, GREATEST, LEAST, LONG, PLIES, play_games
+from .. import textbook
+from ..compiled import Uncompilable, available
+from ..engine import search
+from ..engine.running import blame
+from ..result import SearchResult
+from .long_play import Playouts, long_play
+from .native_rules import NativeRules, compiled_rules
+from .patient import Patient, Verdict, passed, skipped, warning
+from .playouts import play_games
 from .report import FAILED
 from .rules import CheckFunction
-from .values import evaluation, utilities
 
-LONG_PLAY_GAMES = 20_000
-LONG_PLAY_PLIES = 400_000
-"""Long play ends with this many games or plies, whichever comes first."""
-CHUNK = 20_000
-"""Plies of one call into native code: short enough never to look like a rule that hangs."""
 SEARCHED_STATES = 4
 SEARCHED_NODES = 800
 SEARCHED_DEPTH = 6
-
-_OVERFLOW = (
-    "the usual causes are a value that outgrows 64 bits on the way, and np.uint64 mixed with plain ints "
-    "(reduce it earlier; write np.uint64(1) for 1)"
-)
+"""alpha-beta and minimax are compared from so many states, as deep as so many nodes allow."""
+MEASURED_SECONDS = 0.2
+MEASURED_NODES = 2000
 
 
 def new_process(patient: Patient) -> Verdict:
     """The same seed gives the same games in another process."""
     patient.play()
-    for number, (ours, theirs) in enumerate(zip(patient.digests, patient.expected_digests, strict=False)):
+    if patient.faults:  # the first process did not meet it: a rule depends on more than the state
+        return next(iter(patient.faults.values()))
+    for number, (ours, theirs) in enumerate(zip(patient.digests, patient.expected, strict=False), 1):
         if ours != theirs:
             return warning(
-                f"random game {number + 1} goes another way in a new process: a rule depends on the order of a set of "
+                f"random game {number} goes another way in a new process: a rule depends on the order of a set of "
                 f"texts, on id() or on the clock; sort what it iterates over"
             )
     return passed(f"{len(patient.digests):,} random games go the same way in a new process")
 
 
 def compilation(patient: Patient) -> Verdict:
-    """Every rule can be compiled, and all of them together in a kernel."""
-    patient.compiled = None
+    """Every rule can be compiled by itself, and all of them together in a kernel."""
+    game, facts = patient.game, patient.facts
+    facts.compiled = False
     if not available():
-        patient.facts.compiled, patient.facts.reason = False, "Numba is not installed or is switched off"
-        return skipped("Numba is not installed or is switched off: the game runs interpreted")
-    from .native_rules import NativeRules
-
+        facts.reason = "Numba is not installed, or is switched off"
+        return warning(f"the game runs interpreted, and slowly: {facts.reason}")
     began = time.monotonic()
     try:
-        if patient.game.state_shape is None:
-            raise Uncompilable(patient.game._start[2])
-        patient.compiled = NativeRules(patient.game)
-        _playouts(patient, seeded(patient.seed), compile_only=True)
+        if game.state_shape is None:
+            raise Uncompilable(game._start[2])
+        rules = NativeRules(game)
+        from .. import native
+
+        native.entry(play_games, game, Playouts(patient).arguments)
     except Uncompilable as reason:
-        patient.compiled = None
-        patient.facts.compiled, patient.facts.reason = False, str(reason)
+        facts.reason = str(reason)
         return warning(f"the game runs interpreted, and slowly: {reason}")
-    patient.facts.compiled = True
-    return passed(f"all rules become native code, in {time.monotonic() - began:.1f} s")
+    patient.native, facts.compiled = rules, True
+    return passed(f"every rule becomes native code ({time.monotonic() - began:.1f} s)")
 
 
-def compiled_rules(patient: Patient) -> Verdict:
-    """Native code and Python answer alike in every state of the sample; indices stay within tables."""
-    if patient.compiled is None:
-        return skipped("the game is not compiled")
-    count = 0
-    for seen in patient.visits():
-        if fault := _differs(patient, seen):
-            return fault
-        count += 1
-    return passed(f"native code and Python agree in {count:,} states, with bounds checked")
-
-
-def _differs(patient: Patient, seen: Seen) -> Verdict | None:
-    """The first rule that answers otherwise in native code."""
-    for rule, arguments, plain in _answers(patient, seen):
-        with patient.guard.calling(rule):
-            try:
-                native = patient.compiled.call(rule, seen.visit.state, *arguments)
-            except Exception as error:
-                return patient.fail(
-                    f"{rule}() raised {type(error).__name__} as native code: {error}",
-                    "Python does not raise there, so an index wraps or a number overflows; " + _OVERFLOW,
-                )
-        if not _alike(native, plain):
-            return patient.fail(
-                f"{rule}() is {_shown(native)} as native code, but {_shown(plain)} as Python", _OVERFLOW
-            )
-    return None
-
-
-def _answers(patient: Patient, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
-    """rule, arguments after the state, and Python's answer."""
-    visit, guard, game = seen.visit, patient.guard, patient.game
-    yield "is_terminal", (), visit.mover is None
-    rule = "utility" if visit.mover is None else "evaluate"
-    for player in range(game.players if visit.values is not None else 0):
-        yield rule, (player,), visit.values[player] if visit.values else None
-    if visit.mover is None:
-        return
-    yield "to_move", (), visit.mover
-    if visit.mover != CHANCE:
-        yield "actions", (), visit.choices
-    elif hasattr(game, "chance"):
-        yield "chance", (), guard.outcomes(visit.state)
-    yield "result", (visit.action,), guard.settled("result", guard.call("result", visit.state, visit.action))
-
-
-def _alike(native: Any, plain: Any) -> bool:
-    if isinstance(plain, (tuple, list)):
-        return len(native) == len(plain) and all(map(_alike, native, plain))
-    return bool(native == plain) or abs(float(native) - float(plain)) <= 1e-9 * max(1.0, abs(float(plain)))
-
-
-def _shown(answer: Any) -> str:
-    if isinstance(answer, tuple) and hasattr(answer, "_fields"):
-        return str(answer)
-    if isinstance(answer, tuple):
-        return str(tuple(x.item() if isinstance(x, np.generic) else x for x in leaves(answer)))
-    return repr(answer.item() if isinstance(answer, np.generic) else answer)
-
-
-def long_play(patient: Patient) -> Verdict:
-    """Thousands of random games inside native code: every promise kept in every state."""
-    if patient.compiled is None:
-        return skipped("the game is not compiled")
-    if patient.game.has_chance:
-        return skipped("games with chance are played interpreted only")
-    if {"utilities", "evaluation"} & patient.failed:
-        return skipped("not tried, since 'utilities' or 'evaluation' failed")
-    rng, until = seeded(patient.seed), time.monotonic() + 2 * patient.seconds
-    totals, pairs, began = np.zeros(6, np.int64), [], time.monotonic()
-    totals[LEAST] = np.iinfo(np.int64).max
-    while totals[GAMES] < LONG_PLAY_GAMES and totals[PLIES] < LONG_PLAY_PLIES and time.monotonic() < until:
-        work: Any = None
+def agreement(patient: Patient) -> Verdict:
+    """Alpha-beta, as native code and as Python, finds the move and the value of the textbook's minimax."""
+    game = patient.game
+    if not game.opposed or game.has_chance or game.hidden:
+        return skipped("the game is not one for alpha-beta: it takes two opposed teams, no chance, nothing hidden")
+    if bad := patient.failed & {"utilities", "evaluation"}:
+        return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
+    game.__dict__["_rehearsed"] = True  # this examination goes much further
+    deepest = 0
+    for seen in patient.visits(SEARCHED_STATES, over=False):
+        state = seen.visit.state
         try:
-            with patient.guard.calling("random play"):
-                sound, work = _playouts(patient, rng)
-        except Fault as fault:
-            return _replay(patient, patient.last_word, fault.what)
-        if not sound:
-            return _replay(patient, patient.last_word, "a rule broke its promise")
-        _add(totals, work.tally)
-        played = int(work.tally[GAMES])
-        pairs += list(zip(work.actions[:played].tolist(), work.decisions[:played].tolist(), strict=True))
-    seconds = time.monotonic() - began
-    facts = patient.facts
-    facts.branching = ratio_interval(pairs) or facts.branching
-    if totals[GAMES]:
-        facts.length = (float(totals[PLIES] / totals[GAMES]), int(totals[LEAST]), int(totals[GREATEST]))
-    patient.native_plies_per_second = float(totals[PLIES]) / seconds if seconds > 0 else None
-    return passed(f"{int(totals[GAMES]):,} random games in native code kept every promise")
+            depth = _reach(patient, state)
+            oracle = textbook.run("h-minimax", game, state, depth=depth, trace=False)
+            found = _searches(patient, state, depth)
+        except Exception as error:
+            return patient.fail(f"searching from here failed: {blame(game, error)}", "mend the rule it names")
+        for name, result in found.items():
+            if abs(result.value - oracle.value) > 1e-9 or result.action != oracle.action:
+                return patient.fail(
+                    f"at depth {depth} {name} finds action {result.action} worth {result.value:g}, but the textbook's "
+                    f"minimax {oracle.action} worth {oracle.value:g}",
+                    "values must depend on the state alone, and cancel between the teams in every state",
+                )
+        deepest = max(deepest, depth)
+    if not deepest:
+        return skipped("no unfinished state was seen")
+    patient.searchable = True
+    return passed(f"alpha-beta finds the moves and values of the textbook's minimax, to depth {deepest}")
+
+
+def _reach(patient: Patient, state: Any) -> int:
+    """How deep minimax gets within SEARCHED_NODES."""
+    native = None if patient.native is not None else False
+    return search(
+        patient.game, state, depth=SEARCHED_DEPTH, nodes=SEARCHED_NODES, algorithm="minimax", compiled=native
+    ).depth
+
+
+def _searches(patient: Patient, state: Any, depth: int) -> dict[str, SearchResult]:
+    """The plain searches from a state, by a name for people."""
+    found = {"alpha-beta as Python": search(patient.game, state, depth=depth, compiled=False)}
+    if patient.native is not None:
+        found["alpha-beta as native code"] = search(patient.game, state, depth=depth)
+        found["minimax as native code"] = search(patient.game, state, depth=depth, algorithm="minimax")
+    return found
+
+
+def speed(patient: Patient) -> Verdict:
+    """Nodes a second, as native code runs for users and as Python: of alpha-beta where the game suits it."""
+    game, facts = patient.game, patient.facts
+    game.__dict__.pop("_checked", None)  # shipped games search without bounds checks
+    facts.measured_by = "plies of random play"
+    facts.nodes_per_second, facts.nodes_per_second_interpreted = patient.native_rate, patient.plain_rate
+    if patient.searchable:
+        try:
+            _time_searches(patient)
+        except Exception as error:
+            return Verdict(FAILED, f"searching from the start failed: {blame(game, error)}; mend the rule it names")
+    rates = [facts.nodes_per_second, facts.nodes_per_second_interpreted]
+    shown = [f"{rate:,.0f} {kind}" for rate, kind in zip(rates, ("compiled", "interpreted"), strict=True) if rate]
+    return passed(f"{', '.join(shown)} ({facts.measured_by} a second)") if shown else skipped("nothing to measure")
+
+
+def _time_searches(patient: Patient) -> None:
+    """Note the rates of alpha-beta, unless the whole game is so small that only the start-up would be measured."""
+    game, facts = patient.game, patient.facts
+    plain = search(game, nodes=MEASURED_NODES, compiled=False)
+    if plain.proved:
+        return
+    facts.measured_by, facts.nodes_per_second = "nodes of alpha-beta", None
+    facts.nodes_per_second_interpreted = plain.nodes_per_second
+    if patient.native is not None:
+        search(game, depth=1)  # compiles
+        facts.nodes_per_second = search(game, time=MEASURED_SECONDS).nodes_per_second
+
+
+MACHINE_CHECKS: list[tuple[str, CheckFunction]] = [
+    ("new process", new_process),
+    ("compilation", compilation),
+    ("compiled rules", compiled_rules),
+    ("long play", long_play),
+    ("alpha-beta", agreement),
+    ("speed", speed),
+]
+"""Checks of the second process."""

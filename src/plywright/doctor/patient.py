@@ -12,13 +12,16 @@ import hashlib
 import math
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game import CHANCE, Game
-from ..rehearsal import ENDLESS, MEMORY, NO_ACTIONS, RAISED, SHAPE, TEXT, Fault, Guard, Visit, random_game
+from ..rehearsal import ENDLESS, MEMORY, NO_ACTIONS, RAISED, SHAPE, TEXT, Fault, Guard, Visit, named, random_game
 from ..rng import seeded
 from .blackbox import BlackBox
 from .report import FAILED, PASSED, SKIPPED, WARNING, Facts
+
+if TYPE_CHECKING:
+    from .native_rules import NativeRules
 
 GAMES = 400
 STATES = 3000
@@ -27,6 +30,8 @@ LONG_GAME = 5000
 """Plies after which a random game is called endless."""
 SHORT_GAME = 300
 """Plies of the games that follow one that was called endless."""
+ENDLESS_GAMES = 10
+"""So many games that do not end are enough."""
 FORGIVEN = 10
 """Faults of rules that play needs, after which play ends."""
 
@@ -42,6 +47,7 @@ _REMEDY = {
     RAISED: "a rule must answer in every state that play can reach",
     ENDLESS: "give its loop or recursion an end that every state reaches",
     MEMORY: "a rule needs no more memory than its answer",
+    SHAPE: "every state needs the fields and kinds of number that initial() has",
     NO_ACTIONS: "yield an action there (a pass is one) or let is_terminal() be true",
 }
 
@@ -109,37 +115,60 @@ class Patient:
         self.game, self.seed, self.seconds = game, seed, seconds
         self.guard = Examiner(game, patience, box)
         self.facts = Facts()
+        self.failed: set[str] = set()  # names of the checks that have failed
+        self.hopeless = ""  # why no rule should be called any more
         self.seen: list[Seen] = []
+        self.mutable = False  # whether rules could change the states in `seen`
         self.faults: dict[str, Verdict] = {}  # check -> the first fault that play met
-        self.digests: list[str] = []  # of each game played to its end or cut
-        self.finished: list[tuple[int, int, int]] = []  # plies, decisions, actions of each finished game
+        self.digests: list[str] = []  # of each game
+        self.expected: list[str] = []  # the digests that another process found
+        self.tallies: list[tuple[int, int, int]] = []  # plies, decisions, actions of each game
+        self.finished: list[int] = []  # plies of each game that ended
         self.unfinished = 0
-        self.expected_digests: list[str] = []
-        self.failed: set[str] = set()  # names of checks that have failed
+        self.plain_rate: float | None = None  # plies a second of random play, as Python
+        self.native_rate: float | None = None  # and as native code
+        self.native: NativeRules | None = None
+        self.searchable = False  # whether alpha-beta has searched the game and was right
+
+    def another(self, seed: int) -> Patient:
+        """The same game and guard with another random word and nothing seen yet."""
+        other = Patient(self.game, seed=seed, seconds=self.seconds, patience=self.guard.patience, box=self.guard.box)
+        other.guard, other.native = self.guard, self.native
+        return other
 
     # -- play ----------------------------------------------------------------------------------------------
 
-    def play(self) -> None:
+    def play(self, games: int = GAMES) -> None:
         """Gather the sample; faults are kept by the check they belong to."""
-        rng, until, known, forgiven = seeded(self.seed), time.monotonic() + self.seconds, set(), 0
-        while len(self.digests) < GAMES and len(self.seen) < STATES and forgiven < FORGIVEN:
+        rng, forgiven = seeded(self.seed), 0
+        known: set[Any] = set()
+        began = time.monotonic()
+        while len(self.digests) < games and len(self.seen) < STATES and forgiven < min(FORGIVEN, games):
             try:
                 self._play_one(rng, known)
             except Fault as fault:
                 self.blame(fault)
                 if fault.kind in (ENDLESS, MEMORY):
+                    self.hopeless = f"{named(fault.rule)} does not come back"
                     break
                 if fault.rule in _DISPENSABLE:
                     self.guard.muted.add(fault.rule)
                 else:
                     forgiven += 1
-            if time.monotonic() > until:
+            if time.monotonic() > began + self.seconds or self.unfinished == ENDLESS_GAMES:
                 break
-        self.facts.games, self.facts.states = len(self.digests), len(self.seen)
-        self.facts.branching = ratio_interval([(actions, decisions) for _, decisions, actions in self.finished])
+        self._sum_up(time.monotonic() - began)
+
+    def _sum_up(self, seconds: float) -> None:
+        facts, games = self.facts, self.tallies
+        facts.games, facts.states = len(self.digests), len(self.seen)
+        sums = [sum(a for _, _, a in games), sum(d for _, d, _ in games)]
+        products = [sum(a * a for _, _, a in games), sum(a * d for _, d, a in games), sum(d * d for _, d, _ in games)]
+        facts.branching = ratio_interval(len(games), *sums, *products)
         if self.finished:
-            plies = [finished[0] for finished in self.finished]
-            self.facts.length = (sum(plies) / len(plies), min(plies), max(plies))
+            facts.length = (sum(self.finished) / len(self.finished), min(self.finished), max(self.finished))
+        plies = sum(plies for plies, _, _ in games)
+        self.plain_rate = plies / seconds if plies and seconds > 0 else None
 
     def _play_one(self, rng: Any, known: set[Any]) -> None:
         digest, plies, decisions, actions = hashlib.sha256(), 0, 0, 0
@@ -154,8 +183,9 @@ class Patient:
             self._remember(visit, last, known)
             last = visit.action if visit.mover != CHANCE else None
         self.digests.append(digest.hexdigest()[:16])
+        self.tallies.append((plies, decisions, actions))
         if over:
-            self.finished.append((plies, decisions, actions))
+            self.finished.append(plies)
         else:
             self.unfinished += 1
 
@@ -165,13 +195,15 @@ class Patient:
             new = visit.state not in known
             known.add(visit.state)
         except TypeError:  # unhashable: a rule may change it later on
-            new, visit = True, visit._replace(state=copy.deepcopy(visit.state))
+            new, self.mutable, visit = True, True, _copied(visit)
         if new and len(self.seen) < STATES:
             self.seen.append(Seen(visit, self.guard.moves, len(self.guard.moves), last))
 
     def blame(self, fault: Fault) -> None:
-        """Keep a fault for the check it belongs to, unless that has one already."""
+        """Keep a fault for the check it belongs to, unless that has one already; forget the state it is about."""
         self.faults.setdefault(check_of(fault), verdict_of(fault))
+        if self.seen and self.seen[-1].line is self.guard.moves and self.seen[-1].ply == len(self.guard.moves):
+            self.seen.pop()  # or every check that follows would tell the same tale
 
     # -- what checks use -------------------------------------------------------------------------------------
 
@@ -184,6 +216,8 @@ class Patient:
         until = time.monotonic() + self.seconds
         for number in spread(len(chosen), most):
             seen = chosen[number]
+            if self.mutable:
+                seen = seen._replace(visit=_copied(seen.visit))
             self.guard.place(seen.moves)
             yield seen
             if time.monotonic() > until:
@@ -193,6 +227,10 @@ class Patient:
         """A fault in the state the guard was told of."""
         moves = tuple(self.guard.moves)
         return Verdict(FAILED, f"{sentence} {self.guard.where()}; {remedy}", moves)
+
+
+def _copied(visit: Visit) -> Visit:
+    return visit._replace(state=copy.deepcopy(visit.state))
 
 
 def check_of(fault: Fault) -> str:
@@ -211,7 +249,7 @@ def check_of(fault: Fault) -> str:
 def verdict_of(fault: Fault) -> Verdict:
     remedy = _REMEDY.get(fault.kind)
     tail = f"; {remedy}" if remedy else ""
-    return Verdict(FAILED, f"{fault.rule}() {fault.what} {fault.where}{tail}", tuple(fault.moves))
+    return Verdict(FAILED, f"{fault.story}{tail}", tuple(fault.moves))
 
 
 def spread(count: int, most: int) -> list[int]:
@@ -221,12 +259,16 @@ def spread(count: int, most: int) -> list[int]:
     return [i * (count - 1) // (most - 1) for i in range(most)]
 
 
-def ratio_interval(pairs: list[tuple[int, int]]) -> tuple[float, float, float] | None:
-    """Sum of firsts over sum of seconds with its 95 % interval, pairs (games) taken as independent draws."""
-    below = sum(second for _, second in pairs)
-    if len(pairs) < 2 or below == 0:
+def ratio_interval(
+    games: float, a: float, d: float, aa: float, ad: float, dd: float
+) -> tuple[float, float, float] | None:
+    """The ratio of the sums a and d over independent games, with its 95 % interval.
+
+    aa, ad, dd are the sums of squares and products: the variance of a ratio of means, to first order.
+    """
+    if games < 2 or d == 0:
         return None
-    ratio = sum(first for first, _ in pairs) / below
-    scatter = sum((first - ratio * second) ** 2 for first, second in pairs) * len(pairs) / (len(pairs) - 1)
-    half = 1.96 * math.sqrt(scatter) / below
-    return ratio, ratio - half, ratio + half
+    ratio = a / d
+    scatter = max(aa - 2 * ratio * ad + ratio * ratio * dd, 0.0) * games / (games - 1)
+    half = 1.96 * math.sqrt(scatter) / d
+    return float(ratio), float(ratio - half), float(ratio + half)

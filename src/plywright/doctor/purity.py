@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections.abc import Iterator
 from functools import cached_property
@@ -21,15 +22,48 @@ INTERNAL = ("_start", "_identity", "_frozen", "_tokens", "_block", "_address", "
 
 
 def purity(patient: Patient) -> Verdict:
-    """Every rule asked twice in every state: equal answers, and state, game and globals untouched."""
+    """Every rule asked twice in every state: the answers of play, and state, game and globals untouched."""
     things = Surroundings(patient.game)
     count = 0
     for seen in patient.visits(STATES):
         count += 1
         for rule, arguments in calls(patient.game, seen):
-            if fault := _ask_twice(patient, things, rule, (seen.visit.state, *arguments)):
+            if rule not in patient.guard.muted and (fault := _ask_twice(patient, things, rule, arguments, seen)):
                 return fault
     return passed(f"every rule answered the same twice in {count:,} states and changed nothing")
+
+
+def _ask_twice(
+    patient: Patient, things: Surroundings, rule: str, arguments: tuple[Any, ...], seen: Seen
+) -> Verdict | None:
+    state = seen.visit.state
+    before, state_before = things.snapshot(), snapshot(state)
+    answers = _answer_in_play(rule, arguments, seen)
+    for _ in range(2):
+        answer = patient.guard.call(rule, state, *arguments)
+        answer = bool(answer) if rule == "is_terminal" else answer
+        answers.append((answer, snapshot(answer)))
+    if snapshot(state) != state_before:
+        return patient.fail(f"{rule}() changes the state it is given, now {state!r}", "build a new state instead")
+    if changed := things.changed(before):
+        remedy = "rules only read: what changes during play belongs in the state"
+        return patient.fail(f"{rule}() changes {changed}", remedy)
+    for (one, one_then), (other, other_then) in itertools.pairwise(answers):
+        if one_then != other_then and not equal(one, other):
+            return patient.fail(
+                f"{rule}() gives {one!r} and, asked again, {other!r}",
+                "it must depend on nothing but its arguments: chance belongs in chance(), all else in the state",
+            )
+    return None
+
+
+def _answer_in_play(rule: str, arguments: tuple[Any, ...], seen: Seen) -> list[tuple[Any, Any]]:
+    """What the rule said in random play, with its snapshot; empty where that was not kept."""
+    visit = seen.visit
+    kept: dict[str, Any] = {"is_terminal": visit.mover is None, "to_move": visit.mover, "actions": visit.choices}
+    if visit.values is not None and rule in ("utility", "evaluate"):
+        kept[rule] = visit.values[arguments[0]]
+    return [(kept[rule], snapshot(kept[rule]))] if rule in kept else []
 
 
 def calls(game: Game, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -52,28 +86,6 @@ def calls(game: Game, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...]]]:
             yield "evaluate", (player,)
 
 
-def _ask_twice(patient: Patient, things: Surroundings, rule: str, arguments: tuple[Any, ...]) -> Verdict | None:
-    if rule in patient.guard.muted:
-        return None
-    state = arguments[0]
-    before, state_before = things.snapshot(), snapshot(state)
-    first = patient.guard.call(rule, *arguments)
-    first_before = snapshot(first)
-    second = patient.guard.call(rule, *arguments)
-    if snapshot(state) != state_before:
-        return patient.fail(f"{rule}() changes the state it is given, now {state!r}", "build a new state instead")
-    if changed := things.changed(before):
-        return patient.fail(
-            f"{rule}() changes {changed}", "rules only read: what changes during play belongs in the state"
-        )
-    if first_before != snapshot(second) and not _equal(first, second):
-        return patient.fail(
-            f"{rule}() gives {first!r} and, asked again, {second!r}",
-            "it must depend on nothing but its arguments: chance belongs in chance(), all else in the state",
-        )
-    return None
-
-
 class Surroundings:
     """Everything outside the state that the rules could change: the game, its class, the globals they mention."""
 
@@ -81,7 +93,10 @@ class Surroundings:
         self.game = game
         self.classes = [cls for cls in type(game).__mro__ if issubclass(cls, Game) and cls is not Game]
         self.lazy = {
-            name for cls in type(game).__mro__ for name, value in vars(cls).items() if isinstance(value, cached_property)
+            name
+            for cls in type(game).__mro__
+            for name, value in vars(cls).items()
+            if isinstance(value, cached_property)
         }
         self.globals: list[tuple[dict[str, Any], str]] = []
         for function in reachable(game):
@@ -152,8 +167,9 @@ def snapshot(value: Any, depth: int = 6) -> Any:
     return id(value)
 
 
-def _equal(one: Any, other: Any) -> bool:
+def equal(one: Any, other: Any) -> bool:
+    """Whether two answers compare equal; a comparison that raises or has no truth value says no."""
     try:
         return bool(one == other)
-    except Exception:  # a comparison that raises is no equality
+    except Exception:
         return False

@@ -24,8 +24,11 @@ class Facts:
     """What random play and a short search measured; None where nothing could be measured."""
 
     games: int = 0
+    """Random games played as Python."""
     states: int = 0
-    """Distinct states met in interpreted play."""
+    """Different states met in them."""
+    games_compiled: int = 0
+    """Random games played as native code."""
     branching: tuple[float, float, float] | None = None
     """Mean number of actions in random play, and the ends of its 95 % interval."""
     length: tuple[float, int, int] | None = None
@@ -92,7 +95,8 @@ class Report:
         """The facts as (label, text) for people."""
         facts, lines = self.facts, []
         if facts.games:
-            lines.append(("states seen", f"{facts.states:,} different ones in {facts.games:,} random games"))
+            more = f", and {facts.games_compiled:,} games as native code" if facts.games_compiled else ""
+            lines.append(("random play", f"{facts.games:,} games with {facts.states:,} different states{more}"))
         if facts.branching:
             mean, low, high = facts.branching
             lines.append(("branching factor", f"{mean:.2f} in random play (95 % interval {low:.2f} to {high:.2f})"))

@@ -31,11 +31,10 @@ def methods(patient: Patient) -> Verdict:
     cls = type(patient.game)
     if missing := missing_rules(patient.game):
         return Verdict(FAILED, missing)
-    for name in dir(cls):
-        if callable(getattr(cls, name)) and not hasattr(Game, name) and name not in RULES:
-            if close := difflib.get_close_matches(name, RULES, n=1, cutoff=0.85):
-                if close[0] not in vars(cls):
-                    return warning(f"{cls.__name__} defines {name}(), which nothing calls: did you mean {close[0]}()?")
+    for name in sorted(set(dir(cls)) - set(dir(Game)) - set(RULES)):
+        close = difflib.get_close_matches(name, [rule for rule in RULES if rule not in vars(cls)], n=1, cutoff=0.85)
+        if close and callable(getattr(cls, name)):
+            return warning(f"{cls.__name__} defines {name}(), which no search calls: did you mean {close[0]}()?")
     return passed(f"{cls.__name__} has what a game needs")
 
 
@@ -87,8 +86,8 @@ def rules_answer(patient: Patient) -> Verdict:
 
 def movers(patient: Patient) -> Verdict:
     """to_move() is a player or CHANCE."""
-    found = {seen.visit.mover for seen in patient.seen} - {None}
-    names = [patient.game.player_name(mover) if mover != CHANCE else "chance" for mover in sorted(map(int, found))]
+    found = sorted({seen.visit.mover for seen in patient.seen if seen.visit.mover is not None})
+    names = [patient.game.player_name(mover) if mover != CHANCE else "chance" for mover in found]
     return passed(f"{', '.join(names)} move") if names else skipped("no state with a mover was seen")
 
 
@@ -119,7 +118,7 @@ def hashing(patient: Patient) -> Verdict:
         one = patient.guard.call("result", state, seen.visit.action)
         other = patient.guard.call("result", state, seen.visit.action)
         try:
-            equal = state == state and one == other and hash(one) == hash(other)  # noqa: PLR0124
+            equal = state == state and one == other and hash(one) == hash(other)
         except Exception as error:
             return patient.fail(f"comparing or hashing the states of result() raised {error!r}", remedy)
         if not equal and snapshot(one) == snapshot(other):
@@ -201,6 +200,8 @@ def game_length(patient: Patient) -> Verdict:
         )
     if not patient.finished:
         return skipped("no game was played to its end")
+    if not any(patient.finished):
+        return warning("every game is over before its first move: initial() gives a finished state")
     return passed(f"all {len(patient.finished):,} random games ended")
 
 
@@ -235,7 +236,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
 """Checks of the first process."""
 
 ESSENTIAL = {
-    "file",
+    "loading",
     "methods",
     "class facts",
     "start",

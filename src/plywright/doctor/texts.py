@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 from ..game import CHANCE, Game
 from ..rehearsal import Fault
 from .patient import Patient, Verdict, passed, skipped
+from .purity import equal
 
 STATES = 300
 """How many states are written and read back."""
@@ -33,7 +34,7 @@ def state_texts(patient: Patient) -> Verdict:
                 f"parse_state() does not read {text!r}, which format_state() wrote: {fault.what}",
                 "it must read back every text that format_state() writes",
             )
-        if not _equal(back, state):
+        if not equal(back, state):
             return patient.fail(
                 f"parse_state() reads {text!r} as {back!r}, but format_state() wrote it for {state!r}",
                 "one must undo the other: write everything the state holds",
@@ -48,7 +49,8 @@ def action_texts(patient: Patient) -> Verdict:
     for seen in patient.visits(STATES, over=False):
         if seen.visit.mover == CHANCE:
             continue
-        state, texts = seen.visit.state, {}
+        state = seen.visit.state
+        texts: dict[str, int] = {}
         for action in seen.visit.choices:
             text = guard.text(state, action)
             if text in texts:
@@ -114,10 +116,3 @@ def pictures(patient: Patient) -> Verdict:
             return patient.fail(f"picture() gives <{root.tag}> where <svg> should be", "wrap the drawing in <svg>")
         count += 1
     return passed(f"{count} states were drawn")
-
-
-def _equal(one: Any, other: Any) -> bool:
-    try:
-        return bool(one == other)
-    except Exception:  # a comparison that raises is no equality
-        return False

@@ -66,11 +66,8 @@ def _quarrel(patient: Patient, rule: str, values: tuple[float, ...]) -> tuple[st
         for player, value in enumerate(values):
             wanted = values[0] if game.team_of[player] == first else -values[0]
             if abs(value - wanted) > _TOLERANCE * max(1.0, abs(value)):
-                return (
-                    f"{rule}(state, 0) is {values[0]:g}, but {rule}(state, {player}) is {value:g}",
-                    f"for player {player} it should be {wanted:g}, since what one team wins the other loses "
-                    f"(or set zero_sum = False)",
-                )
+                remedy = f"it should be {wanted:g}, since what one team wins the other loses (or set zero_sum = False)"
+                return f"{rule}(state, 0) is {values[0]:g}, but {rule}(state, {player}) is {value:g}", remedy
     elif game.zero_sum and abs(sum(values)) > _TOLERANCE * max(1.0, *map(abs, values)):
         shown = ", ".join(f"{value:g}" for value in values)
         return f"{rule}() is {shown} for the players", "zero_sum = True says that they add up to 0"

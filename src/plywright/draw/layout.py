@@ -23,7 +23,7 @@ def tidy_positions(
     for node in range(len(children) - 1, -1, -1):
         lefts: list[float] = []
         rights: list[float] = []
-        places = []
+        places: list[float] = []
         for child in children[node]:
             child_lefts, child_rights = outlines.pop(child)
             shift = max((a - b for a, b in zip(rights, child_lefts, strict=False)), default=0.0)

@@ -64,6 +64,8 @@ EM = 0.602  # width of a monospaced character, in font sizes
 GAP = 14.0
 MARGIN = 16.0
 
+HALO = "stroke:$paper;stroke-width:4;paint-order:stroke"  # keeps words legible where they meet an edge
+
 TREE_CLASSES: dict[str, str] = {
     "edge": "stroke:$faint;stroke-width:1.4;fill:none",
     "edge-unseen": "stroke:$line",
@@ -72,7 +74,7 @@ TREE_CLASSES: dict[str, str] = {
     "edge-pruned": "stroke:$line;stroke-width:1.2;stroke-dasharray:4 4",
     "gate": "stroke:none;fill:none",
     "gate-severed": "stroke:$ink;stroke-width:2.2",
-    "move": f"fill:$ink;{SANS};font-size:{LABEL}px;text-anchor:middle;stroke:$paper;stroke-width:4;paint-order:stroke",
+    "move": f"fill:$ink;{SANS};font-size:{LABEL}px;text-anchor:middle;{HALO}",
     "move-unseen": "fill:$faint",
     "move-best": "font-weight:bold",
     "move-pruned": "fill:$faint",
@@ -90,8 +92,8 @@ TREE_CLASSES: dict[str, str] = {
     "leaf-pruned": "fill:$shade;stroke:$line;stroke-dasharray:4 3",
     "leaf-current": "stroke:$ink;stroke-width:3",
     "number": f"fill:$ink;{MONO};font-size:13px;text-anchor:middle",
-    "value": f"fill:$ink;{MONO};font-size:{VALUE}px;font-weight:bold",
-    "note": f"fill:$ink;{MONO};font-size:{NOTE}px",
+    "value": f"fill:$ink;{MONO};font-size:{VALUE}px;font-weight:bold;{HALO}",
+    "note": f"fill:$ink;{MONO};font-size:{NOTE}px;{HALO}",
     "text-unseen": "fill:$faint",
     "text-pruned": "fill:$faint;text-decoration:line-through",
     "more": f"fill:$faint;{SANS};font-size:{NOTE}px;text-anchor:middle",
@@ -140,7 +142,7 @@ def _leaf_half(node: TreeNode) -> float:
     return max(13.0, len(node.value) * 13 * EM / 2 + 6)
 
 
-_LABEL_AT = 0.62  # how far down an edge its label stands
+_LABEL_AT, _GATE_AT = 0.64, 0.4  # how far down an edge its label and the strokes that cut it stand
 
 
 def _layout(nodes: list[TreeNode], parents: list[int]) -> tuple[float, float, list[float], list[float]]:
@@ -173,19 +175,19 @@ def _layout(nodes: list[TreeNode], parents: list[int]) -> tuple[float, float, li
 def _edge(node: TreeNode, start: tuple[float, float], end: tuple[float, float], live: bool) -> Markup:
     """The edge above a node: line, the two strokes that cut it, and the move's name."""
     (x1, y1), (x2, y2) = start, end
-    parts = [element("path", d=f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}", class_=classes("edge", "edge", node.marks))]
+    parts = [_part("path", "edge", "edge", node, d=f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}")]
     if live or "severed" in node.marks:
-        x, y = x1 + 0.3 * (x2 - x1), y1 + 0.3 * (y2 - y1)
+        x, y = x1 + _GATE_AT * (x2 - x1), y1 + _GATE_AT * (y2 - y1)
         length = math.hypot(x2 - x1, y2 - y1) or 1.0
         across, along = ((y2 - y1) / length * 7, -(x2 - x1) / length * 7), ((x2 - x1) / length, (y2 - y1) / length)
         strokes = ""
         for side in (-2.5, 2.5):
             cx, cy = x + along[0] * side, y + along[1] * side
             strokes += f"M{cx - across[0]:.1f} {cy - across[1]:.1f}L{cx + across[0]:.1f} {cy + across[1]:.1f}"
-        parts.append(element("path", d=strokes, class_=classes("gate", "gate", node.marks)))
+        parts.append(_part("path", "gate", "gate", node, d=strokes))
     if node.move:
         x, y = x1 + _LABEL_AT * (x2 - x1), y1 + _LABEL_AT * (y2 - y1) + 4
-        parts.append(text(x, y, node.move, classes("move", "move", node.marks)))
+        parts.append(_part("text", "move", "move", node, node.move, x=x, y=y))
     return element("g", *parts, id=f"{node.key}-edge")
 
 
@@ -195,22 +197,25 @@ def _node(node: TreeNode, x: float, y: float, live: bool) -> Markup:
     outline = _outline(node.shape, x, y, half, HEIGHT / 2)
     parts = [element("title", node.hint)] if node.hint or live else []
     if live or "current" in node.marks:
-        halo = _outline(node.shape, x, y, half + (10 if node.shape != LEAF else 6), HEIGHT / 2 + 7)
-        parts.append(element("path", d=halo, class_=classes("halo", "halo", node.marks)))
-    part = "leaf" if node.shape == LEAF else "shape"
-    parts.append(element("path", d=outline, class_=classes(node.shape, part, node.marks)))
+        halo = _outline(LEAF, x, y, half + 6, HEIGHT / 2 + 6) if node.shape == LEAF else _circle(x, y, HALF + 6)
+        parts.append(_part("path", "halo", "halo", node, d=halo))
+    parts.append(_part("path", node.shape, "leaf" if node.shape == LEAF else "shape", node, d=outline))
     if node.shape == LEAF:
-        parts.append(text(x, y + 4.5, node.value, classes("number", "text", node.marks)))
+        parts.append(_part("text", "number", "text", node, node.value, x=x, y=y + 4.5))
     else:
         lines = [("value", node.value), *(("note", note) for note in node.notes)]
         height = y - 7.0 * len(lines) + 11
         for number, (kind, words) in enumerate(lines):
             if words or live:
-                place = text(x + half + 5, height + 14 * number, words, classes(kind, "text", node.marks))
-                parts.append(place)
+                parts.append(_part("text", kind, "text", node, words, x=x + half + 5, y=height + 14 * number))
     if node.more:
         parts.append(text(x, y + HEIGHT / 2 + 14, node.more, "more"))
     return element("g", *parts, id=node.key)
+
+
+def _part(name: str, base: str, part: str, node: TreeNode, *words: str, **attributes: object) -> Markup:
+    """One part of a node; the data attributes let a replay's script put together its classes again."""
+    return element(name, *words, class_=classes(base, part, node.marks), data_base=base, data_part=part, **attributes)
 
 
 def _outline(shape: str, x: float, y: float, half: float, rise: float) -> str:
@@ -218,6 +223,11 @@ def _outline(shape: str, x: float, y: float, half: float, rise: float) -> str:
         return f"M{x - half:.1f} {y - rise:.1f}h{2 * half:.1f}v{2 * rise:.1f}h{-2 * half:.1f}Z"
     tip = -rise if shape == MAX else rise
     return f"M{x:.1f} {y + tip:.1f}L{x + half:.1f} {y - tip:.1f}L{x - half:.1f} {y - tip:.1f}Z"
+
+
+def _circle(x: float, y: float, radius: float) -> str:
+    half = f"a{radius:.1f} {radius:.1f} 0 1 1"
+    return f"M{x - radius:.1f} {y:.1f}{half} {2 * radius:.1f} 0{half} {-2 * radius:.1f} 0Z"
 
 
 # -- terminal -----------------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ import math
 
 from ..compiled import kernel
 
-# counters: [6]
-NODES, NODE_LIMIT, STOPPED, CUTOFFS, FAULT, WIDTH = range(6)
+# counters: [7]; the leaves examined are CUTOFFS (evaluated at the depth limit) + TERMINALS (the game is over)
+NODES, NODE_LIMIT, STOPPED, CUTOFFS, FAULT, WIDTH, TERMINALS = range(7)
+COUNTERS = 7
 # faults
 NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = range(4)
 
@@ -21,24 +22,26 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead.
 
     Fail-soft: a return value v with alpha < v < beta is exact, v >= beta a lower bound, v <= alpha an
-    upper bound (Fishburn 1983). Rows of `work.line` hold the principal line of each ply. Meaningless
-    once counters[STOPPED] is set: the caller must look.
+    upper bound (Fishburn 1983). Rows of `work.line` hold the principal line of each ply. NaN means that
+    the search was stopped or that the rules are at fault: counters[STOPPED] and [FAULT] say which.
     """
     counters = work.counters
     nodes = counters[NODES] + 1
     counters[NODES] = nodes
     if game.rules_end and game.is_terminal(state):
         work.length[ply] = 0
-        return checked(1.0 * game.utility(state, player), counters)
+        counters[TERMINALS] += 1
+        return 1.0 * game.utility(state, player)
     if depth == 0:
         work.length[ply] = 0
         if not game.rules_end and game.is_terminal(state):
-            return checked(1.0 * game.utility(state, player), counters)
+            counters[TERMINALS] += 1
+            return 1.0 * game.utility(state, player)
         counters[CUTOFFS] += 1
-        return checked(1.0 * game.evaluate(state, player), counters)
+        return 1.0 * game.evaluate(state, player)
     if nodes >= counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
         counters[STOPPED] = 1
-        return 0.0
+        return math.nan
     # The window and the value are the mover's; they change sign when the mover is of the other team.
     mover = game.to_move(state)
     same_team = game.team(mover) == game.team(player)
@@ -52,12 +55,11 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
         if count > game.max_actions:
             counters[FAULT] = TOO_MANY_ACTIONS
             counters[STOPPED] = 1
-            return 0.0
+            return math.nan
         value = alphabeta(game, game.result(state, action), mover, depth - 1, ply + 1, low, high, work)
-        if counters[STOPPED] != 0:
-            work.path[ply] = action
-            return 0.0
-        if value > best:
+        if not value <= best:
+            if value != value:
+                return give_up(work, ply, action)
             best = value
             if value > low:
                 low = value
@@ -66,10 +68,11 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
                     break
     if count == 0:
         if not game.rules_end:
-            return checked(1.0 * game.utility(state, player), counters)
+            counters[TERMINALS] += 1
+            return 1.0 * game.utility(state, player)
         counters[FAULT] = NO_ACTIONS
         counters[STOPPED] = 1
-        return 0.0
+        return math.nan
     return best if same_team else -best
 
 
@@ -81,13 +84,14 @@ def minimax(game, state, player, depth, ply, work):
     counters[NODES] = nodes
     work.length[ply] = 0
     if game.is_terminal(state):
-        return checked(1.0 * game.utility(state, player), counters)
+        counters[TERMINALS] += 1
+        return 1.0 * game.utility(state, player)
     if depth == 0:
         counters[CUTOFFS] += 1
-        return checked(1.0 * game.evaluate(state, player), counters)
+        return 1.0 * game.evaluate(state, player)
     if nodes >= counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
         counters[STOPPED] = 1
-        return 0.0
+        return math.nan
     mover = game.to_move(state)
     best = -math.inf
     count = 0
@@ -96,27 +100,27 @@ def minimax(game, state, player, depth, ply, work):
         if count > game.max_actions:
             counters[FAULT] = TOO_MANY_ACTIONS
             counters[STOPPED] = 1
-            return 0.0
+            return math.nan
         value = minimax(game, game.result(state, action), mover, depth - 1, ply + 1, work)
-        if counters[STOPPED] != 0:
-            work.path[ply] = action
-            return 0.0
-        if value > best:
+        if not value <= best:
+            if value != value:
+                return give_up(work, ply, action)
             best = value
             keep_line(work, ply, action)
     if count == 0:
         counters[FAULT] = NO_ACTIONS
         counters[STOPPED] = 1
-        return 0.0
+        return math.nan
     return best if game.team(mover) == game.team(player) else -best
 
 
-def checked(value, counters):
-    """The value of a leaf; a NaN ends the search as a fault of the rules."""
-    if value != value:
-        counters[FAULT] = NOT_A_NUMBER
-        counters[STOPPED] = 1
-    return value
+def give_up(work, ply, action):
+    """A child's value is no number: the search was stopped below, or the rules said NaN. Unwind, noting the way."""
+    work.path[ply] = action
+    if work.counters[STOPPED] == 0:
+        work.counters[STOPPED] = 1
+        work.counters[FAULT] = NOT_A_NUMBER
+    return math.nan
 
 
 def keep_line(work, ply, action):

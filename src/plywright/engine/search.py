@@ -16,6 +16,7 @@ from ..game import Game
 from ..rehearsal import rehearse
 from ..result import EXACT, HEURISTIC, SearchResult
 from .alphabeta import (
+    COUNTERS,
     CUTOFFS,
     FAULT,
     NO_ACTIONS,
@@ -156,7 +157,7 @@ class _Search:
     def _run(self, state: Any, depth: int) -> tuple[float, tuple[int, ...], bool]:
         """Value for the root's mover, principal line, and whether the depth limit cut anything."""
         size = depth + 2
-        counters = np.zeros(6, np.int64)
+        counters = np.zeros(COUNTERS, np.int64)
         counters[WIDTH] = size
         counters[NODE_LIMIT] = np.iinfo(np.int64).max if self.limit.nodes is None else self.limit.nodes - self.nodes
         work: Any = Workspace(

@@ -87,7 +87,7 @@ class ExplicitTree(Game):
         return self.mover[state]  # type: ignore[no-any-return]
 
     def actions(self, state: int) -> Iterator[int]:
-        for number in range(self.count[state]):  # noqa: UP028: compiled code has no `yield from`
+        for number in range(self.count[state]):
             yield number
 
     def result(self, state: int, action: int) -> int:

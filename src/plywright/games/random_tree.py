@@ -87,7 +87,7 @@ class RandomTree(Game):
 
     def actions(self, state: Place) -> Iterator[int]:
         if state.ply < self.depth:
-            for move in range(self.branching):  # noqa: UP028: compiled code has no `yield from`
+            for move in range(self.branching):
                 yield move
 
     def result(self, state: Place, action: int) -> Place:

@@ -36,4 +36,3 @@ def picture_of_tree(game: Game, state: Any, *, here: list[str] | None = None) ->
             waiting.append((child, game.result(place, action), rest))
             drawn += 1
     return tree_picture(root, label=getattr(game, "title", "") or f"the tree of {game.name}")
-

@@ -37,7 +37,9 @@ def _dispatcher(function: Any, alias: Any, checked: bool) -> Any:
         def made(copy: Any) -> None:
             copy.__module__ = __name__  # caches name the module: ours can always be imported again
             model = "python" if checked else "numpy"
-            _native[key] = numba.njit(nogil=True, error_model=model, boundscheck=checked)(copy)
+            inline = function.__name__ == "evaluate"  # at every leaf, and usually too long for LLVM to inline by itself
+            options = {"error_model": model, "boundscheck": checked, "forceinline": inline}
+            _native[key] = numba.njit(nogil=True, **options)(copy)
 
         rebind(function, lambda value: _native[key] if value is alias else _visible(value, checked), made)
     return _native[key]

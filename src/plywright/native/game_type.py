@@ -28,7 +28,7 @@ _WORD = ir.IntType(64)
 _TABLE = 16  # a flat tuple of numbers longer than this becomes a constant array: a tuple compiles to a switch
 
 
-class GameType(types.Opaque):
+class GameType(types.Type):
     """The type of a game: equal for games whose compiled code is the same."""
 
     def __init__(self, name: str, fingerprint: str, checked: bool, fields: tuple[Any, ...]) -> None:
@@ -51,7 +51,13 @@ class LoadedGameType(GameType):
 live: dict[str, Game] = {}
 """One game for each fingerprint in use: where compilation looks rules and constants up."""
 
-register_model(GameType)(models.OpaqueModel)
+
+@register_model(GameType)
+class _GameModel(models.StructModel):
+    """Nothing at all: passing a game costs no register."""
+
+    def __init__(self, manager: Any, fe_type: Any) -> None:
+        super().__init__(manager, fe_type, [])
 
 
 @register_model(LoadedGameType)
@@ -109,7 +115,7 @@ def _typeof_game(game: Game, context: Any) -> GameType:
 
 @unbox(GameType)
 def _unbox_game(typ: Any, obj: Any, c: Any) -> NativeValue:
-    return NativeValue(c.context.get_dummy_value())
+    return NativeValue(cgutils.create_struct_proxy(typ)(c.context, c.builder)._getvalue())
 
 
 unbox(LoadedGameType)(unbox_address)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import types as pytypes
 
@@ -39,11 +38,17 @@ def explain(error: Exception, game: Game) -> Uncompilable:
 
 def _place(text: str, game: Game) -> tuple[str | None, int | None]:
     """The innermost line of the author's own sources that the message names; else the rule it names."""
-    own = {inspect.getsourcefile(cls) for cls in type(game).__mro__ if issubclass(cls, Game) and cls is not Game}
+    own = {
+        member.__code__.co_filename
+        for cls in type(game).__mro__
+        if issubclass(cls, Game) and cls is not Game
+        for member in vars(cls).values()
+        if isinstance(member, pytypes.FunctionType)
+    }
     for match in _LOCATION.finditer(text):
         named, number = match[1] or match[3], int(match[2] or match[4])
         for candidate in own:
-            if candidate and (candidate == named or candidate.endswith("/" + named.lstrip("./"))):
+            if candidate == named or candidate.endswith("/" + named.lstrip("./")):
                 return candidate, number
     if rule := re.search(r"\('plywright', '(\w+)'\)", text):
         function = getattr(type(game), rule[1], None)

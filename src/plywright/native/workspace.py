@@ -65,7 +65,10 @@ class _WorkspaceAttributes(AttributeTemplate):
 @lower_getattr_generic(WorkspaceType)
 def _lower_workspace(context: Any, builder: Any, typ: WorkspaceType, value: Any, name: str) -> Any:
     index = [field for field, _ in typ.fields].index(name)
-    return builder.load(builder.gep(builder.inttoptr(value, _WORD.as_pointer()), [_WORD(index)]))
+    pointer = builder.load(builder.gep(builder.inttoptr(value, _WORD.as_pointer()), [_WORD(index)]))
+    # The block of addresses never changes: loads of it may be merged across the kernel's own stores.
+    pointer.set_metadata("invariant.load", builder.module.add_metadata([]))
+    return pointer
 
 
 @infer_global(operator.getitem)

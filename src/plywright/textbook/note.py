@@ -19,12 +19,16 @@ class OutOfNodes(Exception):
 
 
 class Note:
-    """Counts the nodes entered, the leaves examined and how many of them were only estimated."""
+    """Counts the nodes entered, the leaves examined and how many of them were only estimated.
+
+    Past the `budget` of nodes `enter` raises OutOfNodes, but not before a round has been finished.
+    """
 
     def __init__(self, budget: int | None = None) -> None:
         self.nodes = 0
         self.leaves = 0
         self.estimates = 0
+        self.estimates_used = 0  # in the last finished round
         self.ply = -1
         self.deepest = 0
         self.finished_depth = 0  # of the rounds of a search that deepens
@@ -38,12 +42,14 @@ class Note:
     def finish(self, depth: int) -> None:
         """The round is over: its answer counts."""
         self.finished_depth = depth
+        self.estimates_used = self.estimates
 
     def stop(self, depth: int) -> None:
-        """The round was given up for want of nodes."""
+        """The round was given up for want of nodes: what the one before found counts."""
+        self.estimates = self.estimates_used
 
     def enter(self, state: Any, alpha: float | None = None, beta: float | None = None) -> None:
-        if self.nodes >= self.budget:
+        if self.nodes >= self.budget and self.finished_depth:
             raise OutOfNodes
         self.nodes += 1
         self.ply += 1
@@ -69,6 +75,10 @@ class Note:
         self.ply -= 1
         return float(value)
 
+    def last(self, value: float, terminal: bool) -> float:
+        """A leaf where the game is over, an estimate elsewhere."""
+        return self.leaf(value) if terminal else self.estimate(value)
+
     def back_up(self, value: float, move: int | None, alpha: float | None = None, beta: float | None = None) -> None:
         """A move has been searched: the best value and move so far, and the window now."""
 
@@ -77,5 +87,7 @@ class Note:
         return value
 
     def leave(self, value: float) -> float:
+        if math.isinf(value):
+            raise GameError("actions() yields nothing in a state that is_terminal() calls unfinished")
         self.ply -= 1
         return value

@@ -54,6 +54,7 @@ class View(NamedTuple):
     value: float | None = None  # backed up so far, and returned once the node is done or cut
     best: int | None = None  # the child that the value comes from
     reason: str = ""  # why it was cut or pruned
+    cutoff: str = ""  # the same in brief for a cut node, such as "cut by root's α"
 
     @property
     def interval(self) -> Window:
@@ -187,10 +188,8 @@ class Trace:
         for step in self.steps:
             if step.kind == "begin":
                 found.clear()
-            for node, view in step.changes:
-                if node == number and view.window is not None:
-                    if not found or step.kind == "back-up" and step.node == number:
-                        found.append(view.window)
+            told = not found or (step.kind == "back-up" and step.node == number)
+            found += [view.window for node, view in step.changes if told and node == number and view.window]
         return found
 
     def intervals(self, path: str = "root") -> list[Window]:

@@ -1,0 +1,30 @@
+"""`plywright doctor`."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+from rich.table import Table
+
+from ..doctor import examine
+from ..errors import BadInput
+from .console import busy, out, print_json
+
+MARKS = {"passed": "[green]ok[/green]", "failed": "[red]FAULT[/red]", "warning": "[yellow]note[/yellow]"}
+
+
+def show_report(name: str, *, seconds: float, seed: int, json: bool) -> int:
+    if not seconds > 0:
+        raise BadInput(f"--seconds must be above 0, not {seconds}")
+    with busy(f"examining {name}"):
+        report = examine(name, seconds=seconds, seed=seed)
+    if json:
+        print_json(report.as_dict())
+        return 0 if report.healthy else 1
+    table = Table(box=None, show_header=False)
+    for check in report.checks:
+        table.add_row(MARKS.get(check.status, check.status), escape(check.name), escape(check.sentence))
+    out.print(table)
+    for label, text in report.fact_lines():
+        out.print(f"{label:>22}  {text}", markup=False)
+    out.print(report.verdict(), markup=False)
+    return 0 if report.healthy else 1

@@ -1,0 +1,58 @@
+"""`plywright tree`: a textbook algorithm, step by step."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from pathlib import Path
+
+from ..files import write_whole
+from ..games.explicit_tree import ExplicitTree
+from ..textbook import algorithm as find_algorithm
+from .console import out, position, print_json, value_text
+
+
+def show_tree(
+    name: str,
+    algorithm: str,
+    state_text: str | None,
+    moves: str | None,
+    *,
+    depth: int | None,
+    steps: bool,
+    svg: Path | None,
+    html: Path | None,
+    json: bool,
+) -> None:
+    chosen = find_algorithm(algorithm)
+    if name.lstrip().startswith(("[", "{", "(")) or name.lstrip().lower().startswith(("max(", "min(")):
+        tree = ExplicitTree(name)
+        game, state = tree, tree.parse_state(state_text) if state_text else tree.start_state
+        state = game.play_moves(state, moves) if moves else state
+    else:
+        game, state = position(name, state_text, moves)
+    result = chosen.run(game, state, depth=depth)
+    trace = result.trace
+    assert trace is not None
+    for path, text in ((svg, trace.svg), (html, trace.html)):
+        if path is not None:
+            write_whole(path, text().encode())
+    if json:
+        data = result.as_dict(game, state) if result.action is not None else {"game": game.name, "value": result.value}
+        print_json({**data, "trace": jsonlib.loads(trace.to_json())})
+        return
+    if steps:
+        out.print(trace.steps_text(), markup=False)
+        out.print()
+    if svg is None and html is None:
+        out.print(trace.text(), markup=False)
+        out.print()
+    move = "none: the game is over" if result.action is None else game.format_action(state, result.action)
+    out.print(f"{chosen.title}: value {value_text(trace.view().value or 0.0)}, move {move}", markup=False)
+    leaves = len(trace.examined)
+    unseen = sum(1 for node in trace.pruned if not node.children)
+    out.print(f"{leaves} leaves examined, {len(trace.cuts)} cutoffs, {unseen} leaves or stubs never looked at")
+    for cut in trace.cuts[:20]:
+        out.print(f"  {cut.kind} cutoff at {trace.nodes[cut.node].path}: {cut.reason}", markup=False)
+    for path in (svg, html):
+        if path is not None:
+            out.print(f"wrote {path}", markup=False)

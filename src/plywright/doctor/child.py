@@ -1,0 +1,152 @@
+"""The process in which a stranger's rules run: `python -m plywright.doctor.child`.
+
+It reads one job (a JSON object) from standard input and writes its findings to standard output, a
+JSON object a line, as they come: so nothing found is lost when a rule takes the process down. What
+the rules themselves print goes nowhere.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import random
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput, PlywrightError
+from ..game import Game
+from ..games import load_game
+from ..rehearsal import ENDLESS, Fault, named, watched
+from .blackbox import BlackBox
+from .machine import MACHINE_CHECKS
+from .patient import Patient, Verdict, skipped, verdict_of
+from .report import FAILED
+from .rules import RULE_CHECKS
+
+MEMORY = 2 << 30
+"""Bytes that a game may take besides what the examination itself needs."""
+NEED_PURITY = ("indices", "state texts", "action texts", "pictures")
+"""Checks whose findings would only repeat that a rule is not pure."""
+IMPORTING = "import"
+"""Stands for a rule while the game's file is being read."""
+
+Emit = Callable[[dict[str, Any]], None]
+
+
+def main() -> None:
+    """Do the job on standard input; leaves at once, whatever threads are still stuck in a rule."""
+    job = json.loads(sys.stdin.readline())
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    work(job, lambda: load_game(job["game"]), out)
+    os._exit(0)
+
+
+def work(job: dict[str, Any], load: Callable[[], Game], out: Any) -> None:
+    """Run one half of the examination and write its findings to `out`."""
+
+    def emit(message: dict[str, Any]) -> None:
+        out.write(json.dumps(message) + "\n")
+        out.flush()
+
+    faulthandler.enable(file=2)
+    warnings.simplefilter("ignore")
+    random.seed(job["seed"])
+    np.random.seed(job["seed"] % (1 << 32))
+    box = BlackBox(Path(job["box"]))
+    limit_memory()
+    try:
+        examine_half(job, load, emit, box)
+    except BadInput as error:
+        emit({"bad_input": str(error)})
+    except BaseException:  # a fault of the doctor's own, not of the game's
+        emit({"broken": traceback.format_exc()})
+    emit({"done": True})
+
+
+def limit_memory() -> None:
+    """Make a rule that eats memory raise MemoryError, where the system can."""
+    try:
+        import resource
+
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        limit = pages * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (ImportError, OSError, ValueError):
+        return
+
+
+def examine_half(job: dict[str, Any], load: Callable[[], Game], emit: Emit, box: BlackBox) -> None:
+    """The checks of one process, in order; each is announced before it begins."""
+    machine = job["half"] == "machine"
+    if not machine:
+        emit({"begin": "loading"})
+    box.enter(IMPORTING)
+    try:
+        game = load()
+    except BadInput:
+        raise
+    except PlywrightError as error:
+        emit(_message("loading", Verdict(FAILED, f"{error}; mend the file so that it can be imported")))
+        return
+    box.leave()
+    if not machine:
+        emit(_message("loading", Verdict("passed", f"{type(game).__name__} was made")))
+    patient = Patient(game, seed=job["seed"], seconds=job["seconds"], patience=job["patience"], box=box)
+    patient.expected, patient.failed = job["digests"], set(job["failed"])
+    run_checks(patient, MACHINE_CHECKS if machine else RULE_CHECKS, emit)
+    emit({"facts": asdict(patient.facts), "digests": patient.digests})
+
+
+def run_checks(patient: Patient, checks: list[tuple[str, Callable[[Patient], Verdict]]], emit: Emit) -> None:
+    """Run the checks; those that cannot mean anything after an earlier fault are skipped with the reason."""
+    for name, function in checks:
+        emit({"begin": name})
+        if name in patient.faults:
+            verdict = patient.faults[name]
+        elif patient.hopeless:
+            verdict = skipped(f"not tried, since {patient.hopeless}")
+        elif name in NEED_PURITY and "purity" in patient.failed:
+            verdict = skipped("not tried, since 'purity' failed")
+        else:
+            verdict = _run_check(patient, function)
+        if verdict.status == FAILED:
+            patient.failed.add(name)
+            if name in ("methods", "class facts", "start"):
+                patient.hopeless = f"{name!r} failed"
+        if name in ("rules answer", "new process") and not patient.seen:
+            patient.hopeless = patient.hopeless or "no state was reached"
+        emit(_message(name, verdict, patient.game))
+
+
+def _run_check(patient: Patient, function: Callable[[Patient], Verdict]) -> Verdict:
+    try:
+        return watched(patient.guard, lambda: function(patient))
+    except Fault as fault:
+        if fault.kind == ENDLESS:
+            patient.hopeless = f"{named(fault.rule)} does not come back"
+        return verdict_of(fault)
+
+
+def _message(name: str, verdict: Verdict, game: Game | None = None) -> dict[str, Any]:
+    moves = ""
+    if game is not None and verdict.moves:
+        try:
+            moves = game.join_moves(list(verdict.moves))
+        except Exception:  # told by its own check
+            moves = " ".join(verdict.moves)
+    return {"check": name, "status": verdict.status, "sentence": verdict.sentence, "moves": moves}
+
+
+if __name__ == "__main__":
+    main()

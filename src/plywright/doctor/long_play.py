@@ -1,0 +1,83 @@
+"""Long play: far more random games than Python could play, each keeping every promise.
+
+A game that breaks one stops the kernel; it is then played again as Python, from the same random
+word, to say which rule broke it and where.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..compiled import Workspace
+from ..rehearsal import Fault
+from ..rng import seeded
+from .native_rules import difference
+from .patient import LONG_GAME, Patient, Verdict, passed, ratio_interval, skipped
+from .playouts import CUT, GAMES, GREATEST, LEAST, PLIES, A, play_games
+from .report import FAILED
+from .values import evaluation, utilities
+
+GAMES_WANTED = 20_000
+PLIES_WANTED = 400_000
+"""Long play ends with this many games or plies, whichever comes first."""
+CHUNK = 20_000
+"""Plies of one call into native code: short enough never to look like a rule that hangs."""
+
+
+class Playouts:
+    """The kernel with its workspace, for one patient."""
+
+    def __init__(self, patient: Patient) -> None:
+        self.work: Any = Workspace(tally=np.zeros(10, np.float64), word=np.zeros(1, np.uint64))
+        self.rng: NDArray[np.uint64] = seeded(patient.seed)
+        game = patient.game
+        low, high = map(float, game.utility_range)
+        self.arguments = (game.start_state, CHUNK, LONG_GAME, int(game.opposed), low, high, self.rng, self.work)
+
+
+def long_play(patient: Patient) -> Verdict:
+    """Thousands of random games inside native code keep every promise."""
+    game, facts = patient.game, patient.facts
+    if patient.native is None:
+        return skipped("the game is not compiled")
+    if game.has_chance:
+        return skipped("games with chance are played interpreted only")
+    if bad := patient.failed & {"utilities", "evaluation"}:
+        return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
+    playouts = Playouts(patient)
+    tally = playouts.work.tally
+    began = time.monotonic()
+    until = began + 2 * patient.seconds
+    while tally[GAMES] < GAMES_WANTED and tally[PLIES] < PLIES_WANTED and time.monotonic() < until:
+        patient.guard.place([])
+        try:
+            with patient.guard.calling("random play as native code"):
+                sound = play_games(game, *playouts.arguments)
+        except Fault as fault:
+            return replayed(patient, int(playouts.work.word[0]), fault.what)
+        if not sound:
+            return replayed(patient, int(playouts.work.word[0]), "broke a promise")
+        if tally[CUT] and not tally[GAMES]:
+            return skipped("random games do not end")
+    facts.branching = ratio_interval(tally[GAMES], *tally[A:]) or facts.branching
+    facts.length = (float(tally[PLIES] / tally[GAMES]), int(tally[LEAST]), int(tally[GREATEST]))
+    facts.games_compiled = int(tally[GAMES])
+    patient.native_rate = float(tally[PLIES]) / (time.monotonic() - began) or None
+    return passed(f"{int(tally[GAMES]):,} random games in native code kept every promise")
+
+
+def replayed(patient: Patient, word: int, what: str) -> Verdict:
+    """The game that began with this random word, played again as Python: which rule broke its promise, and where."""
+    again = patient.another(word)
+    again.play(games=1)
+    for verdict in (*again.faults.values(), utilities(again), evaluation(again)):
+        if verdict.status == FAILED:
+            return verdict
+    for seen in again.visits():
+        if differing := difference(again, seen):
+            return differing
+    return patient.fail(f"random play as native code {what}, but the same game as Python does not", "compare the two")

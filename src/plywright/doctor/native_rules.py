@@ -1,0 +1,122 @@
+"""The rules as native code, each callable from Python by itself, against the rules as Python."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ..compiled import Uncompilable
+from ..game import CHANCE, Game
+from ..state import INT64, Shape
+from .patient import Patient, Seen, Verdict, passed, skipped
+
+_REMEDY = (
+    "the usual causes are a number that outgrows 64 bits on the way and np.uint64 mixed with plain ints: "
+    "reduce it earlier, write np.uint64(1) for 1"
+)
+
+
+class NativeRules:
+    """Each rule compiled with bounds checks; making one raises Uncompilable at the first that cannot be."""
+
+    def __init__(self, game: Game) -> None:
+        from ..native import token
+        from ..native.functions import native_function
+        from ..native.refusal import explain
+        from ..native.states import state_type
+
+        assert game.state_shape is not None
+        self.game = game
+        game.__dict__["_checked"] = True
+        state, number = state_type(game.state_shape), state_type(Shape(kind=INT64))
+        signatures: dict[str, tuple[Any, ...]] = {
+            "is_terminal": (state,),
+            "to_move": (state,),
+            "actions": (state,),
+            "result": (state, number),
+            "utility": (state, number),
+            "evaluate": (state, number),
+        }
+        if hasattr(game, "chance"):
+            signatures["chance"] = (state,)
+        self.compiled: dict[str, Any] = {}
+        for rule, kinds in signatures.items():
+            function = native_function(getattr(type(game), rule), True)
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    function.compile((token(game, True), *kinds))
+            except Exception as error:  # Numba fails in many ways, and each only means: not this rule
+                reason = explain(error, game)
+                raise Uncompilable(f"{rule}(): {reason.reason}", reason.file, reason.line) from error
+            self.compiled[rule] = function
+
+    def call(self, rule: str, *arguments: Any) -> Any:
+        """The native rule's answer, generators as lists and states in their canonical type."""
+        answer = self.compiled[rule](self.game, *arguments)
+        if rule in ("actions", "chance"):
+            return list(answer)
+        return self.game.coerce_state(answer) if rule == "result" else answer
+
+
+def compiled_rules(patient: Patient) -> Verdict:
+    """Native code and Python answer alike in every state of the sample; indices stay within their tables."""
+    if patient.native is None:
+        return skipped("the game is not compiled")
+    count = 0
+    for seen in patient.visits():
+        if verdict := difference(patient, seen):
+            return verdict
+        count += 1
+    return passed(f"native code, with bounds checked, and Python agree in {count:,} states")
+
+
+def difference(patient: Patient, seen: Seen) -> Verdict | None:
+    """The first rule that answers otherwise as native code; None where all agree."""
+    assert patient.native is not None
+    for rule, arguments, plain in _answers(patient, seen):
+        patient.guard.enter(f"{rule}() as native code")
+        try:
+            native = patient.native.call(rule, seen.visit.state, *arguments)
+        except Exception as error:
+            what = f"{rule}() as native code raised {type(error).__name__}: {error}"
+            return patient.fail(what, f"as Python it does not; {_REMEDY}")
+        finally:
+            patient.guard.leave()
+        if not _alike(native, plain):
+            return patient.fail(f"{rule}() is {_shown(native)} as native code but {_shown(plain)} as Python", _REMEDY)
+    return None
+
+
+def _answers(patient: Patient, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
+    """rule, its arguments after the state, and Python's answer."""
+    visit, guard = seen.visit, patient.guard
+    yield "is_terminal", (), visit.mover is None
+    for player, value in enumerate(visit.values or ()):
+        yield "utility" if visit.mover is None else "evaluate", (player,), value
+    if visit.mover is None:
+        return
+    yield "to_move", (), visit.mover
+    if visit.mover != CHANCE:
+        yield "actions", (), visit.choices
+    elif hasattr(patient.game, "chance"):
+        yield "chance", (), guard.outcomes(visit.state)
+    yield "result", (visit.action,), guard.settled("result", guard.call("result", visit.state, visit.action))
+
+
+def _alike(native: Any, plain: Any) -> bool:
+    if isinstance(plain, (tuple, list)):
+        return len(native) == len(plain) and all(map(_alike, native, plain))
+    return bool(native == plain) or abs(float(native) - float(plain)) <= 1e-9 * max(1.0, abs(float(plain)))
+
+
+def _shown(answer: Any) -> str:
+    if isinstance(answer, tuple):
+        parts = [_shown(item) for item in answer]
+        names = getattr(answer, "_fields", None)
+        inner = ", ".join(f"{n}={p}" for n, p in zip(names, parts, strict=True)) if names else ", ".join(parts)
+        return f"({inner})"
+    return repr(answer.item() if isinstance(answer, np.generic) else answer)

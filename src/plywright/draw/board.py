@@ -1,0 +1,267 @@
+"""Boards of squares: discs, crosses, pawns or letters on felt, wood, paper or in a rack.
+
+    board("X..OX....", 3, {"X": Piece("cross", "first"), "O": Piece("ring", "second")}, look="paper")
+
+`cells` names the content of each cell, row by row from row 1; `upward` draws row 1 at the bottom.
+Both forms of the picture show the same: pieces, coordinates, the last move, and legal targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from . import svg
+from .picture import Picture
+from .svg import Markup, element
+
+EMPTY = "."
+TARGET = "+"
+CELL = 48
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Piece(NamedTuple):
+    """How the pieces of one sign look: `shape` is disc, cross, ring, pawn or letter, `colour` a class."""
+
+    shape: str
+    colour: str
+
+
+class Look(NamedTuple):
+    """What the pieces stand on: a frame of that width around squares of one or two classes."""
+
+    frame: int
+    frame_class: str
+    label_class: str
+    squares: tuple[str, ...]
+    tint: bool
+    """Whether the last move colours its squares; otherwise it is a dot on the piece."""
+
+
+LOOKS = {
+    "felt": Look(30, "wooden", "on-wood", ("felt",), tint=False),
+    "wood": Look(30, "wooden", "on-wood", ("dark-square", "light-square"), tint=True),
+    "paper": Look(30, "bare", "label", ("sheet",), tint=True),
+    "rack": Look(14, "rack", "label", ("hole",), tint=False),
+}
+
+CLASSES = {
+    "wooden": "fill:$wood",
+    "bare": "fill:none",
+    "felt": "fill:$felt;stroke:$felt-line;stroke-width:1.5",
+    "felt-dot": "fill:$felt-line",
+    "light-square": "fill:$light-wood",
+    "dark-square": "fill:$dark-wood",
+    "sheet": "fill:$paper;stroke:$line;stroke-width:1.5",
+    "rack": "fill:$rack;stroke:$rack-edge;stroke-width:2",
+    "hole": "fill:$hole;stroke:$rack-edge;stroke-width:2",
+    "shadow": "fill:#000;opacity:.28",
+    "black": "fill:$black;stroke:$black-edge;stroke-width:1.2",
+    "white": "fill:$white;stroke:$white-edge;stroke-width:1.2",
+    "red": "fill:$red;stroke:$red-edge;stroke-width:2",
+    "yellow": "fill:$yellow;stroke:$yellow-edge;stroke-width:2",
+    "first-ink": "fill:none;stroke:$first;stroke-width:6;stroke-linecap:round",
+    "second-ink": "fill:none;stroke:$second;stroke-width:6",
+    "letter": f"fill:$ink;{svg.SANS};font-size:26px;text-anchor:middle",
+    "last": "fill:$mark",
+    "tint": "fill:$mark;opacity:.42",
+    "target": "fill:#000;opacity:.22",
+}
+
+
+def board(
+    cells: str,
+    columns: int,
+    pieces: Mapping[str, Piece],
+    *,
+    look: str = "wood",
+    upward: bool = False,
+    column_names: Sequence[str] = LETTERS,
+    row_names: Sequence[str] | None = None,
+    last: Collection[int] = (),
+    targets: Collection[int] = (),
+    caption: str = "",
+) -> Picture:
+    """The picture of a board; cells in `last` and `targets` are numbered as in `cells`.
+
+    An empty `row_names` leaves rows unnamed; by default they are numbered from 1.
+    """
+    rows = len(cells) // columns
+    names = [str(row + 1) for row in range(rows)] if row_names is None else list(row_names)
+    order = list(range(rows))[:: -1 if upward else 1]  # the rows from the top of the picture down
+    shown = "".join(TARGET if c == EMPTY and i in targets else c for i, c in enumerate(cells))
+    words = _text(shown, columns, order, column_names, names, last, caption)
+    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces)
+    return Picture(drawing.svg(column_names, names, last, targets, caption, words), words)
+
+
+def _text(
+    cells: str,
+    columns: int,
+    order: Sequence[int],
+    column_names: Sequence[str],
+    row_names: Sequence[str],
+    last: Collection[int],
+    caption: str,
+) -> str:
+    """One character a cell, the last move between brackets."""
+    margin = max((len(name) for name in row_names), default=0)
+    head = " " * (margin + 1) + " ".join(str(column_names[column])[-1] for column in range(columns))
+    lines = [head] if order[0] == 0 and len(order) > 1 else []
+    for row in order:
+        line = (row_names[row] if row_names else "").rjust(margin)
+        for column in range(columns):
+            cell = row * columns + column
+            before = "[" if cell in last else "]" if column and cell - 1 in last else " "
+            line += before + cells[cell]
+        lines.append(line + ("]" if (row + 1) * columns - 1 in last else ""))
+    if head not in lines:
+        lines.append(head)
+    return "\n".join([*lines, caption] if caption else lines)
+
+
+class _Drawing:
+    """One board being drawn; `place` turns a cell into the centre of its square."""
+
+    def __init__(self, cells: str, columns: int, order: Sequence[int], look: Look, pieces: Mapping[str, Piece]) -> None:
+        self.cells, self.columns, self.order, self.look, self.pieces = cells, columns, order, look, pieces
+        self.line = {row: place for place, row in enumerate(order)}
+        self.left = look.frame
+        self.top = look.frame if look.frame_class != "rack" else 34
+        self.width = columns * CELL + 2 * look.frame
+        self.height = len(order) * CELL + self.top + look.frame
+
+    def place(self, cell: int) -> tuple[float, float]:
+        row, column = divmod(cell, self.columns)
+        return self.left + (column + 0.5) * CELL, self.top + (self.line[row] + 0.5) * CELL
+
+    def svg(
+        self,
+        column_names: Sequence[str],
+        row_names: Sequence[str],
+        last: Collection[int],
+        targets: Collection[int],
+        caption: str,
+        words: str,
+    ) -> str:
+        parts = [self._frame(), *self._labels(column_names, row_names)]
+        for cell in range(len(self.cells)):
+            parts += self._square(cell, cell in last)
+        if self.look.squares == ("felt",) and self.columns == 8 and len(self.order) == 8:
+            parts += self._felt_dots()
+        for cell, sign in enumerate(self.cells):
+            if sign != EMPTY:
+                parts += self._piece(cell, sign, cell in last)
+            elif cell in targets:
+                x, y = self.place(cell)
+                parts.append(element("circle", cx=x, cy=y, r=6, class_="target"))
+        height = self.height
+        if caption:
+            parts.append(svg.text(self.width / 2, height + 20, caption, "caption"))
+            height += 32
+        return svg.document(self.width, height, *parts, description=words, label=caption, classes=CLASSES)
+
+    def _frame(self) -> Markup:
+        inset = 1 if self.look.frame_class == "rack" else 0
+        top = self.top - self.look.frame if inset else 0
+        return element(
+            "rect",
+            x=inset,
+            y=top + inset,
+            width=self.width - 2 * inset,
+            height=self.height - top - 2 * inset,
+            rx=12 if inset else 6,
+            class_=self.look.frame_class,
+        )
+
+    def _labels(self, column_names: Sequence[str], row_names: Sequence[str]) -> list[Markup]:
+        labels = []
+        framed = self.look.frame_class == "wooden"
+        below = self.height - self.look.frame / 2 + 5
+        for column in range(self.columns):
+            x = self.left + (column + 0.5) * CELL
+            above = self.order[0] == 0 or self.look.frame_class == "rack"
+            labels.append(
+                svg.text(
+                    x,
+                    15 if self.look.frame_class == "rack" else 20 if above else below,
+                    str(column_names[column]),
+                    self.look.label_class,
+                )
+            )
+            if framed:
+                labels.append(svg.text(x, below if above else 20, str(column_names[column]), self.look.label_class))
+        for row in self.order if row_names else ():
+            y = self.place(row * self.columns)[1] + 5
+            labels.append(svg.text(self.look.frame / 2, y, row_names[row], self.look.label_class))
+            if framed:
+                labels.append(svg.text(self.width - self.look.frame / 2, y, row_names[row], self.look.label_class))
+        return labels
+
+    def _square(self, cell: int, last: bool) -> list[Markup]:
+        x, y = self.place(cell)
+        row, column = divmod(cell, self.columns)
+        class_ = self.look.squares[(row + column) % len(self.look.squares)]
+        if class_ == "hole":
+            return [element("circle", cx=x, cy=y, r=19, class_=class_)]
+        size = {"x": x - CELL / 2, "y": y - CELL / 2, "width": CELL, "height": CELL}
+        square = element("rect", **size, class_=class_)
+        return [square, element("rect", **size, class_="tint")] if last and self.look.tint else [square]
+
+    def _felt_dots(self) -> list[Markup]:
+        """The four points by which players judge distances."""
+        return [
+            element("circle", cx=self.left + x * CELL, cy=self.top + y * CELL, r=4, class_="felt-dot")
+            for x in (2, 6)
+            for y in (2, 6)
+        ]
+
+    def _piece(self, cell: int, sign: str, last: bool) -> list[Markup]:
+        x, y = self.place(cell)
+        shape, colour = self.pieces[sign]
+        parts = SHAPES[shape](x, y, colour, sign)
+        if last and not self.look.tint:
+            parts.append(element("circle", cx=x, cy=y, r=5, class_="last"))
+        return parts
+
+
+def _disc(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    return [
+        element("circle", cx=x, cy=y + 2, r=19, class_="shadow"),
+        element("circle", cx=x, cy=y, r=19, class_=colour),
+    ]
+
+
+def _chip(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    """A disc in a hole: no shadow, and the raised rim of a stamped counter."""
+    return [
+        element("circle", cx=x, cy=y, r=19, class_=colour),
+        element("circle", cx=x, cy=y, r=12.5, class_=colour),
+    ]
+
+
+def _cross(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    return [
+        element("path", d=f"M{x - 12} {y - 12}L{x + 12} {y + 12}M{x + 12} {y - 12}L{x - 12} {y + 12}", class_=colour)
+    ]
+
+
+def _ring(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    return [element("circle", cx=x, cy=y, r=13, class_=colour)]
+
+
+def _pawn(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    body = f"M{x - 13} {y + 17}h26v-3.5c-1 -5 -8 -7.5 -8 -17.5h-10c0 10 -7 12.5 -8 17.5z"
+    return [
+        element("ellipse", cx=x, cy=y + 17.5, rx=15, ry=3, class_="shadow"),
+        element("path", d=body, class_=colour, stroke_linejoin="round"),
+        element("circle", cx=x, cy=y - 8.5, r=7.5, class_=colour),
+    ]
+
+
+def _letter(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    return [svg.text(x, y + 9, sign, f"letter {colour}".strip())]
+
+
+SHAPES = {"disc": _disc, "chip": _chip, "cross": _cross, "ring": _ring, "pawn": _pawn, "letter": _letter}

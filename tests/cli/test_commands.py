@@ -1,0 +1,257 @@
+"""The command line as a user types it: answers, JSON, and one clear line for every mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywright.cli import main
+
+Invoke = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def plywright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    """Run a command in an empty folder; returns exit status, standard output, standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+        if typed:
+            lines = iter(typed.splitlines())
+
+            def answer(prompt: str = "") -> str:
+                print(prompt, end="")
+                try:
+                    return next(lines)
+                except StopIteration:
+                    raise EOFError from None
+
+            monkeypatch.setattr("builtins.input", answer)
+        status = main(list(arguments))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return invoke
+
+
+def answer(plywright: Invoke, *arguments: str) -> Any:
+    status, out, err = plywright(*arguments, "--json")
+    assert status == 0, err
+    return json.loads(out)
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+def test_best_prints_the_design_s_names_as_one_object(plywright: Invoke) -> None:
+    data = answer(plywright, "best", "tic-tac-toe", "--depth", "9")
+    assert data["game"] == "tic-tac-toe" and data["value"] == 0 and data["proved"] and data["bound"] == "exact"
+    assert data["nodes"] == 18297 and data["nodes_per_second"] > 0 and len(data["line"]) == 9
+
+
+def test_best_shows_a_board_a_value_and_a_line(plywright: Invoke) -> None:
+    status, out, _ = plywright("best", "connect-four", "--moves", "4453", "--depth", "4")
+    assert status == 0
+    assert all(word in out for word in ("best", "value", "line", "nodes", "compiled"))
+
+
+def test_best_all_gives_every_move_its_value(plywright: Invoke) -> None:
+    data = answer(plywright, "best", "nim:heaps=1-2", "--all", "--depth", "9")
+    assert sorted(data["actions"].values()) == [-1.0, -1.0, 1.0]
+    assert data["tied"] == [data["action"]]
+
+
+def test_the_position_may_come_from_text_and_moves(plywright: Invoke) -> None:
+    by_moves = answer(plywright, "best", "othello", "--moves", "f5 d6", "--depth", "3")
+    status, out, _ = plywright("best", "othello", "--moves", "f5d6", "--depth", "3", "--json")
+    assert status == 0 and json.loads(out)["line"] == by_moves["line"]
+
+
+def test_perft_counts_and_divides(plywright: Invoke) -> None:
+    data = answer(plywright, "perft", "othello", "5", "--divide")
+    assert data["lines"] == 1396 == sum(data["divide"].values()) and len(data["divide"]) == 4
+    assert "perft 3 = 56" in plywright("perft", "othello", "3")[1]
+
+
+def test_games_lists_games_and_figures(plywright: Invoke) -> None:
+    data = answer(plywright, "games")
+    assert {"othello", "connect-four", "tic-tac-toe"} <= set(data["games"]) and "figure-6.2" in data["figures"]
+    assert "othello" in plywright("games")[1]
+
+
+def test_tree_reproduces_the_book_s_figure(plywright: Invoke, tmp_path: Path) -> None:
+    """FACTS 1.1 from the command line, in every form."""
+    status, out, _ = plywright("tree", "figure-6.2", "--algorithm", "alphabeta", "--steps")
+    assert status == 0 and "MIN already has 2 here; MAX has 3 at the root" in out and "value +3, move a1" in out
+    data = answer(plywright, "tree", "figure-6.2")
+    assert data["action"] == "a1" and data["value"] == 3 and data["trace"]["steps"]
+    plywright("tree", "figure-6.2", "--svg", "tree.svg", "--html", "tree.html")
+    assert (tmp_path / "tree.svg").read_text().startswith("<svg")
+    page = (tmp_path / "tree.html").read_text()
+    assert "<script" in page and "http://" not in page.replace("http://www.w3.org/", "") and "https://" not in page
+
+
+def test_tree_takes_a_tree_typed_on_the_line(plywright: Invoke) -> None:
+    data = answer(plywright, "tree", "[5, [[[4,9],3],7]]")
+    assert data["value"] == 5
+
+
+def test_new_writes_a_game_that_plays_and_passes_the_doctor(plywright: Invoke, tmp_path: Path) -> None:
+    assert plywright("new", "mygame.py")[0] == 0
+    code = [line for line in (tmp_path / "mygame.py").read_text().split('"""')[2].splitlines() if line.strip()]
+    assert len(code) <= 25
+    assert answer(plywright, "best", "./mygame.py", "--depth", "9")["value"] == 0
+    status, out, err = plywright("doctor", "./mygame.py", "--json")
+    assert status == 0, out + err
+    assert json.loads(out)["healthy"] is True
+
+
+def test_play_a_whole_game(plywright: Invoke) -> None:
+    status, out, _ = plywright("play", "tic-tac-toe", "--depth", "9", typed="nonsense\nhint\na1\nundo\na1\nmoves\nquit\n")
+    assert status == 0 and "is not a legal move" in out and "hint:" in out
+    status, out, _ = plywright("play", "tic-tac-toe", "--seat", "none", "--depth", "9")
+    assert status == 0 and "game over: a draw" in out
+
+
+def test_bench_measures_one_game(plywright: Invoke) -> None:
+    data = answer(plywright, "bench", "tic-tac-toe", "--depth", "9")
+    assert data["rows"][0]["nodes"] == 18297
+
+
+# -- mistakes --------------------------------------------------------------------------------------------------------
+
+GAMES = {
+    "raises.py": "import nothing_of_this_name\n",
+    "syntax.py": "class (Game):\n",
+    "empty.py": "x = 1\n",
+    "incomplete.py": "from plywright import Game\nclass G(Game):\n    def initial(self): return 0\n",
+    "early.py": "from plywright import Game\nclass G(Game):\n    def __init__(self): raise ValueError('no luck')\n",
+}
+
+RULES = """
+from plywright import Game
+import numpy as np
+class G(Game):
+    table = np.array([1, 2, 3])
+    def initial(self): return 0
+    def to_move(self, state): return state % 2
+    def actions(self, state):
+        {actions}
+    def result(self, state, action):
+        {result}
+        return state + action
+    def is_terminal(self, state): return state >= 9
+    def utility(self, state, player):
+        {utility}
+        return 0
+    def helper(self, n): return self.helper(n + 1)
+"""
+NORMAL = {"actions": "yield 1", "result": "pass", "utility": "pass"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["best", "otello"], "there is no game 'otello'; did you mean othello?"),
+        (["best", "./nothing.py"], "there is no file './nothing.py'"),
+        (["best", "othello:size=5"], "size=4, 6 or 8"),
+        (["best", "othello:colour=red"], "has no parameter 'colour'; it has: size, empties"),
+        (["best", "othello", "--state", "XO"], "othello"),
+        (["best", "othello", "--moves", "a1"], "move 1: 'a1' is not a legal move in othello here; legal: "),
+        (["best", "othello", "--moves", "f5 f5"], "move 2: 'f5'"),
+        (["best", "connect-four", "--moves", "99"], "'9'"),
+        (["best", "othello", "--time", "0"], "time must be a number of seconds above 0"),
+        (["best", "othello", "--depth", "-1"], "depth must be a whole number of at least 1"),
+        (["best", "othello", "--nodes", "0"], "nodes must be"),
+        (["best", "othello", "--time", "soon"], "soon"),
+        (["best", "othello", "--algorithm", "magic"], "unknown algorithm 'magic'"),
+        (["best", "tic-tac-toe", "--moves", "a1 a2 b1 b2 c1"], "the game is over"),
+        (["best"], "Missing argument"),
+        (["bset"], "bset"),
+        (["perft", "othello", "-2"], "No such option"),
+        (["perft", "othello", "--", "-2"], "perft depth must be"),
+        (["tree", "figure-9.9"], "there is no game 'figure-9.9'"),
+        (["tree", "[[1,2],[3"], "tree"),
+        (["tree", "figure-6.2", "--algorithm", "magic"], "there is no textbook algorithm 'magic'"),
+        (["tree", "figure-6.2", "--svg", "no/such/folder/tree.svg"], "no/such/folder"),
+        (["play", "othello", "--seat", "7"], "unknown seat '7'; there are 1, 2, both, none"),
+        (["new", "mygame.txt"], "should end in .py"),
+        (["new", "no/such/folder/mygame.py"], "there is no folder"),
+        (["doctor", "./nothing.py"], "there is no file"),
+        (["best", "./raises.py"], "raises.py, line 1, raised ModuleNotFoundError"),
+        (["best", "./syntax.py"], "syntax.py, line 1"),
+        (["best", "./empty.py"], "empty.py defines no game"),
+        (["best", "./incomplete.py"], "G has no method 'to_move'"),
+        (["best", "./early.py"], "making a G raised ValueError: no luck"),
+        (["best", "./empty.py:Chess"], "defines no game 'Chess'"),
+        (["best", "./no-actions.py"], "actions() yields nothing, but is_terminal() says the game goes on"),
+        (["best", "./nan.py"], "utility() is not a number (NaN)"),
+        (["best", "./index.py"], "IndexError"),
+        (["best", "./recursion.py"], "recurses for ever"),
+        (["best", "./endless.py"], "actions() yields more than max_actions = 256"),
+    ],
+)
+def test_mistakes_are_one_clear_line(plywright: Invoke, tmp_path: Path, arguments: list[str], message: str) -> None:
+    for name, text in GAMES.items():
+        (tmp_path / name).write_text(text)
+    faults = {
+        "no-actions": {"actions": "if state < 5: yield 1"},
+        "nan": {"utility": "return np.nan"},
+        "index": {"result": "self.table[state + 5]"},
+        "recursion": {"result": "self.helper(1)"},
+        "endless": {"actions": "n = 0\n        while True:\n            n += 1\n            yield n"},
+    }
+    for name, fault in faults.items():
+        (tmp_path / f"{name}.py").write_text(RULES.format(**{**NORMAL, **fault}))
+    before = sorted(tmp_path.iterdir())
+    status, out, err = plywright(*arguments)
+    assert status == 2 and out == ""
+    lines = [line for line in err.splitlines() if not line.startswith(("compiling", "plywright: warning"))]
+    assert len(lines) == 1 and lines[0].startswith("plywright: "), err
+    assert message in lines[0]
+    assert "Traceback" not in err
+    assert [p for p in sorted(tmp_path.iterdir()) if p.name != "__pycache__"] == before, "something was left behind"
+
+
+def test_debug_shows_the_traceback(plywright: Invoke) -> None:
+    status, _, err = plywright("best", "otello", "--debug")
+    assert status == 2 and "Traceback" in err
+
+
+@pytest.mark.parametrize("where", ["result", "rare"])
+def test_rules_that_loop_for_ever_end_with_one_line(tmp_path: Path, where: str) -> None:
+    """In a process of its own: a native loop cannot be stopped, only left."""
+    loop = "while True: pass" if where == "result" else "while state == 8 and action == 1 and player_count > 2: pass"
+    text = RULES.format(**{**NORMAL, "result": loop.replace("player_count > 2", "state == 8")})
+    (tmp_path / "loop.py").write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-m", "plywright", "best", "./loop.py", "--depth", "12"],
+        cwd=tmp_path,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert done.returncode == 2
+    assert "loop for ever" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_new_does_not_overwrite(plywright: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "mygame.py").write_text("precious")
+    status, _, err = plywright("new", "mygame.py")
+    assert status == 2 and "--force" in err and (tmp_path / "mygame.py").read_text() == "precious"
+    assert plywright("new", "mygame.py", "--force")[0] == 0
+
+
+def test_the_first_compilation_is_announced_and_only_the_first(plywright: Invoke, fresh_cache: Path) -> None:
+    first = plywright("best", "subtraction:stones=7,most=2", "--depth", "9")
+    again = plywright("best", "subtraction:stones=7,most=2", "--depth", "9")
+    assert "compiling Subtraction, first run only" in first[2]
+    assert "compiling" not in again[2]

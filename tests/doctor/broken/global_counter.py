@@ -1,0 +1,35 @@
+"""The end depends on a counter outside the state."""
+
+from typing import NamedTuple
+
+from plywright import Game
+
+calls = 0
+
+
+class Race(NamedTuple):
+    total: int
+    turn: int
+
+
+class Broken(Game):
+    def initial(self):
+        return Race(0, 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def actions(self, state):
+        for step in range(1, 4):
+            yield step
+
+    def result(self, state, action):
+        return Race(state.total + action, 1 - state.turn)
+
+    def is_terminal(self, state):
+        global calls
+        calls += 1
+        return state.total >= 10 or calls > 1_000_000_000
+
+    def utility(self, state, player):
+        return -1 if player == state.turn else 1

@@ -1,0 +1,31 @@
+"""to_move() counts to two in a game for two."""
+
+from typing import NamedTuple
+
+from plywright import Game
+
+
+class Race(NamedTuple):
+    total: int
+    turn: int
+
+
+class Broken(Game):
+    def initial(self):
+        return Race(0, 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def actions(self, state):
+        for step in range(1, 4):
+            yield step
+
+    def result(self, state, action):
+        return Race(state.total + action, (state.turn + 1) % 3)
+
+    def is_terminal(self, state):
+        return state.total >= 10
+
+    def utility(self, state, player):
+        return -1 if player == state.turn else 1

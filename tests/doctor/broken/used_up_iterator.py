@@ -1,0 +1,36 @@
+"""actions() hands out one iterator again and again."""
+
+from typing import NamedTuple
+
+from plywright import Game
+
+
+class Race(NamedTuple):
+    total: int
+    turn: int
+
+
+class Broken(Game):
+    def __init__(self):
+        self.steps = iter((1, 2, 3) * 1000)
+
+    def initial(self):
+        return Race(0, 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def actions(self, state):
+        for step in self.steps:
+            yield step
+            if step == 3:
+                return
+
+    def result(self, state, action):
+        return Race(state.total + action, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.total >= 10
+
+    def utility(self, state, player):
+        return -1 if player == state.turn else 1

@@ -1,0 +1,136 @@
+"""Every planted fault is found by the check that is there for it, and the sentence names the culprit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plywright.doctor import Report, examine
+
+BROKEN = Path(__file__).parent / "broken"
+
+# file, the check that fails, what its sentence must say
+AS_PYTHON = [
+    ("raises_on_import", "loading", ["raises_on_import.py, line 5", "KeyError"]),
+    ("no_utility", "methods", ["'result'", "'utility'"]),
+    ("undeclared_data", "class facts", ["'weights'", "does not exist"]),
+    ("backward_range", "class facts", ["utility_range", "(1, -1)"]),
+    ("no_start", "start", ["initial()", "no_start.py, line 15", "ValueError"]),
+    ("past_the_table", "rules answer", ["result()", "past_the_table.py, line 30", "IndexError", "(after 2 3 3)"]),
+    ("endless_recursion", "rules answer", ["is_terminal()", "line 15", "recurses for ever", "(after"]),
+    ("asks_to_leave", "rules answer", ["utility()", "SystemExit", "(after"]),
+    ("third_player", "movers", ["to_move() is 2", "0 to 1", "(after 2 3)"]),
+    ("twice_the_same", "actions", ["actions()", "1 twice", "(after"]),
+    ("negative_action", "actions", ["actions()", "-1", "at least 0"]),
+    ("endless_actions", "actions", ["actions()", "max_actions = 256"]),
+    ("no_actions", "endings", ["actions() yields nothing", "is_terminal()", "(after"]),
+    ("no_mover_at_the_end", "endings", ["to_move()", "line 18", "IndexError"]),
+    ("counts_on_itself", "purity", ["result() changes self.played"]),
+    ("keeps_a_diary", "purity", ["result() changes self.diary"]),
+    ("global_counter", "purity", ["is_terminal() changes the global calls"]),
+    ("changes_the_state", "purity", ["result() changes the state"]),
+    ("rolls_dice", "purity", ["result() gives Race(", "asked again", "chance()"]),
+    ("used_up_iterator", "purity", ["actions() gives [1, 2, 3] and, asked again, []"]),
+    ("becomes_a_float", "state shape", ["result()", "field 'total' a float", "int64"]),
+    ("becomes_a_tuple", "state shape", ["result()", "2 values", "(2, 1, 0)"]),
+    ("outgrows", "state shape", ["result()", "state.product", "does not fit int64"]),
+    ("unhashable", "hashing", ["[0, 0] cannot be hashed", "NamedTuple"]),
+    ("before_the_table", "indices", ["result()", "line 30", "self.bonus[state.total - 1] with index -1"]),
+    ("before_the_tuple", "indices", ["result()", "state.marks[action - 1] with index -1", "(after"]),
+    ("both_win", "utilities", ["utility(state, 0) is 1", "utility(state, 1) is 1", "should be -1"]),
+    ("utility_too_large", "utilities", ["utility(state, 0)", "utility_range says -1 to 1"]),
+    ("half_steps", "utilities", ["0.5", "step = 1"]),
+    ("utility_not_a_number", "utilities", ["utility()", "NaN", "(after"]),
+    ("evaluation_too_large", "evaluation", ["evaluate(state, 0) is 1 ", "strictly inside", "(after"]),
+    ("one_sided_evaluation", "evaluation", ["evaluate(state, 1) is -0.1", "should be 0.1"]),
+    ("not_a_number", "evaluation", ["evaluate()", "NaN", "(after"]),
+    ("loaded_dice", "chance", ["chance()", "0.95"]),
+    ("forgets_the_turn", "state texts", ["parse_state() reads '2'", "turn=1"]),
+    ("same_text", "action texts", ["format_action()", "2 and 3", "'far'"]),
+    ("misread_action", "action texts", ["parse_action() reads '1' as 3"]),
+    ("textless_action", "action texts", ["format_action()", "line 34", "IndexError"]),
+    ("aborts", "process", ["result() crashed the process (SIGABRT)", "aborts.py, line 27", "(after 2 3 3)"]),
+    ("leaves", "process", ["utility() ended the process (exit status 0)", "'rules answer'"]),
+]
+
+HANGING = [
+    ("endless_as_native_code", "compiled rules", ["result() as native code has not come back", "(at the start)"]),
+    ("endless_loop", "rules answer", ["result()", "endless_loop.py, line", "not come back", "(after"]),
+    ("silent_actions", "rules answer", ["actions()", "silent_actions.py, line", "not come back", "(after"]),
+    ("swallows_everything", "rules answer", ["result()", "not come back", "(after"]),
+    ("stuck_outside_python", "process", ["is_terminal()", "not come back", "'rules answer'", "(after"]),
+]
+
+AS_NATIVE_CODE = [
+    ("overflows", "compiled rules", ["result()", "mix=", "as native code but", "as Python", "64 bits"]),
+    ("rare_fault", "long play", ["utility()", "IndexError", "line 37", "(after 1 1 1 1 1 1 1 1 1 1)"]),
+]
+
+
+def assert_named(report: Report, check: str, words: list[str]) -> None:
+    assert not report.healthy
+    assert report[check].status == "failed", report.text()
+    for word in words:
+        assert word in report[check].sentence
+    assert f"FAILED   {check}" in report.text()
+
+
+@pytest.mark.parametrize(("game", "check", "words"), AS_PYTHON, ids=lambda value: value if type(value) is str else "")
+def test_fault_is_found_and_named(game: str, check: str, words: list[str]) -> None:
+    report = examine(str(BROKEN / f"{game}.py"), compiled=False)
+    assert_named(report, check, words)
+
+
+@pytest.mark.parametrize(("game", "check", "words"), HANGING, ids=lambda value: value if type(value) is str else "")
+def test_rule_that_hangs_is_found_and_named(game: str, check: str, words: list[str]) -> None:
+    report = examine(str(BROKEN / f"{game}.py"), patience=1.0)
+    assert_named(report, check, words)
+    assert report["alpha-beta"].status == "skipped"
+
+
+@pytest.mark.parametrize(
+    ("game", "check", "words"), AS_NATIVE_CODE, ids=lambda value: value if type(value) is str else ""
+)
+def test_fault_of_native_code_is_found_and_named(game: str, check: str, words: list[str]) -> None:
+    report = examine(str(BROKEN / f"{game}.py"))
+    assert_named(report, check, words)
+    assert [failed.name for failed in report.failed] == [check]  # as Python nothing is wrong with it
+
+
+@pytest.mark.slow
+def test_rule_that_eats_memory_is_found_and_named() -> None:
+    report = examine(str(BROKEN / "eats_memory.py"), compiled=False, patience=60.0)
+    assert_named(report, "rules answer", ["result()", "memory", "(after"])
+
+
+def test_fault_in_one_rule_is_told_once() -> None:
+    report = examine(str(BROKEN / "past_the_table.py"))
+    assert [check.name for check in report.failed] == ["rules answer"]
+    assert report["compilation"].sentence == "not tried, since 'rules answer' failed"
+
+
+def test_every_planted_game_is_examined() -> None:
+    named = {game for game, _, _ in AS_PYTHON + HANGING + AS_NATIVE_CODE} | {
+        "eats_memory",
+        "odd_names",
+        "order_of_a_set",
+    }
+    assert named == {path.stem for path in BROKEN.glob("*.py")}
+
+
+def test_misspelt_rule_and_games_without_end_are_warnings() -> None:
+    report = examine(str(BROKEN / "odd_names.py"), compiled=False)
+    assert report.healthy
+    assert "is_terminl()" in report["methods"].sentence and "is_terminal()" in report["methods"].sentence
+    assert report["methods"].status == report["game length"].status == "warning"
+
+
+def test_order_of_a_set_is_a_warning() -> None:
+    report = examine(str(BROKEN / "order_of_a_set.py"))
+    assert report.healthy
+    assert report["new process"].status == "warning"
+    assert "sort" in report["new process"].sentence
+    assert report["compilation"].status == "warning"
+    assert "order_of_a_set.py, line 13" in report["compilation"].sentence
+    assert report.facts.compiled is False and "bit_count" in report.facts.reason

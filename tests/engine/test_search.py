@@ -1,0 +1,275 @@
+"""search and analyse: limits, answers, and rules that break the protocol in the middle of a search."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plywright import BadInput, Game, GameError, Limit, SearchResult, Unsuitable, analyse, load_game, search
+from plywright.engine import running
+
+
+@pytest.fixture(scope="module")
+def tic_tac_toe() -> Game:
+    return load_game("tic-tac-toe")
+
+
+# -- limits ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"time": 0}, "time must be a number of seconds above 0, not 0"),
+        ({"time": -1.0}, "time must be"),
+        ({"time": float("nan")}, "time must be"),
+        ({"time": float("inf")}, "time must be"),
+        ({"depth": -3}, "depth must be a whole number of at least 1, not -3"),
+        ({"depth": 2.5}, "depth must be"),
+        ({"depth": True}, "depth must be"),
+        ({"nodes": 0}, "nodes must be"),
+        ({"limit": Limit(depth=1), "depth": 1}, "not both"),
+        ({"depth": 1, "algorithm": "magic"}, "unknown algorithm 'magic'; there are alphabeta, minimax"),
+    ],
+)
+def test_nonsense_limits_are_refused(tic_tac_toe: Game, limits: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        search(tic_tac_toe, **limits)
+
+
+def test_a_node_limit_is_held_and_repeatable(tic_tac_toe: Game) -> None:
+    first, again = (search(tic_tac_toe, nodes=2000) for _ in range(2))
+    assert first.nodes <= 2000 and first.depth < 9
+    assert (first.action, first.value, first.depth) == (again.action, again.value, again.depth)
+    plain = search(tic_tac_toe, nodes=2000, compiled=False)
+    assert (first.action, first.value, first.depth, first.line) == (plain.action, plain.value, plain.depth, plain.line)
+
+
+def test_even_one_node_gives_a_legal_move(tic_tac_toe: Game) -> None:
+    result = search(tic_tac_toe, nodes=1)
+    assert result.action in list(tic_tac_toe.actions(tic_tac_toe.start_state))
+    assert result.bound == "heuristic" and not result.proved
+
+
+def test_a_time_limit_ends_the_search() -> None:
+    game = load_game("connect-four")
+    began = time.monotonic()
+    result = search(game, time=0.2)
+    assert time.monotonic() - began < 15  # compilation included; the point is that it ends
+    assert result.depth >= 2 and result.seconds >= 0.15
+
+
+def test_ctrl_c_returns_the_best_so_far() -> None:
+    game = load_game("connect-four")
+    search(game, depth=1)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    result = search(game, time=600)
+    assert result.depth >= 2 and result.seconds < 60
+
+
+def test_analyse_yields_every_depth_and_stops_when_proved(tic_tac_toe: Game) -> None:
+    results = list(analyse(tic_tac_toe, time=60))
+    assert [r.depth for r in results] == list(range(1, 10))
+    assert [r.proved for r in results] == [False] * 8 + [True]
+    assert [r.nodes for r in results] == sorted(r.nodes for r in results)
+
+
+# -- answers ----------------------------------------------------------------------------------------------------
+
+
+def test_the_result_names_are_the_design_s(tic_tac_toe: Game) -> None:
+    result = search(tic_tac_toe, depth=9)
+    names = "action value values bound proved distance line depth nodes seconds algorithm compiled tied error actions"
+    assert [name for name in SearchResult.__dataclass_fields__ if name != "trace"] == names.split()
+    data = result.as_dict(tic_tac_toe, tic_tac_toe.start_state)
+    assert set(data) == {*names.split(), "game", "nodes_per_second"}
+    assert data["game"] == "tic-tac-toe" and data["value"] == 0 and data["proved"] is True
+    assert len(data["line"]) == 9 and data["distance"] == 9
+
+
+def test_the_line_is_legal_and_leads_to_the_value() -> None:
+    game = load_game("othello:size=4")
+    result = search(game, depth=14)
+    state = game.start_state
+    for action in result.line:
+        assert action in list(game.actions(state))
+        state = game.coerce_state(game.result(state, action))
+    assert result.proved and game.is_terminal(state)
+    assert game.utility(state, 0) == result.value == result.values[0] == -result.values[1] == -10
+
+
+def test_every_root_move_gets_its_exact_value(tic_tac_toe: Game) -> None:
+    """FACTS 1.5 and 1.6: exact values on request, the first of equals wins, the equals are listed."""
+    state = tic_tac_toe.play_moves(tic_tac_toe.start_state, "a1 b1")
+    result = search(tic_tac_toe, state, depth=9, all_actions=True)
+    for action, value in result.actions.items():
+        child = tic_tac_toe.coerce_state(tic_tac_toe.result(state, action))
+        assert value == -search(tic_tac_toe, child, depth=9, algorithm="minimax").value
+    assert result.tied == tuple(a for a, v in result.actions.items() if v == result.value)
+    assert result.action == result.tied[0] == search(tic_tac_toe, state, depth=9).action
+
+
+def test_a_finished_game_is_refused(tic_tac_toe: Game) -> None:
+    over = tic_tac_toe.play_moves(tic_tac_toe.start_state, "a1 a2 b1 b2 c1")
+    with pytest.raises(BadInput, match="the game is over"):
+        search(tic_tac_toe, over, depth=1)
+
+
+# -- games that this search cannot play ---------------------------------------------------------------------------
+
+
+class Coin(Game):
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> Any:
+        if state == 0:
+            yield 1
+
+    def result(self, state: int, action: int) -> int:
+        return action
+
+    def utility(self, state: int, player: int) -> float:
+        return 0
+
+
+class Dice(Coin):
+    def chance(self, state: int) -> Any:
+        yield 1, 1.0
+
+
+class Secret(Coin):
+    def observation(self, state: int, player: int) -> int:
+        return 0
+
+
+class ThreePlayers(Coin):
+    players = 3
+
+
+class Friendly(Coin):
+    zero_sum = False
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (Dice(), "chance nodes, which need expectiminimax"),
+        (Secret(), "players do not see the whole state"),
+        (ThreePlayers(), "two teams whose utilities cancel"),
+        (Friendly(), "two teams whose utilities cancel"),
+    ],
+)
+def test_unsuitable_games_are_refused_in_a_sentence(game: Game, why: str) -> None:
+    with pytest.raises(Unsuitable, match=why):
+        search(game, depth=1)
+
+
+class Pairs(Coin):
+    """Four players in two teams, 0 and 2 against 1 and 3; each may add one to the team's score."""
+
+    players = 4
+    teams = (0, 1, 0, 1)
+    utility_range = (-4, 4)
+
+    def to_move(self, state: int) -> int:
+        return state // 100 if state < 400 else 3
+
+    def actions(self, state: int) -> Any:
+        if state < 400:
+            yield 0
+            yield 1
+
+    def result(self, state: int, action: int) -> int:
+        return state + 100 + (action if self.to_move(state) % 2 == 0 else -action) + (50 if state == 0 else 0) - (50 if state >= 350 else 0)
+
+    def utility(self, state: int, player: int) -> float:
+        score = state - 400
+        return score if player % 2 == 0 else -score
+
+
+def test_teams_not_players_are_what_alpha_beta_needs() -> None:
+    game = Pairs()
+    result = search(game, depth=4)
+    assert result.values == (result.value, -result.value, result.value, -result.value)
+    assert result.value == search(game, depth=4, algorithm="minimax").value == 0
+
+
+# -- rules that break the protocol in the middle of a search -----------------------------------------------------------
+
+
+class Deep(Game):
+    """Counts up by 1 or 2; `fault` strikes at 40, which random play from 0 hardly ever meets exactly... but 90 ends it."""
+
+    fault = "none"
+    table = np.arange(41)
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return state % 2
+
+    def actions(self, state: int) -> Any:
+        if self.fault == "empty" and state == 40:
+            return
+        yield 1
+        yield 2
+        while self.fault == "endless" and state == 40:
+            yield 2
+
+    def result(self, state: int, action: int) -> int:
+        while self.fault == "loop" and state == 40:
+            pass
+        if self.fault == "index" and state == 40:
+            return state + action + self.table[state + action]
+        return state + action
+
+    def is_terminal(self, state: int) -> bool:
+        return state >= 42
+
+    def utility(self, state: int, player: int) -> float:
+        if self.fault == "nan":
+            return np.nan
+        return 0
+
+    def evaluate(self, state: int, player: int) -> float:
+        return 0
+
+
+def faulty(kind: str) -> Game:
+    game = type(kind.capitalize(), (Deep,), {"fault": kind})()
+    game.__dict__["_rehearsed"] = True  # a fault that the rehearsal did not meet
+    return game
+
+
+@pytest.mark.parametrize("compiled", [None, False])
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("empty", r"actions\(\) yields nothing, but is_terminal\(\) says the game goes on, after 1 1"),
+        ("endless", r"actions\(\) yields more than max_actions = 256"),
+        ("nan", r"not a number \(NaN\), after 1 1"),
+        ("index", r"IndexError"),
+    ],
+)
+def test_faults_are_named(kind: str, message: str, compiled: bool | None) -> None:
+    with pytest.raises(GameError, match=message):
+        search(faulty(kind), 38, depth=5, compiled=compiled)
+
+
+@pytest.mark.parametrize("compiled", [None, False])
+def test_an_endless_rule_is_given_up_on(monkeypatch: pytest.MonkeyPatch, compiled: bool | None) -> None:
+    monkeypatch.setattr(running, "STALL", 0.5)
+    with pytest.raises(GameError, match="loop for ever"):
+        search(faulty("loop"), 39, depth=5, compiled=compiled)
