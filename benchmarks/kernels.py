@@ -9,7 +9,6 @@ import tempfile
 from pathlib import Path
 
 from measure import Row, rate, skipped
-
 from plywright import load_game, search
 
 HERE = Path(__file__).parent
@@ -41,17 +40,19 @@ def against_c(name: str, folder: Path) -> Row:
             command = [str(program), *numbers(name, state), str(depth)]
             value, nodes, seconds = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
             if float(value) != mine.value or int(nodes) != mine.nodes:
-                raise SystemExit(f"{name}: C found value {value} in {nodes} nodes, Plywright {mine.value} in {mine.nodes}")
+                raise SystemExit(f"{name}: C found {value} in {nodes} nodes, Plywright {mine.value} in {mine.nodes}")
             ours.append(mine.nodes_per_second)
             theirs.append(int(nodes) / float(seconds))
             ratios.append(ours[-1] / theirs[-1])
     ratio = statistics.median(ratios)
     detail = {"ratios": sorted(ratios), "same_value_and_nodes": True}
-    return Row(title, rate(statistics.median(ours)), rate(statistics.median(theirs)), ratio, target, ratio >= 0.9, detail)
+    rates = rate(statistics.median(ours)), rate(statistics.median(theirs))
+    return Row(title, *rates, ratio, target, ratio >= 0.9, detail)
 
 
 def rows() -> list[Row]:
     if shutil.which("gcc") is None:
-        return [skipped(f"{name}, plain alpha-beta, against the same in C", "gcc is not installed", ">= 0.9 x") for name in POSITIONS]
+        why = "gcc is not installed"
+        return [skipped(f"{name}, plain alpha-beta, against the same in C", why, ">= 0.9 x") for name in POSITIONS]
     with tempfile.TemporaryDirectory() as folder:
         return [against_c(name, Path(folder)) for name in POSITIONS]

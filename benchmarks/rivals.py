@@ -7,8 +7,8 @@ import random
 from typing import Any
 
 import numpy as np
-from measure import Row, rate, seconds, short, side_by_side, skipped
 
+from measure import Row, rate, seconds, short, side_by_side, skipped
 from plywright import load_game, search
 from plywright.bits import popcount
 from plywright.games.connect_four import ConnectFour
@@ -65,9 +65,8 @@ def othello_against_open_spiel(depth: int = 6, plies: int = 20) -> Row:
         rounds=3,
     )
     same = mine.value == other[0]
-    return Row(
-        name, short(a), short(b), b / a, target, same and b / a >= 100, {"same_value": same, "ratios": ratios, "nodes": mine.nodes}
-    )
+    detail = {"same_value": same, "ratios": ratios, "nodes": mine.nodes}
+    return Row(name, short(a), short(b), b / a, target, same and b / a >= 100, detail)
 
 
 def connect_four_against_open_spiel(depth: int = 10) -> Row:
@@ -87,9 +86,8 @@ def connect_four_against_open_spiel(depth: int = 10) -> Row:
         rounds=3,
     )
     same = mine.value == other[0]
-    return Row(
-        name, short(a), short(b), b / a, target, same and b / a >= 200, {"same_value": same, "ratios": ratios, "nodes": mine.nodes}
-    )
+    detail = {"same_value": same, "ratios": ratios, "nodes": mine.nodes}
+    return Row(name, short(a), short(b), b / a, target, same and b / a >= 200, detail)
 
 
 def connect_four_against_easy_ai(depth: int = 9) -> Row:
@@ -108,9 +106,8 @@ def connect_four_against_easy_ai(depth: int = 9) -> Row:
         rounds=2,
     )
     same = mine.value == negamax.alpha / 100
-    return Row(
-        name, short(a), short(b), b / a, target, same and b / a >= 2000, {"same_value": same, "ratios": ratios, "nodes": mine.nodes}
-    )
+    detail = {"same_value": same, "ratios": ratios, "nodes": mine.nodes}
+    return Row(name, short(a), short(b), b / a, target, same and b / a >= 2000, detail)
 
 
 def user_file_against_python_game(path: str) -> Row:
@@ -131,7 +128,8 @@ def user_file_against_python_game(path: str) -> Row:
     search(game, depth=1)
     ours = [search(game, depth=12).nodes_per_second for _ in range(3)]
     ratio = float(np.median(ours) / np.median(theirs))
-    return Row(name, rate(float(np.median(ours))), rate(float(np.median(theirs))), ratio, target, ratio >= 500, {"ours": ours, "theirs": theirs})
+    rates = rate(float(np.median(ours))), rate(float(np.median(theirs)))
+    return Row(name, *rates, ratio, target, ratio >= 500, {"ours": ours, "theirs": theirs})
 
 
 def rows() -> list[Row]:

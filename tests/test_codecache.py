@@ -131,6 +131,8 @@ def test_a_folder_that_others_can_write_to_is_not_used(python: Run, game_folder:
 
 def test_a_game_defined_in_main_is_cached_too(python: Run, game_folder: Path) -> None:
     cache = game_folder / "cache"
-    code = GAME + textwrap.dedent(ASK).replace("for path in sys.argv[1:]:\n    game = load_game(path)", "for game in [TakeAway()]:")
+    code = GAME + textwrap.dedent(ASK).replace(
+        "for path in sys.argv[1:]:\n    game = load_game(path)", "for game in [TakeAway()]:"
+    )
     outputs = [python(code, PLYWRIGHT_CACHE=str(cache)).stdout.strip() for _ in range(2)]
     assert outputs == ["-1 81 compiled 2", "-1 81 cached 0"]

@@ -212,7 +212,8 @@ class Guard:
             try:
                 return self.game.coerce_state(state)
             except GameError as error:
-                raise self.fault(rule, f"returns a state unlike initial()'s: {error}", SHAPE) from None
+                what = "cannot be kept" if rule == "initial" else "is unlike initial()'s"
+                raise self.fault(rule, f"returns a state that {what}: {error}", SHAPE) from None
 
     def terminal(self, state: Any) -> bool:
         return bool(self.call("is_terminal", state))
@@ -243,8 +244,8 @@ class Guard:
                 f"yields more than max_actions = {self.game.max_actions} actions: end its loop, or raise that fact",
             )
         for action in actions:
-            if not _whole(action) or action < 0:
-                raise self.fault("actions", f"yields {action!r}; an action must be a whole number of at least 0")
+            if not _whole(action) or not 0 <= action < 1 << 63:
+                raise self.fault("actions", f"yields {action!r}; an action must be a whole number from 0 to 2**63 - 1")
         if len(set(actions)) < len(actions):
             twice = next(a for a in actions if actions.count(a) > 1)
             raise self.fault("actions", f"yields {twice!r} twice in one state: each action once is enough")

@@ -114,7 +114,9 @@ def test_new_writes_a_game_that_plays_and_passes_the_doctor(plywright: Invoke, t
 
 
 def test_play_a_whole_game(plywright: Invoke) -> None:
-    status, out, _ = plywright("play", "tic-tac-toe", "--depth", "9", typed="nonsense\nhint\na1\nundo\na1\nmoves\nquit\n")
+    status, out, _ = plywright(
+        "play", "tic-tac-toe", "--depth", "9", typed="nonsense\nhint\na1\nundo\na1\nmoves\nquit\n"
+    )
     assert status == 0 and "is not a legal move" in out and "hint:" in out
     status, out, _ = plywright("play", "tic-tac-toe", "--seat", "none", "--depth", "9")
     assert status == 0 and "game over: a draw" in out

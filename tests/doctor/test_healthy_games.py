@@ -52,6 +52,7 @@ def test_template_of_new_is_healthy_and_measured(tmp_path: Path) -> None:
     assert facts.nodes_per_second > 5 * facts.nodes_per_second_interpreted
 
 
+@pytest.mark.slow
 def test_game_with_chance_is_compared_as_native_code() -> None:
     report = examine(str(HEALTHY / "dice_race.py"))
     assert report.healthy, report.text()

@@ -13,7 +13,7 @@ from plywright import Game
 from plywright.doctor import machine
 from plywright.doctor.indices import NegativeIndex, careful
 from plywright.doctor.patient import Patient, ratio_interval, spread
-from plywright.doctor.purity import snapshot
+from plywright.doctor.surroundings import snapshot
 from plywright.doctor.rules import actions, game_length, rules_answer
 from plywright.games import load_game
 from plywright.result import SearchResult

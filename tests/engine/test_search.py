@@ -191,7 +191,13 @@ class Pairs(Coin):
             yield 1
 
     def result(self, state: int, action: int) -> int:
-        return state + 100 + (action if self.to_move(state) % 2 == 0 else -action) + (50 if state == 0 else 0) - (50 if state >= 350 else 0)
+        return (
+            state
+            + 100
+            + (action if self.to_move(state) % 2 == 0 else -action)
+            + (50 if state == 0 else 0)
+            - (50 if state >= 350 else 0)
+        )
 
     def utility(self, state: int, player: int) -> float:
         score = state - 400

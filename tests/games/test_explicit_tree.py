@@ -61,10 +61,11 @@ def test_a_player_may_move_twice_in_a_row() -> None:
 
 
 def test_players_have_names() -> None:
+    left = {"player": "ben", "moves": [2, 7]}
     for source in (
         "players(Anna, Ben) Anna(left: Ben(2, 7), right: 1)",
-        {"players": ["Anna", "Ben"], "tree": {"player": "Anna", "moves": {"left": {"player": "ben", "moves": [2, 7]}, "right": 1}}},
-    ):  # fmt: skip
+        {"players": ["Anna", "Ben"], "tree": {"player": "Anna", "moves": {"left": left, "right": 1}}},
+    ):
         tree = ExplicitTree(source)
         assert tree.player_names == ("Anna", "Ben")
         assert [int(tree.to_move(state)) for state in (0, 1)] == [0, 1]

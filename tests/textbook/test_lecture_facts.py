@@ -222,7 +222,7 @@ def test_fact_1_12_iterative_deepening_is_anytime() -> None:
         result = run("iterative-deepening", tree, depth=5, nodes=nodes)
         answers[nodes] = (result.depth, result.value, result.action)
         assert result.nodes <= max(nodes, 3), "only the first round may exceed the budget"
-        assert result.trace is not None and [node.action for node in result.trace.line][0] == result.action
+        assert result.trace is not None and result.trace.line[0].action == result.action
     first, second, third = (1, 4, 0), (2, 6, 1), (3, 8, 0)
     assert answers == {1: first, 3: first, 9: first, 10: second, 11: second, 21: second, 22: third, 50: third}
 

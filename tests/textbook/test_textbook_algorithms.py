@@ -95,12 +95,13 @@ def test_fail_soft_and_fail_hard_look_at_the_same_leaves_and_minimax_at_all(tree
     soft, hard, full = (run(name, tree).trace for name in ("alphabeta", "alphabeta-hard", "minimax"))
     assert soft is not None and hard is not None and full is not None
     assert [leaf.path for leaf in soft.examined] == [leaf.path for leaf in hard.examined]
-    assert sorted(leaf.path for leaf in full.examined) == sorted(node.path for node in full.nodes if node.side == "leaf")
+    leaves = {node.path for node in full.nodes if node.side == "leaf"}
+    assert sorted(leaf.path for leaf in full.examined) == sorted(leaves)
     everything = {node.path for node in full.nodes}
     assert everything == {node.path for node in soft.nodes}, "what was pruned is listed too"
     looked_at = {leaf.path for leaf in soft.examined}
     unseen = {node.path for node in soft.pruned if node.side == "leaf"}
-    assert looked_at | unseen == {node.path for node in full.nodes if node.side == "leaf"} and not looked_at & unseen
+    assert looked_at | unseen == leaves and not looked_at & unseen
 
 
 # -- the compiled twins -------------------------------------------------------------------------------------------

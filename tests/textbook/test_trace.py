@@ -205,12 +205,12 @@ def changed(data: Any, path: list[Any], value: Any) -> Any:
         (["steps", 2, "changes", 0, 1, "interval"], [1], "'interval' must be two numbers"),
         (["steps", 2, "changes", 0, 1, "window"], "wide", "'window' must be two numbers"),
         (["steps", 2, "changes", 0, 1, "best"], "b", "'best' must be"),
-        (["steps", 9, "cut", "deep"], 1, "steps[9].cut: 'deep' must be true or false"),
+        (["steps", 11, "cut", "deep"], 1, "steps[11].cut: 'deep' must be true or false"),
     ],
 )
 def test_malformed_json_is_refused_with_the_place(path: list[Any], value: Any, sentence: str) -> None:
     data = json.loads(traced("alphabeta", ExplicitTree([[3, 12], [2, 4]])).to_json())
-    assert data["steps"][9]["cut"]
+    assert data["steps"][11]["cut"]
     with pytest.raises(BadInput) as refusal:
         Trace.from_json(json.dumps(changed(data, path, value)))
     assert sentence in str(refusal.value) and "\n" not in str(refusal.value)
@@ -273,9 +273,8 @@ def test_the_narration_names_every_step_its_line_and_the_result() -> None:
     trace = traced("alphabeta", ExplicitTree.figure("figure-6.2"))
     rows = trace.steps_text().splitlines()
     assert rows[0] == "Alpha-beta (fail-soft) on figure-6.2" and len(rows) == len(trace) + 2
-    assert rows[14] == (
-        "14  line 27       Alpha cutoff after a2: MIN already has 2 here; MAX has 3 at the root, so c2 and c3 need no look."
-    )
+    reason = "MIN already has 2 here; MAX has 3 at the root"
+    assert rows[14] == f"14  line 27       Alpha cutoff after a2: {reason}, so c2 and c3 need no look."
     assert rows[-2].endswith("MAX plays a1, which is worth 3.")
     assert rows[-1] == "11 nodes, 7 leaves examined, 1 cutoff, 2 listed nodes never looked at"
     assert trace.pseudocode[26].strip() == "if v ≤ α then return v, move"

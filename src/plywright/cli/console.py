@@ -50,8 +50,13 @@ def print_json(value: Any) -> None:
 def position(name: str, state: str | None, moves: str | None) -> tuple[Game, Any]:
     """The game and the position that --state and --moves ask for."""
     game = load_game(name)
+    return game, place(game, state, moves)
+
+
+def place(game: Game, state: str | None, moves: str | None) -> Any:
+    """The state that --state and --moves ask for."""
     start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
-    return game, game.play_moves(start, moves) if moves else start
+    return game.play_moves(start, moves) if moves else start
 
 
 def value_text(value: float) -> str:

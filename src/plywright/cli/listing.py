@@ -5,12 +5,12 @@ from __future__ import annotations
 from rich.table import Table
 
 from ..games import GAMES
-from ..games.explicit_tree import FIGURES, ExplicitTree
+from ..games.explicit_tree import FIGURES
 from .console import out, print_json
 
 
 def list_games(json: bool) -> None:
-    figures = {name: ExplicitTree.figure(name).about for name in FIGURES}
+    figures = {name: figure.about for name, figure in FIGURES.items()}
     if json:
         print_json({"games": {name: entry.about for name, entry in GAMES.items()}, "figures": figures})
         return

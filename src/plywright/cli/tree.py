@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json as jsonlib
+import re
 from pathlib import Path
 
 from ..files import write_whole
+from ..game import Game
+from ..games import load_game
 from ..games.explicit_tree import ExplicitTree
 from ..textbook import algorithm as find_algorithm
-from .console import out, position, print_json, value_text
+from .console import out, place, print_json, value_text
 
 
 def show_tree(
@@ -24,12 +27,9 @@ def show_tree(
     json: bool,
 ) -> None:
     chosen = find_algorithm(algorithm)
-    if name.lstrip().startswith(("[", "{", "(")) or name.lstrip().lower().startswith(("max(", "min(")):
-        tree = ExplicitTree(name)
-        game, state = tree, tree.parse_state(state_text) if state_text else tree.start_state
-        state = game.play_moves(state, moves) if moves else state
-    else:
-        game, state = position(name, state_text, moves)
+    typed = re.match(r"\s*([\[{(]|(max|min)\s*\()", name, re.IGNORECASE)
+    game: Game = ExplicitTree(name) if typed else load_game(name)
+    state = place(game, state_text, moves)
     result = chosen.run(game, state, depth=depth)
     trace = result.trace
     assert trace is not None

@@ -35,8 +35,8 @@ MEMORY = 2 << 30
 """Bytes that a game may take besides what the examination itself needs."""
 NEED_PURITY = ("indices", "state texts", "action texts", "pictures")
 """Checks whose findings would only repeat that a rule is not pure."""
-IMPORTING = "import"
-"""Stands for a rule while the game's file is being read."""
+LOADING = "loading"
+"""Stands for a rule while the game's file is read and the game is made."""
 
 Emit = Callable[[dict[str, Any]], None]
 
@@ -91,13 +91,17 @@ def examine_half(job: dict[str, Any], load: Callable[[], Game], emit: Emit, box:
     machine = job["half"] == "machine"
     if not machine:
         emit({"begin": "loading"})
-    box.enter(IMPORTING)
+    box.enter(LOADING)
     try:
         game = load()
     except BadInput:
         raise
     except PlywrightError as error:
-        emit(_message("loading", Verdict(FAILED, f"{error}; mend the file so that it can be imported")))
+        emit(
+            _message(
+                "loading", Verdict(FAILED, f"{error}; mend that, or name the parameters: ./mygame.py:Class:size=4")
+            )
+        )
         return
     box.leave()
     if not machine:

@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -32,7 +33,10 @@ from .machine import MACHINE_CHECKS
 from .report import FAILED, PASSED, SKIPPED, Check, Facts, Report
 from .rules import ESSENTIAL, RULE_CHECKS
 
-SECONDS = 1.0
+SECONDS = 5.0
+"""What one check may take of play, where numbers of games and states have not ended it before."""
+LOADING = 6
+"""Reading a file and making its game may take so many times the patience with a rule."""
 MARGIN = 2.0
 """Seconds that the child gets beyond the patience with one rule, to report it by itself."""
 QUIET = 180.0
@@ -40,20 +44,27 @@ QUIET = 180.0
 
 
 def examine(
-    game: str | Game, *, seconds: float = SECONDS, seed: int = 1, patience: float = HANG, compiled: bool = True
+    game: str | Game,
+    *,
+    seconds: float = SECONDS,
+    seed: int = 1,
+    patience: float = HANG,
+    compiled: bool = True,
+    progress: Callable[[str], object] = lambda check: None,
 ) -> Report:
     """Examine a game: a name or path as on the command line, or a Game where the system can fork.
 
     `seconds` bounds the play of each check, `patience` the time of one call of a rule; `compiled=False`
-    leaves native code and searches out. Equal seeds give equal findings. Raises BadInput where there is
-    no such game.
+    leaves native code and searches out; `progress` hears the name of each check as it begins. Equal
+    seeds give equal findings. Raises BadInput where there is no such game.
     """
     if not 0 < seconds < math.inf or not 0 < patience < math.inf:
         raise BadInput("the doctor's seconds and patience must be numbers above 0")
     began = time.monotonic()
     report = Report(game=game if isinstance(game, str) else game.name, seed=seed)
     job = {"seed": seed, "seconds": seconds, "patience": patience, "digests": [], "failed": []}
-    rules = _Half(game, {**job, "half": "rules"}, report, ["loading", *(name for name, _ in RULE_CHECKS)])
+    plan = ["loading", *(name for name, _ in RULE_CHECKS)]
+    rules = _Half(game, {**job, "half": "rules"}, report, plan, progress)
     rules.run()
     blocking = [check.name for check in report.failed if check.name in ESSENTIAL]
     names = [name for name, _ in MACHINE_CHECKS]
@@ -62,8 +73,8 @@ def examine(
     elif blocking:
         report.checks += [Check(name, SKIPPED, f"not tried, since {blocking[0]!r} failed") for name in names]
     else:
-        failed = [check.name for check in report.failed]
-        _Half(game, {**job, "half": "machine", "digests": rules.digests, "failed": failed}, report, names).run()
+        job |= {"half": "machine", "digests": rules.digests, "failed": [check.name for check in report.failed]}
+        _Half(game, job, report, names, progress).run()
     if "process" not in [check.name for check in report.checks]:
         report.checks.append(Check("process", PASSED, "no rule took its process down"))
     report.seconds = time.monotonic() - began
@@ -73,8 +84,15 @@ def examine(
 class _Half:
     """One child at work: half of the examination."""
 
-    def __init__(self, game: str | Game, job: dict[str, Any], report: Report, plan: list[str]) -> None:
-        self.game, self.job, self.report, self.plan = game, job, report, plan
+    def __init__(
+        self,
+        game: str | Game,
+        job: dict[str, Any],
+        report: Report,
+        plan: list[str],
+        progress: Callable[[str], object],
+    ) -> None:
+        self.game, self.job, self.report, self.plan, self.progress = game, job, report, plan, progress
         self.current = plan[0]
         self.digests: list[str] = []
         self.done = False
@@ -96,7 +114,7 @@ class _Half:
                 finally:
                     process.kill()
                     process.wait()
-                    reader.join()
+                    reader.join(MARGIN)  # a process that a rule has left behind may hold the pipe open
                     process.stdout.close()
                 if not self.done:
                     errors.seek(0)
@@ -116,7 +134,7 @@ class _Half:
                 rule, now = box.rule, time.monotonic()
                 if box.calls != calls:
                     calls, since = box.calls, now
-                if now - since > (self.job["patience"] + MARGIN if rule else QUIET):
+                if now - since > (self._patience(rule) + MARGIN if rule else QUIET):
                     return True
                 continue
             if line is None:
@@ -127,6 +145,9 @@ class _Half:
             if self.done:
                 return False
 
+    def _patience(self, rule: str) -> float:
+        return float(self.job["patience"]) * (LOADING if rule == child.LOADING else 1)
+
     def _take(self, message: dict[str, Any]) -> None:
         if "bad_input" in message:
             raise BadInput(message["bad_input"])
@@ -134,6 +155,7 @@ class _Half:
             raise RuntimeError(f"the doctor itself failed:\n{message['broken']}")
         if "begin" in message:
             self.current = message["begin"]
+            self.progress(self.current)
         elif "check" in message:
             self.report.checks.append(Check(message["check"], message["status"], message["sentence"], message["moves"]))
         elif "facts" in message:
@@ -148,14 +170,15 @@ class _Half:
 
     def _bury(self, process: _Child, box: BlackBox, stalled: bool, errors: str) -> None:
         """The child did not end by itself: add the finding that says in which rule, and after which moves."""
-        rule, where = box.rule, box.where
-        culprit = "importing the file" if rule == child.IMPORTING else named(rule) if rule else "something"
+        rule, where = box.rule, f" {box.where}"
+        culprit = named(rule) if rule else "something"
+        if rule == child.LOADING:
+            culprit, where = "loading the game (its file, or its __init__)", ""
         if stalled:
-            what = f"{culprit} has not come back for {self.job['patience']:g} s: it seems to loop for ever"
+            what = f"{culprit} has not come back for {self._patience(rule):g} s: it seems to loop for ever"
         else:
             what = f"{culprit} {_death(process.returncode)}{_line(errors)}"
-        place = f" {where}" if where and rule and rule != child.IMPORTING else ""
-        sentence = f"{what}{place}, during the check {self.current!r}; a rule must come back with an answer"
+        sentence = f"{what}{where}, during the check {self.current!r}; every call must come back with an answer"
         self.report.checks.append(Check("process", FAILED, sentence))
 
 

@@ -20,7 +20,8 @@ from ..fingerprint import is_foreign
 from ..game import Game
 from ..rehearsal import Fault, Guard
 from .patient import Patient, Verdict, passed, skipped
-from .purity import INTERNAL, calls
+from .purity import calls
+from .surroundings import INTERNAL
 
 STATES = 400
 _WRITTEN_OUT = re.compile(r"[\[,]\s*-\s*\d[\d_]*\s*[\],]")

@@ -46,7 +46,7 @@ def long_play(patient: Patient) -> Verdict:
         return skipped("the game is not compiled")
     if game.has_chance:
         return skipped("games with chance are played interpreted only")
-    if bad := patient.failed & {"utilities", "evaluation"}:
+    if bad := patient.failed & {"utilities", "evaluation", "compiled rules"}:
         return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
     playouts = Playouts(patient)
     tally = playouts.work.tally

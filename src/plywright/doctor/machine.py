@@ -66,7 +66,7 @@ def agreement(patient: Patient) -> Verdict:
     game = patient.game
     if not game.opposed or game.has_chance or game.hidden:
         return skipped("the game is not one for alpha-beta: it takes two opposed teams, no chance, nothing hidden")
-    if bad := patient.failed & {"utilities", "evaluation"}:
+    if bad := patient.failed & {"utilities", "evaluation", "compiled rules", "long play"}:
         return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
     game.__dict__["_rehearsed"] = True  # this examination goes much further
     deepest = 0

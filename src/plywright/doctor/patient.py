@@ -22,6 +22,7 @@ from .report import FAILED, PASSED, SKIPPED, WARNING, Facts
 
 if TYPE_CHECKING:
     from .native_rules import NativeRules
+    from .surroundings import Surroundings
 
 GAMES = 400
 STATES = 3000
@@ -30,6 +31,9 @@ LONG_GAME = 5000
 """Plies after which a random game is called endless."""
 SHORT_GAME = 300
 """Plies of the games that follow one that was called endless."""
+FIRST_CALLS = 400
+"""Calls after which it is looked whether anything outside the state has changed."""
+READ_ONLY = "rules only read: what changes during play belongs in the state"
 ENDLESS_GAMES = 10
 """So many games that do not end are enough."""
 FORGIVEN = 10
@@ -86,11 +90,14 @@ class Seen(NamedTuple):
 
 
 class Examiner(Guard):
-    """A guard that also keeps the flight recorder."""
+    """A guard that keeps the flight recorder, and looks after each of the first calls whether it changed anything."""
 
     def __init__(self, game: Game, patience: float, box: BlackBox | None) -> None:
         super().__init__(game, patience)
         self.box = box
+        self.surroundings: Surroundings | None = None
+        self.first_calls = FIRST_CALLS
+        self.changed: Verdict | None = None  # the first change that a call made
 
     def enter(self, rule: str) -> None:
         super().enter(rule)
@@ -98,9 +105,16 @@ class Examiner(Guard):
             self.box.enter(rule)
 
     def leave(self) -> None:
+        rule = self.rule
         super().leave()
         if self.box is not None:
             self.box.leave()
+        if self.surroundings is not None and self.first_calls > 0 and self.changed is None:
+            self.first_calls -= 1
+            if what := self.surroundings.changed():
+                self.changed = Verdict(
+                    FAILED, f"{rule}() changes {what} {self.where()}; {READ_ONLY}", tuple(self.moves)
+                )
 
     def place(self, moves: list[str]) -> None:
         super().place(moves)
@@ -194,7 +208,7 @@ class Patient:
         try:
             new = visit.state not in known
             known.add(visit.state)
-        except TypeError:  # unhashable: a rule may change it later on
+        except Exception:  # unhashable, so that a rule may change it later on, or not comparable
             new, self.mutable, visit = True, True, _copied(visit)
         if new and len(self.seen) < STATES:
             self.seen.append(Seen(visit, self.guard.moves, len(self.guard.moves), last))

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import itertools
-import types
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from ..fingerprint import code_names, is_foreign
-from ..game import CHANCE, RULES, Game
-from .patient import Patient, Seen, Verdict, passed
+from ..game import CHANCE, Game
+from .patient import READ_ONLY, Patient, Seen, Verdict, passed
+from .surroundings import Surroundings, equal, snapshot
 
 STATES = 400
 """How many states the rules are asked about twice."""
-
-_ATOMS = (int, bool, str, bytes, complex, type(None), np.generic)
-INTERNAL = ("_start", "_identity", "_frozen", "_tokens", "_block", "_address", "_checked", "_rehearsed")
+STARTS = 8
+"""How often initial() is asked."""
 
 
 def purity(patient: Patient) -> Verdict:
     """Every rule asked twice in every state: the answers of play, and state, game and globals untouched."""
+    if patient.guard.changed is not None:
+        return patient.guard.changed
+    patient.guard.place([])
+    first, *others = [patient.guard.call("initial") for _ in range(STARTS)]
+    for other in others:
+        if snapshot(first) != snapshot(other) and not equal(first, other):
+            remedy = "a random start is a state of chance: let to_move() be CHANCE there"
+            return patient.fail(f"initial() gives {first!r} and, asked again, {other!r}", remedy)
     things = Surroundings(patient.game)
     count = 0
     for seen in patient.visits(STATES):
@@ -37,7 +40,7 @@ def _ask_twice(
     patient: Patient, things: Surroundings, rule: str, arguments: tuple[Any, ...], seen: Seen
 ) -> Verdict | None:
     state = seen.visit.state
-    before, state_before = things.snapshot(), snapshot(state)
+    state_before = snapshot(state)
     answers = _answer_in_play(rule, arguments, seen)
     for _ in range(2):
         answer = patient.guard.call(rule, state, *arguments)
@@ -45,9 +48,8 @@ def _ask_twice(
         answers.append((answer, snapshot(answer)))
     if snapshot(state) != state_before:
         return patient.fail(f"{rule}() changes the state it is given, now {state!r}", "build a new state instead")
-    if changed := things.changed(before):
-        remedy = "rules only read: what changes during play belongs in the state"
-        return patient.fail(f"{rule}() changes {changed}", remedy)
+    if changed := things.changed():
+        return patient.fail(f"{rule}() changes {changed}", READ_ONLY)
     for (one, one_then), (other, other_then) in itertools.pairwise(answers):
         if one_then != other_then and not equal(one, other):
             return patient.fail(
@@ -84,92 +86,3 @@ def calls(game: Game, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...]]]:
     if game.evaluates:
         for player in range(game.players):
             yield "evaluate", (player,)
-
-
-class Surroundings:
-    """Everything outside the state that the rules could change: the game, its class, the globals they mention."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.classes = [cls for cls in type(game).__mro__ if issubclass(cls, Game) and cls is not Game]
-        self.lazy = {
-            name
-            for cls in type(game).__mro__
-            for name, value in vars(cls).items()
-            if isinstance(value, cached_property)
-        }
-        self.globals: list[tuple[dict[str, Any], str]] = []
-        for function in reachable(game):
-            for name in sorted(set(code_names(function.__code__))):
-                place = (function.__globals__, name)
-                if name in function.__globals__ and not any(p[0] is place[0] and p[1] == name for p in self.globals):
-                    self.globals.append(place)
-
-    def snapshot(self) -> dict[str, Any]:
-        """What everything is now, by a name for people."""
-        found = {}
-        for name, value in vars(self.game).items():
-            if name not in INTERNAL and name not in self.lazy:
-                found[f"self.{name}"] = snapshot(value)
-        for cls in self.classes:
-            for name, value in vars(cls).items():
-                if not name.startswith("__") and not isinstance(value, (types.FunctionType, type, property)):
-                    found[f"the class attribute {cls.__name__}.{name}"] = snapshot(value)
-        for scope, name in self.globals:
-            value = scope.get(name)
-            if not isinstance(value, (types.FunctionType, types.ModuleType, type)):
-                found[f"the global {name}"] = snapshot(value)
-        return found
-
-    def changed(self, before: dict[str, Any]) -> str:
-        """The name of something that is no longer as it was; empty when nothing changed."""
-        now = self.snapshot()
-        for name in {**before, **now}:
-            if name not in before or name not in now or before[name] != now[name]:
-                return name
-        return ""
-
-
-def reachable(game: Game) -> list[types.FunctionType]:
-    """The functions that the rules are made of: methods and plain helpers, found by name."""
-    found: dict[types.FunctionType, None] = {}
-    waiting = [getattr(type(game), rule, None) for rule in RULES]
-    while waiting:
-        function = waiting.pop()
-        if not isinstance(function, types.FunctionType) or function in found or is_foreign(function.__module__ or ""):
-            continue
-        if function.__module__.startswith("plywright.") and not type(game).__module__.startswith("plywright."):
-            continue  # the toolkit's own defaults
-        found[function] = None
-        for name in sorted(set(code_names(function.__code__))):
-            waiting += [function.__globals__.get(name), getattr(type(game), name, None)]
-    return list(found)
-
-
-def snapshot(value: Any, depth: int = 6) -> Any:
-    """Something that compares equal for as long as the value has not changed."""
-    if isinstance(value, float):
-        return repr(value)  # a NaN is as it was, too
-    if isinstance(value, _ATOMS):
-        return value
-    if isinstance(value, np.ndarray):
-        return str(value.dtype), value.shape, value.tobytes()
-    if depth == 0:
-        return id(value)
-    if isinstance(value, (tuple, list)):
-        return type(value).__name__, [snapshot(item, depth - 1) for item in value]
-    if isinstance(value, dict):
-        return "dict", [(snapshot(key, depth - 1), snapshot(item, depth - 1)) for key, item in value.items()]
-    if isinstance(value, (set, frozenset)):
-        return "set", frozenset(repr(snapshot(item, depth - 1)) for item in value)
-    if hasattr(value, "__dict__") and not callable(value):
-        return type(value).__name__, snapshot(vars(value), depth - 1)
-    return id(value)
-
-
-def equal(one: Any, other: Any) -> bool:
-    """Whether two answers compare equal; a comparison that raises or has no truth value says no."""
-    try:
-        return bool(one == other)
-    except Exception:
-        return False

@@ -18,8 +18,9 @@ from ..rehearsal import missing_rules
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .indices import indices
 from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
-from .purity import purity, snapshot
+from .purity import purity
 from .report import FAILED
+from .surroundings import Surroundings, snapshot
 from .texts import action_texts, pictures, state_texts
 from .values import evaluation, utilities
 
@@ -78,6 +79,7 @@ def start(patient: Patient) -> Verdict:
 
 def rules_answer(patient: Patient) -> Verdict:
     """No rule raises, hangs or recurses for ever in random play."""
+    patient.guard.surroundings = Surroundings(patient.game)
     patient.play()
     if fault := patient.faults.get("rules answer"):
         return fault

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from ..game import CHANCE, Game
 from ..rehearsal import Fault
 from .patient import Patient, Verdict, passed, skipped
-from .purity import equal
+from .surroundings import equal
 
 STATES = 300
 """How many states are written and read back."""

@@ -35,15 +35,15 @@ class Look(NamedTuple):
     frame_class: str
     label_class: str
     squares: tuple[str, ...]
-    tint: bool
-    """Whether the last move colours its squares; otherwise it is a dot on the piece."""
+    mark: str
+    """How the last move shows: `tint` colours its squares, any other class is a dot on the piece."""
 
 
 LOOKS = {
-    "felt": Look(30, "wooden", "on-wood", ("felt",), tint=False),
-    "wood": Look(30, "wooden", "on-wood", ("dark-square", "light-square"), tint=True),
-    "paper": Look(30, "bare", "label", ("sheet",), tint=True),
-    "rack": Look(14, "rack", "label", ("hole",), tint=False),
+    "felt": Look(30, "wooden", "on-wood", ("felt",), "dot"),
+    "wood": Look(30, "wooden", "on-wood", ("dark-square", "light-square"), "tint"),
+    "paper": Look(30, "bare", "label", ("sheet",), "tint"),
+    "rack": Look(14, "rack", "label", ("hole",), "white-dot"),
 }
 
 CLASSES = {
@@ -64,7 +64,8 @@ CLASSES = {
     "first-ink": "fill:none;stroke:$first;stroke-width:6;stroke-linecap:round",
     "second-ink": "fill:none;stroke:$second;stroke-width:6",
     "letter": f"fill:$ink;{svg.SANS};font-size:26px;text-anchor:middle",
-    "last": "fill:$mark",
+    "dot": "fill:$mark",
+    "white-dot": "fill:#fff;stroke:#000;stroke-opacity:.35;stroke-width:1.5",
     "tint": "fill:$mark;opacity:.42",
     "target": "fill:#000;opacity:.22",
 }
@@ -207,7 +208,7 @@ class _Drawing:
             return [element("circle", cx=x, cy=y, r=19, class_=class_)]
         size = {"x": x - CELL / 2, "y": y - CELL / 2, "width": CELL, "height": CELL}
         square = element("rect", **size, class_=class_)
-        return [square, element("rect", **size, class_="tint")] if last and self.look.tint else [square]
+        return [square, element("rect", **size, class_="tint")] if last and self.look.mark == "tint" else [square]
 
     def _felt_dots(self) -> list[Markup]:
         """The four points by which players judge distances."""
@@ -221,8 +222,8 @@ class _Drawing:
         x, y = self.place(cell)
         shape, colour = self.pieces[sign]
         parts = SHAPES[shape](x, y, colour, sign)
-        if last and not self.look.tint:
-            parts.append(element("circle", cx=x, cy=y, r=5, class_="last"))
+        if last and self.look.mark != "tint":
+            parts.append(element("circle", cx=x, cy=y, r=5, class_=self.look.mark))
         return parts
 
 

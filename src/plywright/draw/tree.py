@@ -253,10 +253,8 @@ def _line(node: TreeNode) -> str:
     words += [word for word in (node.value, *node.notes) if word]
     if node.more:
         words.append(f"({node.more})")
-    if "severed" in node.marks or "pruned" in node.marks:
+    if "pruned" in node.marks:
         words.append("pruned")
-    elif "cut" in node.marks:
-        words.append("cut")
     if "current" in node.marks:
         words.append("<")
     return " ".join(words)

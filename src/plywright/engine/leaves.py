@@ -19,7 +19,7 @@ from ..games.random_tree import ORDERINGS, RandomTree
 from .alphabeta import COUNTERS, CUTOFFS, NODE_LIMIT, TERMINALS, WIDTH, alphabeta
 from .limit import MAX_DEPTH
 from .running import run
-from .search import check_suitable
+from .decide import check_suitable
 
 
 def leaves_examined(game: Game, depth: int, state: Any = None) -> int:
