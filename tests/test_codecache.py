@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import textwrap
@@ -125,7 +124,7 @@ def test_a_damaged_file_is_a_miss(python: Run, game_folder: Path, damage: str) -
 def test_a_folder_that_others_can_write_to_is_not_used(python: Run, game_folder: Path) -> None:
     cache = game_folder / "cache"
     ask(python, "./game.py", cache=cache)
-    os.chmod(cache, 0o777)
+    cache.chmod(0o777)
     assert ask(python, "./game.py", cache=cache).endswith("compiled 2")
 
 

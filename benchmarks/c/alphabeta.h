@@ -19,7 +19,12 @@ static void keep_line(int ply, int64_t action) {
 }
 
 static double alphabeta(State state, int64_t player, int depth, int ply, double alpha, double beta) {
-    int64_t seen = ++nodes;
+    int64_t seen = nodes + 1;
+    if (seen > node_limit || ((seen & 1023) == 0 && stop_flag)) {
+        stopped = 1;
+        return NAN;
+    }
+    nodes = seen;
     if (is_terminal(state)) {
         length[ply] = 0;
         return utility(state, player);
@@ -29,10 +34,6 @@ static double alphabeta(State state, int64_t player, int depth, int ply, double 
         cutoffs++;
         return evaluate(state, player);
     }
-    if (seen >= node_limit || ((seen & 1023) == 0 && stop_flag)) {
-        stopped = 1;
-        return 0;
-    }
     int64_t mover = to_move(state);
     int same = mover == player;
     double low = same ? alpha : -beta, high = same ? beta : -alpha, best = -INFINITY;
@@ -41,8 +42,8 @@ static double alphabeta(State state, int64_t player, int depth, int ply, double 
     int64_t action;
     while (next_move(state, &moves, &action)) {
         double value = alphabeta(result(state, action), mover, depth - 1, ply + 1, low, high);
-        if (stopped) return 0;
-        if (value > best) {
+        if (!(value <= best)) {
+            if (value != value) return value;
             best = value;
             if (value > low) {
                 low = value;

@@ -121,6 +121,8 @@ class Game(metaclass=_Freezing):
 
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
+        if self.state_shape is None:
+            return str(state)
         return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(state))
 
     def parse_state(self, text: str) -> Any:

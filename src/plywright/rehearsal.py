@@ -298,7 +298,7 @@ def _whole(value: Any) -> bool:
 def _source(cls: type) -> str | None:
     try:
         return inspect.getsourcefile(cls)
-    except TypeError:  # a class typed at a prompt
+    except (TypeError, OSError):  # a class typed at a prompt
         return None
 
 

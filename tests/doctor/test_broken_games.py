@@ -29,6 +29,8 @@ AS_PYTHON = [
     ("counts_on_itself", "purity", ["result() changes self.played"]),
     ("keeps_a_diary", "purity", ["result() changes self.diary"]),
     ("global_counter", "purity", ["is_terminal() changes the global calls"]),
+    ("remembers", "purity", ["is_terminal() changes the global known"]),
+    ("random_start", "purity", ["initial() gives", "asked again", "CHANCE"]),
     ("changes_the_state", "purity", ["result() changes the state"]),
     ("rolls_dice", "purity", ["result() gives Race(", "asked again", "chance()"]),
     ("used_up_iterator", "purity", ["actions() gives [1, 2, 3] and, asked again, []"]),

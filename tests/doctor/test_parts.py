@@ -13,8 +13,8 @@ from plywright import Game
 from plywright.doctor import machine
 from plywright.doctor.indices import NegativeIndex, careful
 from plywright.doctor.patient import Patient, ratio_interval, spread
-from plywright.doctor.surroundings import snapshot
 from plywright.doctor.rules import actions, game_length, rules_answer
+from plywright.doctor.surroundings import snapshot
 from plywright.games import load_game
 from plywright.result import SearchResult
 

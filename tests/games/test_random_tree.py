@@ -45,6 +45,15 @@ def test_fact_1_7_random_order_grows_as_pearl_says(branching: int, depth: int) -
     assert curves["perfect"][depth] < curves["random"][depth] < curves["worst"][depth] == branching**depth
 
 
+def test_leaves_are_counted_at_the_depth_limit_too() -> None:
+    tree = RandomTree(3, 6, 1, "worst")
+    assert leaves_examined(tree, 6, tree.parse_state("1 2")) == 3**4
+    assert leaves_examined(tree, 1) == 3, "states evaluated at the limit count"
+    for depth in (0, 513, 2.5):
+        with pytest.raises(BadInput, match="depth must be a whole number from 1 to 512"):
+            leaves_examined(tree, depth)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("ordering", ORDERINGS)
 def test_values_are_whole_true_to_the_range_and_those_of_the_seed(ordering: str) -> None:
     tree, again, other = (RandomTree(3, 5, seed, ordering) for seed in (4, 4, 5))

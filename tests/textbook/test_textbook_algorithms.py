@@ -268,10 +268,10 @@ def test_nonsense_is_refused(name: str, options: dict[str, Any], sentence: str) 
 
 
 def test_searches_too_large_to_trace_are_refused_but_run_untraced() -> None:
-    tree = RandomTree(6, 6, 1)
+    tree = RandomTree(28, 3, 1)
     with pytest.raises(Unsuitable, match=r"more than 20,000 nodes, too many to trace; .*trace=False"):
         run("minimax", tree)
-    assert run("minimax", tree, trace=False).value == search(tree, depth=6).value
+    assert run("minimax", tree, trace=False).value == search(tree, depth=3).value
 
 
 class Endless(Pairs):
@@ -294,6 +294,8 @@ class Stuck(Pairs):
 def test_rules_that_break_the_protocol_are_told(rehearsed: bool) -> None:
     with pytest.raises(Unsuitable, match="lines too long for minimax"):
         run("minimax", Endless(), trace=False)
+    with pytest.raises(Unsuitable, match="more than 400 plies, too many to trace"):
+        run("minimax", Endless())
     for cls, fault in ((NotANumber, "utility.* (NaN|nan|not a number)"), (Stuck, "actions.* yields nothing")):
         game = cls()
         game.__dict__.update({} if rehearsed else {"_rehearsed": True})  # faults may lie where no rehearsal goes

@@ -205,6 +205,7 @@ def changed(data: Any, path: list[Any], value: Any) -> Any:
         (["steps", 2, "changes", 0, 1, "interval"], [1], "'interval' must be two numbers"),
         (["steps", 2, "changes", 0, 1, "window"], "wide", "'window' must be two numbers"),
         (["steps", 2, "changes", 0, 1, "best"], "b", "'best' must be"),
+        (["steps", 3, "changes", 0, 1, "best"], 1, "steps[3].changes: 'best' must be a child of node 1, not 1"),
         (["steps", 11, "cut", "deep"], 1, "steps[11].cut: 'deep' must be true or false"),
     ],
 )

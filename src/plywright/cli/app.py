@@ -170,7 +170,7 @@ def perft(
 @app.command()
 def doctor(
     game: GameText,
-    seconds: Annotated[float, typer.Option("--seconds", help="Time limit of each examination.")] = 30.0,
+    seconds: Annotated[float, typer.Option("--seconds", help="Most time for the random play of each check.")] = 5.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random games.")] = 1,
     json: Json = False,
 ) -> int:

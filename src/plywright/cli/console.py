@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json as jsonlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rich.console import Console
@@ -20,13 +20,13 @@ notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 @contextlib.contextmanager
-def busy(text: str) -> Iterator[None]:
-    """A spinner on a terminal; one line elsewhere is left to the caller."""
+def busy(text: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on a terminal, nothing elsewhere; yields a function that changes its text."""
     if notes.is_terminal:
-        with notes.status(text):
-            yield
+        with notes.status(text) as status:
+            yield status.update
     else:
-        yield
+        yield lambda text: None
 
 
 def announce_compilations() -> None:

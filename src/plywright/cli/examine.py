@@ -6,17 +6,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..doctor import examine
-from ..errors import BadInput
 from .console import busy, out, print_json
 
 MARKS = {"passed": "[green]ok[/green]", "failed": "[red]FAULT[/red]", "warning": "[yellow]note[/yellow]"}
 
 
 def show_report(name: str, *, seconds: float, seed: int, json: bool) -> int:
-    if not seconds > 0:
-        raise BadInput(f"--seconds must be above 0, not {seconds}")
-    with busy(f"examining {name}"):
-        report = examine(name, seconds=seconds, seed=seed)
+    with busy(f"examining {name}") as say:
+        report = examine(
+            name, seconds=seconds, seed=seed, progress=lambda check: say(f"examining {escape(name)}: {check}")
+        )
     if json:
         print_json(report.as_dict())
         return 0 if report.healthy else 1

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game import CHANCE, Game
-from ..rehearsal import ENDLESS, MEMORY, NO_ACTIONS, RAISED, SHAPE, TEXT, Fault, Guard, Visit, named, random_game
+from ..rehearsal import ENDLESS, MEMORY, NO_ACTIONS, RAISED, SHAPE, SHOWN, TEXT, Fault, Guard, Visit, named, random_game
 from ..rng import seeded
 from .blackbox import BlackBox
 from .report import FAILED, PASSED, SKIPPED, WARNING, Facts
@@ -118,8 +118,8 @@ class Examiner(Guard):
 
     def place(self, moves: list[str]) -> None:
         super().place(moves)
-        if self.box is not None:
-            self.box.place(self.where())
+        if self.box is not None:  # without join_moves(), which is a stranger's too
+            self.box.place(f"(after {' '.join(moves[-SHOWN:])})" if moves else "(at the start)")
 
 
 class Patient:

@@ -40,13 +40,13 @@ class Look(NamedTuple):
 
 
 LOOKS = {
-    "felt": Look(30, "wooden", "on-wood", ("felt",), "dot"),
+    "felt": Look(30, "wooden", "on-wood", ("felt",), "last-dot"),
     "wood": Look(30, "wooden", "on-wood", ("dark-square", "light-square"), "tint"),
     "paper": Look(30, "bare", "label", ("sheet",), "tint"),
-    "rack": Look(14, "rack", "label", ("hole",), "white-dot"),
+    "rack": Look(14, "rack", "label", ("hole",), "last-white-dot"),
 }
 
-CLASSES = {
+BOARD_CLASSES = {
     "wooden": "fill:$wood",
     "bare": "fill:none",
     "felt": "fill:$felt;stroke:$felt-line;stroke-width:1.5",
@@ -64,8 +64,8 @@ CLASSES = {
     "first-ink": "fill:none;stroke:$first;stroke-width:6;stroke-linecap:round",
     "second-ink": "fill:none;stroke:$second;stroke-width:6",
     "letter": f"fill:$ink;{svg.SANS};font-size:26px;text-anchor:middle",
-    "dot": "fill:$mark",
-    "white-dot": "fill:#fff;stroke:#000;stroke-opacity:.35;stroke-width:1.5",
+    "last-dot": "fill:$mark",
+    "last-white-dot": "fill:#fff;stroke:#000;stroke-opacity:.35;stroke-width:1.5",
     "tint": "fill:$mark;opacity:.42",
     "target": "fill:#000;opacity:.22",
 }
@@ -157,11 +157,8 @@ class _Drawing:
             elif cell in targets:
                 x, y = self.place(cell)
                 parts.append(element("circle", cx=x, cy=y, r=6, class_="target"))
-        height = self.height
-        if caption:
-            parts.append(svg.text(self.width / 2, height + 20, caption, "caption"))
-            height += 32
-        return svg.document(self.width, height, *parts, description=words, label=caption, classes=CLASSES)
+        width, height, parts = svg.captioned(self.width, self.height, parts, caption)
+        return svg.document(width, height, *parts, description=words, label=caption, classes=BOARD_CLASSES)
 
     def _frame(self) -> Markup:
         inset = 1 if self.look.frame_class == "rack" else 0

@@ -19,8 +19,8 @@ GAP = 56
 MARGIN = 34
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
-CLASSES = {
-    "dot": "fill:$ink",
+DOTS_CLASSES = {
+    "peg": "fill:$ink",
     "faint-edge": "stroke:$line;stroke-width:1.5;stroke-dasharray:1 6;stroke-linecap:round",
     "edge": "stroke:$ink;stroke-width:5;stroke-linecap:round",
     "last-edge": "stroke:$mark;stroke-width:6;stroke-linecap:round",
@@ -104,17 +104,9 @@ def _svg(
         parts.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_))
     for row in range(rows + 1):
         parts += [
-            element("circle", cx=x, cy=y, r=5, class_="dot") for x, y in (place(c, row) for c in range(columns + 1))
+            element("circle", cx=x, cy=y, r=5, class_="peg") for x, y in (place(c, row) for c in range(columns + 1))
         ]
         parts.append(svg.text(14, place(0, row)[1] + 5, str(row + 1)))
     parts += [svg.text(place(column, 0)[0], height - 8, LETTERS[column]) for column in range(columns + 1)]
-    if caption:
-        parts.append(svg.text(width / 2, height + 18, caption, "caption"))
-    return svg.document(
-        max(width, 9 * len(caption)) if caption else width,
-        height + (30 if caption else 0),
-        *parts,
-        description=words,
-        label=caption,
-        classes=CLASSES,
-    )
+    page, tall, parts = svg.captioned(width, height, parts, caption)
+    return svg.document(page, tall, *parts, description=words, label=caption, classes=DOTS_CLASSES)

@@ -14,7 +14,7 @@ from .svg import element
 STONE = 30
 LEFT = 34
 
-CLASSES = {
+HEAPS_CLASSES = {
     "stone": "fill:$dark-wood;stroke:$wood;stroke-width:1.5",
     "taken": "fill:none;stroke:$mark;stroke-width:2;stroke-dasharray:3 3",
     "count": f"fill:$ink;{svg.SANS};font-size:15px",
@@ -45,8 +45,8 @@ def heaps(
 def _svg(
     sizes: Sequence[int], labels: Sequence[str], gone: Sequence[int], longest: int, caption: str, words: str
 ) -> str:
-    width = max(LEFT + longest * STONE + 44, 9 * len(caption), 160)
-    height = len(sizes) * (STONE + 14) + 12
+    width: float = max(LEFT + longest * STONE + 44, 160)
+    height: float = len(sizes) * (STONE + 14) + 12
     parts = []
     for heap, (size, lost) in enumerate(zip(sizes, gone, strict=True)):
         y = 8 + heap * (STONE + 14) + STONE / 2
@@ -56,7 +56,5 @@ def _svg(
             x = LEFT + (stone + 0.5) * STONE
             parts.append(element("circle", cx=x, cy=y, r=12.5, class_="stone" if stone < size else "taken"))
         parts.append(svg.text(LEFT + (size + lost) * STONE + 10, y + 5, str(size), "count"))
-    if caption:
-        parts.append(svg.text(width / 2, height + 16, caption, "caption"))
-        height += 28
-    return svg.document(width, height, *parts, description=words, label=caption, classes=CLASSES)
+    width, height, parts = svg.captioned(width, height, parts, caption)
+    return svg.document(width, height, *parts, description=words, label=caption, classes=HEAPS_CLASSES)

@@ -83,6 +83,16 @@ def text(x: float, y: float, words: str, class_: str = "label", **attributes: ob
     return element("text", words, x=x, y=y, class_=class_, **attributes)
 
 
+def captioned(width: float, height: float, parts: list[Markup], caption: str) -> tuple[float, float, list[Markup]]:
+    """The drawing with a line of words below it: its new size and parts, centred if the words are wider."""
+    if not caption:
+        return width, height, parts
+    page = max(width, 8.6 * len(caption) + 12)
+    shift = (page - width) / 2
+    drawing = [element("g", *parts, transform=f"translate({number(shift)} 0)")] if shift > 0 else parts
+    return page, height + 30, [*drawing, text(page / 2, height + 18, caption, "caption")]
+
+
 def number(value: float) -> str:
     """A coordinate in as few characters as it needs, to a hundredth."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
@@ -135,7 +145,7 @@ def _coloured(rule: str, ground: int) -> str:
 
 
 def _classes_in(markup: str) -> set[str]:
-    found = set()
+    found: set[str] = set()
     for words in re.findall(r' class="([^"]*)"', markup):
         found.update(word.removeprefix(PREFIX) for word in words.split())
     return found

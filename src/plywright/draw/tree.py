@@ -11,7 +11,6 @@ that colour does.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .layout import tidy_positions
@@ -235,15 +234,16 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 def tree_text(root: TreeNode) -> str:
     """The tree as indented lines, one a node."""
-    return "\n".join(_lines(root, "", ""))
-
-
-def _lines(node: TreeNode, first: str, rest: str) -> Iterator[str]:
-    yield first + _line(node)
-    for number, child in enumerate(node.children):
-        last = number == len(node.children) - 1
-        dash = "╌ " if "pruned" in child.marks else "─ "
-        yield from _lines(child, rest + ("└" if last else "├") + dash, rest + ("   " if last else "│  "))
+    lines = []
+    waiting = [(root, "", "")]  # a node, what stands before it, what stands before the nodes below
+    while waiting:
+        node, first, rest = waiting.pop()
+        lines.append(first + _line(node))
+        for number, child in reversed(list(enumerate(node.children))):
+            last = number == len(node.children) - 1
+            dash = "╌ " if "pruned" in child.marks else "─ "
+            waiting.append((child, rest + ("└" if last else "├") + dash, rest + ("   " if last else "│  ")))
+    return "\n".join(lines)
 
 
 def _line(node: TreeNode) -> str:

@@ -27,6 +27,9 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
     """
     counters = work.counters
     nodes = counters[NODES] + 1
+    if nodes > counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
+        counters[STOPPED] = 1
+        return math.nan
     counters[NODES] = nodes
     if game.rules_end and game.is_terminal(state):
         work.length[ply] = 0
@@ -39,9 +42,6 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
             return 1.0 * game.utility(state, player)
         counters[CUTOFFS] += 1
         return 1.0 * game.evaluate(state, player)
-    if nodes >= counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
-        counters[STOPPED] = 1
-        return math.nan
     # The window and the value are the mover's; they change sign when the mover is of the other team.
     mover = game.to_move(state)
     same_team = game.team(mover) == game.team(player)
@@ -81,6 +81,9 @@ def minimax(game, state, player, depth, ply, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead; visits everything."""
     counters = work.counters
     nodes = counters[NODES] + 1
+    if nodes > counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
+        counters[STOPPED] = 1
+        return math.nan
     counters[NODES] = nodes
     work.length[ply] = 0
     if game.is_terminal(state):
@@ -89,9 +92,6 @@ def minimax(game, state, player, depth, ply, work):
     if depth == 0:
         counters[CUTOFFS] += 1
         return 1.0 * game.evaluate(state, player)
-    if nodes >= counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
-        counters[STOPPED] = 1
-        return math.nan
     mover = game.to_move(state)
     best = -math.inf
     count = 0

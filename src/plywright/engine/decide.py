@@ -6,6 +6,7 @@ import contextlib
 import math
 import time as clock
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,8 +57,9 @@ def search(
     given = _limit(depth, time, nodes, limit)
     if given.fixed_depth:
         return _Search(game, view, given, algorithm, all_actions, compiled).to_depth(min(given.depth or 0, MAX_DEPTH))
-    *_, last = analyse(game, view, limit=given, algorithm=algorithm, all_actions=all_actions, compiled=compiled)
-    return last
+    task = _Search(game, view, given, algorithm, all_actions, compiled)
+    *_, last = task.deepening()
+    return replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
 
 
 def analyse(
@@ -73,16 +75,7 @@ def analyse(
     compiled: bool | None = None,
 ) -> Iterator[SearchResult]:
     """Improving answers, one for each depth completed within the limits; always at least one."""
-    task = _Search(game, view, _limit(depth, time, nodes, limit), algorithm, all_actions, compiled)
-    best = None
-    for reach in range(1, min(task.limit.depth or MAX_DEPTH, MAX_DEPTH) + 1):
-        found = task.to_depth(reach)
-        if task.stopped and best is not None:
-            return
-        yield found
-        best = found
-        if found.proved or task.stopped:
-            return
+    yield from _Search(game, view, _limit(depth, time, nodes, limit), algorithm, all_actions, compiled).deepening()
 
 
 def _limit(depth: int | None, time: float | None, nodes: int | None, limit: Limit | None) -> Limit:
@@ -129,6 +122,16 @@ class _Search:
         self.interrupted = False
         self.native: bool | None = None
         self.deadline: float | None = None
+
+    def deepening(self) -> Iterator[SearchResult]:
+        """One answer for each depth that is finished in time; the first one in any case."""
+        for depth in range(1, min(self.limit.depth or MAX_DEPTH, MAX_DEPTH) + 1):
+            found = self.to_depth(depth)
+            if self.stopped and depth > 1:
+                return
+            yield found
+            if found.proved or self.stopped:
+                return
 
     def to_depth(self, depth: int) -> SearchResult:
         """Search `depth` plies; sets `stopped` when a limit came first (the answer is then the root's first)."""

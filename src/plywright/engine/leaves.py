@@ -17,9 +17,9 @@ from ..errors import BadInput
 from ..game import Game
 from ..games.random_tree import ORDERINGS, RandomTree
 from .alphabeta import COUNTERS, CUTOFFS, NODE_LIMIT, TERMINALS, WIDTH, alphabeta
+from .decide import check_suitable
 from .limit import MAX_DEPTH
 from .running import run
-from .decide import check_suitable
 
 
 def leaves_examined(game: Game, depth: int, state: Any = None) -> int:

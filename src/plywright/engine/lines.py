@@ -13,6 +13,7 @@ import numpy as np
 from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
+from ..rehearsal import rehearse
 from .alphabeta import FAULT, NO_ACTIONS, NODES, STOPPED
 from .running import run
 
@@ -49,9 +50,12 @@ def perft(game: Game, depth: int, state: Any = None, *, finished: bool = True) -
         raise BadInput(f"perft depth must be a whole number of at least 0, not {depth!r}")
     if game.has_chance:
         raise Unsuitable(f"perft counts lines of games without chance; {game.name} has chance nodes")
+    rehearse(game)
     state = game.start_state if state is None else game.coerce_state(state)
     work: Any = Workspace(counters=np.zeros(6, np.int64), stop=np.zeros(1, np.int64))
     lines, _ = run(count_lines, game, (state, depth, int(finished), work), work)
     if work.counters[FAULT] == NO_ACTIONS:
         raise GameError(f"{game.name}: actions() yields nothing in a state that is_terminal() calls unfinished")
+    if work.counters[STOPPED]:
+        raise KeyboardInterrupt
     return int(lines)

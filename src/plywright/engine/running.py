@@ -22,6 +22,7 @@ from .alphabeta import NODES
 STALL = 10.0
 """Seconds without a single new node after which the rules are taken to loop for ever."""
 _STACK = 256 << 20  # bytes of stack for the searching thread: MAX_DEPTH frames of any game
+_FRAMES = 20_000  # Python frames for an interpreted search
 
 
 class Stopped(Exception):
@@ -46,30 +47,33 @@ def run(
         function, native = kernel.entry(game, *args)
     answer: list[Any] = []
     failure: list[BaseException] = []
+    done = threading.Event()  # Thread.join takes a running thread for finished when Ctrl-C interrupts it (Python 3.11)
 
     def target() -> None:
         try:
             answer.append(function(game, *args))
         except BaseException as error:  # passed on to the caller's thread below
             failure.append(error)
+        finally:
+            done.set()
 
-    with _deep_stack():
+    with _deep_stack(native):
         thread = threading.Thread(target=target, name="plywright-search", daemon=True)
         thread.start()
-    _wait(thread, work, deadline, game)
+        _wait(thread, done, work, deadline, game)
     if failure:
         raise blame(game, failure[0])
     return answer[0], native
 
 
-def _wait(thread: threading.Thread, work: Any, deadline: float | None, game: Game) -> None:
+def _wait(thread: threading.Thread, done: threading.Event, work: Any, deadline: float | None, game: Game) -> None:
     """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
     nodes, since = -1, time.monotonic()
-    while thread.is_alive():
+    while not done.is_set():
         now = time.monotonic()
         try:
             pause = 0.1 if deadline is None or work.stop[0] else min(0.1, max(deadline - now, 0.0))
-            thread.join(pause)
+            done.wait(pause)
         except KeyboardInterrupt:
             work.stop[0] = 2
             continue
@@ -77,7 +81,7 @@ def _wait(thread: threading.Thread, work: Any, deadline: float | None, game: Gam
             work.stop[0] = 1
         if work.counters[NODES] != nodes:
             nodes, since = int(work.counters[NODES]), time.monotonic()
-        elif thread.is_alive() and time.monotonic() - since > STALL:
+        elif not done.is_set() and time.monotonic() - since > STALL:
             if thread.ident is not None:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Stopped))
             raise GameError(
@@ -103,11 +107,14 @@ def blame(game: Game, error: BaseException) -> BaseException:
 
 
 @contextlib.contextmanager
-def _deep_stack() -> Iterator[None]:
-    """Room for deep recursion, native and interpreted, in threads started within."""
-    before = threading.stack_size(_STACK)
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+def _deep_stack(native: bool) -> Iterator[None]:
+    """Room for deep recursion, native or interpreted, in threads started within."""
+    stack, limit = threading.stack_size(_STACK), sys.getrecursionlimit()
+    if not native:
+        sys.setrecursionlimit(max(limit, _FRAMES))
     try:
         yield
     finally:
-        threading.stack_size(before)
+        threading.stack_size(stack)
+        if not native:
+            sys.setrecursionlimit(limit)

@@ -18,6 +18,8 @@ from .words import Words, joined
 
 MAX_NODES = 20_000
 """A search that lists more nodes than this is not traced: nobody could look at it."""
+MAX_PLIES = 400
+"""Nor is one with longer lines than this."""
 WHOLE = 40
 """A pruned subtree of up to so many nodes is listed whole, a larger one as a stub."""
 
@@ -240,9 +242,12 @@ class Recorder(Note):
             parent.children.append(self._register(state, node, int(action)))
 
     def _register(self, state: Any, parent: int, action: int) -> int:
-        if len(self.tree) >= MAX_NODES:
+        too_many = f"{MAX_NODES:,} nodes, too many" if len(self.tree) >= MAX_NODES else ""
+        if parent >= 0 and len(self.tree[parent].moves) >= MAX_PLIES:
+            too_many = f"{MAX_PLIES} plies, too many"
+        if too_many:
             raise Unsuitable(
-                f"this search of {self.game.name} has more than {MAX_NODES:,} nodes, too many to trace; "
+                f"this search of {self.game.name} has more than {too_many} to trace; "
                 f"give a smaller depth to h-minimax or h-alphabeta, or run it with trace=False"
             )
         move = self.game.format_action(self.tree[parent].state, action) if parent >= 0 else ""

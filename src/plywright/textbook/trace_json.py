@@ -49,7 +49,7 @@ def read_trace(text: str) -> Trace:
     _check_tree(nodes)
     lines = whole.list("pseudocode", str)
     given = enumerate(whole.list("steps", dict))
-    steps = tuple(_step_in(_Reader(item, f"steps[{i}]"), len(nodes), len(lines)) for i, item in given)
+    steps = tuple(_step_in(_Reader(item, f"steps[{i}]"), nodes, len(lines)) for i, item in given)
     if not steps:
         raise BadInput("the trace has no steps")
     players = whole.list("players", str)
@@ -230,25 +230,30 @@ def _check_tree(nodes: tuple[TraceNode, ...]) -> None:
             raise BadInput(f"nodes[{node.number}]: its 'children' are not the nodes whose 'parent' it is")
 
 
-def _step_in(item: _Reader, nodes: int, lines: int) -> Step:
+def _step_in(item: _Reader, nodes: tuple[TraceNode, ...], lines: int) -> Step:
     changes = item.source.get("changes")
     if not isinstance(changes, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in changes):
         raise item.bad("changes", "a list of pairs")
     cut = item.source.get("cut")
     return Step(
         kind=item.text("kind", KINDS),
-        node=item.whole("node", 0, nodes),
+        node=item.whole("node", 0, len(nodes)),
         lines=item.wholes("lines", lines),
         words=item.text("words"),
         nodes=item.whole("nodes", 0),
         leaves=item.whole("leaves", 0),
         cuts=item.whole("cuts", 0),
-        cut=None if cut is None else _cut_in(_Reader(cut, f"{item.where}.cut"), nodes),
-        changes=tuple(
-            (item.check_whole("changes", node, 0, nodes), _view_in(_Reader(view, f"{item.where}.changes"), nodes))
-            for node, view in changes
-        ),
+        cut=None if cut is None else _cut_in(_Reader(cut, f"{item.where}.cut"), len(nodes)),
+        changes=tuple(_change_in(item, node, view, nodes) for node, view in changes),
     )
+
+
+def _change_in(item: _Reader, number: Any, source: Any, nodes: tuple[TraceNode, ...]) -> tuple[int, View]:
+    number = item.check_whole("changes", number, 0, len(nodes))
+    view = _view_in(_Reader(source, f"{item.where}.changes"), len(nodes))
+    if view.best is not None and view.best not in nodes[number].children:
+        raise BadInput(f"{item.where}.changes: 'best' must be a child of node {number}, not {view.best}")
+    return number, view
 
 
 def _cut_in(item: _Reader, nodes: int) -> Cut:

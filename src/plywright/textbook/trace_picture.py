@@ -115,7 +115,7 @@ def narration(trace: Trace) -> str:
     rows = [f"{trace.title} on {trace.game}{players_text(trace)}"]
     for number, step in enumerate(trace.steps, 1):
         lines = ",".join(str(line + 1) for line in step.lines)
-        rows.append(f"{number:>{width}}  line {lines:<5}  {'  ' * plies[step.node]}{step.words}")
+        rows.append(f"{number:>{width}}  line {lines:<5}  {'  ' * min(plies[step.node], 30)}{step.words}")
     rows.append(counts_text(trace))
     return "\n".join(rows)
 

@@ -1,0 +1,189 @@
+"""What holds for every game: written once, over the registry and a few other sizes."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from plywright import BadInput, Game, load_game, perft, search
+from plywright.compiled import interpreted
+from plywright.games import GAMES
+from plywright.rng import below, seeded
+
+OTHER_SIZES = [
+    "mnk:m=8,n=8,k=5",  # 64 cells: the last one is the sign of a word
+    "connect-four:columns=5,rows=4",
+    "connect-four:columns=8,rows=7",  # 64 bits with the spare ones
+    "othello:size=6,empties=none",
+    "breakthrough:columns=5,rows=5",
+    "dots-and-boxes:columns=2,rows=2",
+    "nim:heaps=1-2-3",
+]
+NAMES = [*GAMES, *OTHER_SIZES]
+COMPILED = [name for name in NAMES if name != "connect-four:columns=8,rows=7"]
+every_game = pytest.mark.parametrize("name", NAMES)
+
+
+@functools.cache
+def game_of(name: str) -> Game:
+    return load_game(name)
+
+
+@functools.cache
+def states_of(name: str) -> list[Any]:
+    """The states of three random games, finished ones included."""
+    return [state for seed in (1, 2, 3) for state, _ in play(game_of(name), seed)]
+
+
+def play(game: Game, seed: int) -> Iterator[tuple[Any, int | None]]:
+    """The states of a random game with the action that led to each."""
+    rng, state, last = seeded(seed), game.start_state, None
+    while True:
+        yield state, last
+        if game.is_terminal(state):
+            return
+        choices = list(game.actions(state))
+        last = int(choices[below(rng, len(choices))])
+        state = game.coerce_state(game.result(state, last))
+
+
+@every_game
+def test_rules_are_pure_and_states_are_values(name: str) -> None:
+    game = game_of(name)
+    for state in states_of(name):
+        before = repr(state)
+        if not game.is_terminal(state):
+            actions = list(game.actions(state))
+            assert actions == list(game.actions(state))
+            for action in actions:
+                child = game.coerce_state(game.result(state, action))
+                again = game.coerce_state(game.result(state, action))
+                assert child == again and hash(child) == hash(again)
+        assert repr(state) == before
+    assert game.coerce_state(game.initial()) == game.start_state
+
+
+@every_game
+def test_actions_are_few_distinct_and_not_negative(name: str) -> None:
+    game = game_of(name)
+    for state in states_of(name):
+        if not game.is_terminal(state):
+            actions = list(game.actions(state))
+            assert 1 <= len(actions) <= game.max_actions
+            assert len(set(actions)) == len(actions) and min(actions) >= 0
+            assert 0 <= game.to_move(state) < game.players
+
+
+@every_game
+def test_states_are_read_back_as_they_were_written(name: str) -> None:
+    game = game_of(name)
+    for state in states_of(name):
+        text = game.format_state(state)
+        assert "\n" not in text
+        assert game.parse_state(text) == state, text
+
+
+@every_game
+def test_actions_are_read_back_as_they_were_written(name: str) -> None:
+    game = game_of(name)
+    for state in states_of(name):
+        if not game.is_terminal(state):
+            texts = {}
+            for action in game.actions(state):
+                text = game.format_action(state, action)
+                assert game.parse_action(state, text) == action
+                assert game.parse_action(state, f" {text.upper()} ") == action
+                texts[text] = action
+            assert len(texts) == len(list(game.actions(state)))
+
+
+@every_game
+def test_a_game_is_read_back_from_its_line_of_moves(name: str) -> None:
+    game = game_of(name)
+    for seed in (1, 2, 3):
+        moves, before, state = [], game.start_state, game.start_state
+        for state, last in play(game, seed):
+            if last is not None:
+                moves.append(game.format_action(before, last))
+            before = state
+        assert game.split_moves(game.join_moves(moves)) == moves
+        assert game.play_moves(game.start_state, game.join_moves(moves)) == state
+        with pytest.raises(BadInput, match="over"):
+            game.parse_action(state, moves[0])
+
+
+@every_game
+def test_what_one_player_wins_the_other_loses(name: str) -> None:
+    game = game_of(name)
+    low, high = game.utility_range
+    for state in states_of(name):
+        if game.is_terminal(state):
+            utility = game.utility(state, 0)
+            assert utility == -game.utility(state, 1)
+            assert low <= utility <= high
+            assert game.step is not None and math.isclose(utility / game.step, round(utility / game.step))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if game_of(name).evaluates])
+def test_an_evaluation_is_the_utility_at_the_end_and_lies_between_loss_and_win_before(name: str) -> None:
+    game = game_of(name)  # FACTS 1.11
+    low, high = game.utility_range
+    for state in states_of(name):
+        value = game.evaluate(state, 0)
+        assert value == -game.evaluate(state, 1)
+        if game.is_terminal(state):
+            assert value == game.utility(state, 0)
+        else:
+            assert low < value < high
+
+
+@every_game
+def test_nonsense_is_refused_in_one_sentence(name: str) -> None:
+    game = game_of(name)
+    legal = game.format_action(game.start_state, next(iter(game.actions(game.start_state))))
+    for text in ("", "nonsense", "z99", "-7", "٣", "1000000000000000000000"):
+        with pytest.raises(BadInput) as caught:
+            game.parse_action(game.start_state, text)
+        assert legal in str(caught.value) and repr(text) in str(caught.value)
+    for text in ("nonsense", "\x00", "1/2/3/4", "XXXX", "9" * 50):
+        with pytest.raises(BadInput) as caught:
+            game.parse_state(text)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(BadInput, match="move 1"):
+        game.play_moves(game.start_state, "nonsense")
+
+
+@every_game
+def test_pictures_say_the_same_in_svg_and_in_text(name: str) -> None:
+    game = game_of(name)
+    for state, last in play(game, 1):
+        picture = game.picture(state, last)
+        root = ElementTree.fromstring(picture.svg)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert picture.text.strip()
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_rules_count_the_same_lines(name: str) -> None:
+    game = game_of(name)
+    depth = 2 if name.startswith(("othello", "mnk:m=8", "nim", "breakthrough")) else 3
+    for finished in (True, False):
+        with interpreted():
+            plain = perft(game, depth, finished=finished)
+        assert perft(game, depth, finished=finished) == plain
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_search_is_the_interpreted_one(name: str) -> None:
+    game = game_of(name)
+    states = [state for state in states_of(name) if not game.is_terminal(state)]
+    for state in (states[0], states[len(states) // 3], states[-1]):
+        plain = search(game, state, depth=2, compiled=False)
+        native = search(game, state, depth=2)
+        assert native.compiled and not plain.compiled
+        assert (native.value, native.line, native.nodes) == (plain.value, plain.line, plain.nodes)
