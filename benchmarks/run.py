@@ -66,6 +66,7 @@ def write_json(name: str, value: Any) -> None:
 
 def main() -> None:
     console = Console()
+    RESULTS.mkdir(exist_ok=True)
     steps = {
         "kernels against C": kernels.rows,
         "rivals": rivals.rows,

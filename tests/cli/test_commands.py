@@ -172,7 +172,7 @@ NORMAL = {"actions": "yield 1", "result": "pass", "utility": "pass"}
         (["best", "othello", "--time", "0"], "time must be a number of seconds above 0"),
         (["best", "othello", "--depth", "-1"], "depth must be a whole number of at least 1"),
         (["best", "othello", "--nodes", "0"], "nodes must be"),
-        (["best", "othello", "--time", "soon"], "soon"),
+        (["best", "othello", "--time", "soon"], "Invalid value for '--time'"),
         (["best", "othello", "--algorithm", "magic"], "unknown algorithm 'magic'"),
         (["best", "tic-tac-toe", "--moves", "a1 a2 b1 b2 c1"], "the game is over"),
         (["best"], "Missing argument"),

@@ -25,7 +25,7 @@ OTHER_SIZES = [
     "nim:heaps=1-2-3",
 ]
 NAMES = [*GAMES, *OTHER_SIZES]
-COMPILED = [name for name in NAMES if name != "connect-four:columns=8,rows=7"]
+COMPILED = [name for name in NAMES if name != "mnk"]  # its defaults are tic-tac-toe
 every_game = pytest.mark.parametrize("name", NAMES)
 
 
@@ -146,11 +146,11 @@ def test_an_evaluation_is_the_utility_at_the_end_and_lies_between_loss_and_win_b
 def test_nonsense_is_refused_in_one_sentence(name: str) -> None:
     game = game_of(name)
     legal = game.format_action(game.start_state, next(iter(game.actions(game.start_state))))
-    for text in ("", "nonsense", "z99", "-7", "٣", "1000000000000000000000"):
+    for text in ("", "nonsense", "z99", "-7", "٣", "1000000000000000000000", "9" * 5000):
         with pytest.raises(BadInput) as caught:
             game.parse_action(game.start_state, text)
         assert legal in str(caught.value) and repr(text) in str(caught.value)
-    for text in ("nonsense", "\x00", "1/2/3/4", "XXXX", "9" * 50):
+    for text in ("nonsense", "\x00", "1/2/3/4", "XXXX", "9" * 5000):
         with pytest.raises(BadInput) as caught:
             game.parse_state(text)
         assert "\n" not in str(caught.value)

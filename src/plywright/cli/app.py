@@ -43,6 +43,7 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return int(status or 0)
     except PlywrightError as error:
+        caught: Exception = error
         message = str(error)
     except typer.Exit as error:
         return error.exit_code
@@ -53,6 +54,7 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except Exception as error:
+        caught = error
         usage = getattr(error, "format_message", None)  # the command line itself was wrong
         if usage is not None:
             message = f"{usage()} (try plywright --help)"
@@ -61,7 +63,7 @@ def run(arguments: list[str]) -> int:
         else:
             message = f"{type(error).__name__}: {error} (this is a bug in Plywright: --debug shows where)"
     if debug:
-        traceback.print_exc()
+        traceback.print_exception(caught)
     print("plywright: " + " ".join(message.split()), file=sys.stderr)
     return 2
 

@@ -6,6 +6,7 @@ import json as jsonlib
 import re
 from pathlib import Path
 
+from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from ..games import load_game
@@ -28,7 +29,7 @@ def show_tree(
 ) -> None:
     chosen = find_algorithm(algorithm)
     typed = re.match(r"\s*([\[{(]|(max|min)\s*\()", name, re.IGNORECASE)
-    game: Game = ExplicitTree(name) if typed else load_game(name)
+    game = read_typed(name) if typed else load_game(name)
     state = place(game, state_text, moves)
     result = chosen.run(game, state, depth=depth)
     trace = result.trace
@@ -48,11 +49,27 @@ def show_tree(
         out.print()
     move = "none: the game is over" if result.action is None else game.format_action(state, result.action)
     out.print(f"{chosen.title}: value {value_text(trace.view().value or 0.0)}, move {move}", markup=False)
-    leaves = len(trace.examined)
-    unseen = sum(1 for node in trace.pruned if not node.children)
-    out.print(f"{leaves} leaves examined, {len(trace.cuts)} cutoffs, {unseen} leaves or stubs never looked at")
+    unseen = [node for node in trace.pruned if not node.children]
+    stubs = sum(1 for node in unseen if node.more)
+    parts = [f"{count(len(trace.examined), 'leaf', 'leaves')} examined", count(len(trace.cuts), "cutoff", "cutoffs")]
+    parts.append(f"{count(len(unseen) - stubs, 'leaf', 'leaves')} never looked at")
+    if stubs:
+        parts.append(f"{count(stubs, 'subtree', 'subtrees')} never entered")
+    out.print(", ".join(parts))
     for cut in trace.cuts[:20]:
         out.print(f"  {cut.kind} cutoff at {trace.nodes[cut.node].path}: {cut.reason}", markup=False)
     for path in (svg, html):
         if path is not None:
             out.print(f"wrote {path}", markup=False)
+
+
+def read_typed(text: str) -> Game:
+    """A tree typed on the command line."""
+    try:
+        return ExplicitTree(text)
+    except BadInput as error:
+        raise BadInput(f"the tree cannot be read: {error}") from None
+
+
+def count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

@@ -22,7 +22,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 DOTS_CLASSES = {
     "peg": "fill:$ink",
     "faint-edge": "stroke:$line;stroke-width:1.5;stroke-dasharray:1 6;stroke-linecap:round",
-    "edge": "stroke:$ink;stroke-width:5;stroke-linecap:round",
+    "drawn-edge": "stroke:$ink;stroke-width:5;stroke-linecap:round",
     "last-edge": "stroke:$mark;stroke-width:6;stroke-linecap:round",
     "first-box": "fill:$first;opacity:.2",
     "second-box": "fill:$second;opacity:.2",
@@ -100,7 +100,7 @@ def _svg(
     for kind, row, column, sign in sorted(strokes, key=lambda stroke: stroke[3] != NOTHING):
         x1, y1 = place(column, row)
         x2, y2 = place(column + 1, row) if kind == "across" else place(column, row + 1)
-        class_ = "last-edge" if last == (kind, row, column) else "edge" if sign != NOTHING else "faint-edge"
+        class_ = "last-edge" if last == (kind, row, column) else "drawn-edge" if sign != NOTHING else "faint-edge"
         parts.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_))
     for row in range(rows + 1):
         parts += [

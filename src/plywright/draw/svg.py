@@ -95,7 +95,7 @@ def captioned(width: float, height: float, parts: list[Markup], caption: str) ->
 
 def number(value: float) -> str:
     """A coordinate in as few characters as it needs, to a hundredth."""
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+    return f"{value:z.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def document(

@@ -202,7 +202,7 @@ class Breakthrough(Game):
         )
 
 
-MOVE = r"([a-z]\d+)[-x:]?([a-z]\d+)"
+MOVE = r"([a-z][0-9]+)[-x:]?([a-z][0-9]+)"
 SIGNS = {"w": "w", "W": "w", "P": "w", "b": "b", "B": "b", "p": "b", ".": ".", "-": ".", "_": "."}
 SIDES = {"w": WHITE, "white": WHITE, "b": BLACK, "black": BLACK}
 

@@ -120,7 +120,7 @@ class ConnectFour(Game):
 
     def parse_action(self, state: Any, text: str) -> int:
         word = text.strip()
-        return legal_action(self, state, int(word) - 1 if word.isascii() and word.isdigit() else None, text)
+        return legal_action(self, state, int(word) - 1 if re.fullmatch(r"[0-9]{1,2}", word) else None, text)
 
     def split_moves(self, text: str) -> list[str]:
         words = re.split(r"[\s,;-]+", text.strip())
@@ -142,10 +142,9 @@ class ConnectFour(Game):
         word = text.strip()
         if word.lower() in ("", START):
             return self.start_state
-        if "/" not in word and len("".join(word.split())) < self.columns * self.rows:
-            return self.play_moves(self.start_state, word)
-        cells = flipped(read_cells(word, self.columns, self.rows, SIGNS, self.name), self.columns)
-        return self._checked(cells)
+        if "/" in word or set("".join(word.split())) <= set(SIGNS):
+            return self._checked(flipped(read_cells(word, self.columns, self.rows, SIGNS, self.name), self.columns))
+        return self.play_moves(self.start_state, word)
 
     def _checked(self, cells: str) -> Any:
         """The state with these cells, row by row from the bottom; raises BadInput where no game leads to it."""

@@ -188,7 +188,7 @@ class DotsAndBoxes(Game):
         return dots(*self._signs(state), last=edge, caption=f"{score}; {turn}")
 
 
-MOVE = r"([a-z]\d+)-?([a-z]\d+)"
+MOVE = r"([a-z][0-9]+)-?([a-z][0-9]+)"
 ACROSS = r"[-.]*"
 UPRIGHT = r"(?:[|.][ABab.])*[|.]"
 

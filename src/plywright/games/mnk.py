@@ -123,7 +123,7 @@ class MNK(Game):
         return legal_action(self, state, square_cell(text, self.m, self.n), text)
 
     def split_moves(self, text: str) -> list[str]:
-        return split_glued(text, r"[a-z]\d+")
+        return split_glued(text, r"[a-z][0-9]+")
 
     def format_state(self, state: Any) -> str:
         return in_rows(flipped(self._signs(state), self.m), self.m)

@@ -71,7 +71,7 @@ class Nim(Game):
 
     def parse_action(self, state: Any, text: str) -> int:
         """Also with another sign than a colon, `2-3`, `2x3`."""
-        found = re.fullmatch(r"(\d{1,2})\s*[:x/=-]\s*(\d{1,2})", text.strip().lower())
+        found = re.fullmatch(r"([0-9]{1,2})\s*[:x/=-]\s*([0-9]{1,2})", text.strip().lower())
         action = None
         if found is not None and 1 <= int(found[1]) <= MOST_HEAPS and int(found[2]) <= MOST_STONES:
             action = int(found[1]) - 1 << BITS | int(found[2])
@@ -143,14 +143,14 @@ class Subtraction(Game):
 
     def parse_action(self, state: Any, text: str) -> int:
         word = text.strip()
-        return legal_action(self, state, int(word) if re.fullmatch(r"\d{1,5}", word) else None, text)
+        return legal_action(self, state, int(word) if re.fullmatch(r"[0-9]{1,5}", word) else None, text)
 
     def format_state(self, state: Any) -> str:
         return f"{int(state.stones)} {SIDES[int(state.mover)]}"
 
     def parse_state(self, text: str) -> Any:
         words = text.split()
-        if len(words) != 2 or not re.fullmatch(r"\d{1,5}", words[0]):
+        if len(words) != 2 or not re.fullmatch(r"[0-9]{1,5}", words[0]):
             raise BadInput(f"{text!r} is not a state of {self.name}: write stones and who moves, such as '21 first'")
         return self.coerce_state(Stones(int(words[0]), _side(words[1], self.name)))
 
@@ -162,7 +162,7 @@ class Subtraction(Game):
 def _heap_sizes(text: str, what: str) -> list[int]:
     """Heaps from `3-4-5`; raises BadInput with the limits."""
     words = re.split(r"[-,+]", text.strip())
-    sizes = [int(word) for word in words if re.fullmatch(r"\d{1,3}", word)]
+    sizes = [int(word) for word in words if re.fullmatch(r"[0-9]{1,3}", word)]
     if len(sizes) != len(words) or len(sizes) > MOST_HEAPS or max(sizes) > MOST_STONES:
         raise BadInput(
             f"{what} must be up to {MOST_HEAPS} numbers of at most {MOST_STONES}, such as 3-4-5, not {text!r}"

@@ -15,7 +15,7 @@ from ..game import Game
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 EMPTY = "."
-_SQUARE = re.compile(r"([a-z])([1-9]\d?)")
+_SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
 def square_name(cell: int, columns: int) -> str:
@@ -46,7 +46,7 @@ def split_glued(text: str, move: str) -> list[str]:
     not made of moves stays whole, so that an error can quote it.
     """
     moves: list[str] = []
-    for word in re.sub(r"\b\d+\.+(?=\s|[a-zA-Z-]|$)", " ", text).replace(",", " ").replace(";", " ").split():
+    for word in re.sub(r"\b[0-9]+\.+(?=\s|[a-zA-Z-]|$)", " ", text).replace(",", " ").replace(";", " ").split():
         glued = re.fullmatch(f"(?:{move})+", word.lower())
         moves += [found[0] for found in re.finditer(move, word.lower())] if glued else [word]
     return moves
@@ -74,11 +74,11 @@ def read_cells(text: str, columns: int, rows: int, signs: Mapping[str, str], gam
 
 def _read_row(text: str, signs: Mapping[str, str], game: str) -> list[str]:
     cells = []
-    for piece in re.findall(r"\d+|.", text):
-        if piece.isdigit():
-            cells.append(EMPTY * min(int(piece), 64))
-        elif piece in signs:
+    for piece in re.findall(r"[0-9]{1,2}|.", text):
+        if piece in signs:
             cells.append(signs[piece])
+        elif piece.isascii() and piece.isdigit():
+            cells.append(EMPTY * int(piece))
         else:
             known = " ".join(dict.fromkeys(sign for sign in signs if sign.isascii()))
             raise BadInput(f"{game}: {piece!r} means nothing on the board; the signs are {known}")

@@ -91,6 +91,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
         buffer = io.BytesIO()
         try:
             _Writer(buffer, owner[1]).dump(("NRT_" in code, result._reduce()))
+            path.parent.mkdir(exist_ok=True, mode=0o700)
             write_whole(path, hashlib.sha256(buffer.getvalue()).digest() + buffer.getvalue())
         except (OSError, pickle.PicklingError, TypeError):
             return  # not kept: the next process compiles again

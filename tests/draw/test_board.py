@@ -1,0 +1,89 @@
+"""Boards, dots and heaps: the text form exactly, the SVG by what it must contain."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from plywright.draw.board import LOOKS, SHAPES, Piece, board
+from plywright.draw.dots import dots
+from plywright.draw.heaps import heaps
+
+XO = {"X": Piece("cross", "first-ink"), "O": Piece("ring", "second-ink")}
+
+
+def classes(svg: str) -> list[str]:
+    return [element.get("class", "") for element in ElementTree.fromstring(svg).iter()]
+
+
+def description(svg: str) -> str | None:
+    found = ElementTree.fromstring(svg).find("{*}desc")
+    return None if found is None else found.text
+
+
+def test_rows_run_down_or_up() -> None:
+    assert board("XO....", 3, XO).text == "  a b c\n1 X O .\n2 . . ."
+    assert board("XO....", 3, XO, upward=True).text == "2 . . .\n1 X O .\n  a b c"
+    assert board("XO", 2, XO).text == "1 X O\n  a b"
+
+
+def test_the_last_move_is_bracketed_wherever_it_is() -> None:
+    marked = [board("XOX", 3, XO, last=cells).text.splitlines()[0] for cells in ([0], [1], [2], [0, 1, 2], [])]
+    assert marked == ["1[X]O X", "1 X[O]X", "1 X O[X]", "1[X[O[X]", "1 X O X"]
+
+
+def test_targets_show_on_empty_cells_only() -> None:
+    picture = board("X...", 2, XO, targets=[0, 3])
+    assert picture.text.splitlines()[1:] == ["1 X .", "2 . +"]
+    assert classes(picture.svg).count("pw-target") == 1
+
+
+def test_names_of_rows_and_columns_are_the_callers() -> None:
+    made = board("X." * 3, 2, XO, column_names=["9", "10"], row_names=["", "x", "yy"])
+    assert made.text == "   9 0\n   X .\n x X .\nyy X ."
+    assert board("X.", 2, XO, row_names=(), column_names="12").text == " X .\n 1 2"
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_svg_has_a_piece_for_each_sign_and_the_text_inside(look: str) -> None:
+    cells = "XO.X" * 4
+    picture = board(cells, 4, XO, look=look, last=[1], caption="O & X <to> move")
+    names = classes(picture.svg)
+    assert names.count("pw-first-ink") == 8 and names.count("pw-second-ink") == 4
+    assert description(picture.svg) == picture.text and picture.text.endswith("O & X <to> move")
+    marks = [name for name in names if name in ("pw-tint", "pw-last-dot", "pw-last-white-dot")]
+    assert len(marks) == 1
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_drawn_inside_its_square(shape: str) -> None:
+    picture = board("Q", 1, {"Q": Piece(shape, "black")}, look="paper")
+    assert any("pw-black" in name for name in classes(picture.svg))
+
+
+def test_only_a_full_felt_board_has_the_four_points() -> None:
+    assert classes(board("." * 64, 8, {}, look="felt").svg).count("pw-felt-dot") == 4
+    assert classes(board("." * 36, 6, {}, look="felt").svg).count("pw-felt-dot") == 0
+
+
+def test_dots_show_edges_owners_and_the_newest_edge() -> None:
+    picture = dots(["-.", "--"], ["||."], ["A."], last=("down", 0, 1), caption="B to move")
+    assert picture.text.splitlines() == [" 2 +---+---+", "   | A #", " 1 +---+   +", "   a   b   c", "B to move"]
+    names = classes(picture.svg)
+    assert (names.count("pw-drawn-edge"), names.count("pw-last-edge"), names.count("pw-faint-edge")) == (4, 1, 2)
+    assert names.count("pw-peg") == 6 and names.count("pw-first-box") == 1
+    assert description(picture.svg) == picture.text
+
+
+def test_the_second_owner_has_another_colour() -> None:
+    names = classes(dots(["-", "-"], ["||"], ["B"]).svg)
+    assert "pw-second-box" in names and "pw-first-box" not in names
+
+
+def test_heaps_show_stones_and_those_just_taken() -> None:
+    picture = heaps([3, 0], taken=(1, 2), names=["a", "bb"])
+    assert picture.text.splitlines() == [" a: ooo  3", "bb: ..   0"]
+    names = classes(picture.svg)
+    assert names.count("pw-stone") == 3 and names.count("pw-taken") == 2
+    assert description(picture.svg) == picture.text
