@@ -62,6 +62,11 @@ def test_every_shape_is_drawn_inside_its_square(shape: str) -> None:
     assert any("pw-black" in name for name in classes(picture.svg))
 
 
+def test_a_sign_without_a_piece_is_a_letter() -> None:
+    root = ElementTree.fromstring(board("<", 1, {}).svg)
+    assert "<" in [element.text for element in root.iter() if element.get("class") == "pw-letter"]
+
+
 def test_only_a_full_felt_board_has_the_four_points() -> None:
     assert classes(board("." * 64, 8, {}, look="felt").svg).count("pw-felt-dot") == 4
     assert classes(board("." * 36, 6, {}, look="felt").svg).count("pw-felt-dot") == 0

@@ -129,6 +129,13 @@ def test_what_is_wrong_with_a_state(text: str, words: str | None) -> None:
         tic_tac_toe().parse_state(text)
 
 
+def test_rows_beyond_nine_have_two_digits() -> None:
+    game = MNK(4, 16, 3)
+    state = game.play_moves(game.start_state, "a16b2d10")
+    assert game.format_state(state).startswith("X.../") and game.parse_state(game.format_state(state)) == state
+    assert game.format_action(state, 63) == "d16"
+
+
 def test_parameters_are_checked() -> None:
     for name, words in (
         ("mnk:m=9,n=9,k=5", "at most 64 cells"),

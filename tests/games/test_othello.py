@@ -146,6 +146,7 @@ def test_the_start_is_written_from_a1_with_x_to_move() -> None:
         START.replace("X", "*"),
         START.replace("X", "b").replace("O", "w"),
         START + "; A2:+38",
+        START.replace(" ", ""),
         START[:-1] + "Black",
         " ".join(START[row : row + 8] for row in range(0, 64, 8)) + " X",
         "8/8/8/3OX3/3XO3/8/8/8 x",
@@ -214,7 +215,7 @@ def test_a_pass_is_refused_where_there_is_a_move() -> None:
 
 
 def test_parameters_are_checked() -> None:
-    for wrong in ({"size": 5}, {"size": "8"}, {"empties": "mine"}):
+    for wrong in ({"size": 5}, {"size": "8"}, {"size": 8.0}, {"empties": "mine"}):
         with pytest.raises(BadInput):
             Othello(**wrong)  # type: ignore[arg-type]
     assert load_game("othello:size=4,empties=none").utility_range == (-16, 16)

@@ -1,6 +1,6 @@
 """Boards of squares: discs, crosses, pawns or letters on felt, wood, paper or in a rack.
 
-    board("X..OX....", 3, {"X": Piece("cross", "first"), "O": Piece("ring", "second")}, look="paper")
+    board("X..OX....", 3, {"X": Piece("cross", "first-ink"), "O": Piece("ring", "second-ink")}, look="paper")
 
 `cells` names the content of each cell, row by row from row 1; `upward` draws row 1 at the bottom.
 Both forms of the picture show the same: pieces, coordinates, the last move, and legal targets.
@@ -22,7 +22,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class Piece(NamedTuple):
-    """How the pieces of one sign look: `shape` is disc, cross, ring, pawn or letter, `colour` a class."""
+    """How the pieces of one sign look: `shape` is a key of `SHAPES`, `colour` a class of `BOARD_CLASSES`."""
 
     shape: str
     colour: str
@@ -86,7 +86,8 @@ def board(
 ) -> Picture:
     """The picture of a board; cells in `last` and `targets` are numbered as in `cells`.
 
-    An empty `row_names` leaves rows unnamed; by default they are numbered from 1.
+    An empty `row_names` leaves rows unnamed; by default they are numbered from 1. A sign without a
+    piece is drawn as the letter it is.
     """
     rows = len(cells) // columns
     names = [str(row + 1) for row in range(rows)] if row_names is None else list(row_names)
@@ -174,27 +175,18 @@ class _Drawing:
         )
 
     def _labels(self, column_names: Sequence[str], row_names: Sequence[str]) -> list[Markup]:
+        """Names on all four sides of a wooden frame; elsewhere above or below, and at the left."""
+        framed, rack, half = self.look.frame_class == "wooden", self.look.frame_class == "rack", self.look.frame / 2
+        above, below = 15 if rack else half + 5, self.height - half + 5
+        heights = [above, below] if framed else [above] if rack or self.order[0] == 0 else [below]
+        places = [half, self.width - half] if framed else [half]
         labels = []
-        framed = self.look.frame_class == "wooden"
-        below = self.height - self.look.frame / 2 + 5
         for column in range(self.columns):
-            x = self.left + (column + 0.5) * CELL
-            above = self.order[0] == 0 or self.look.frame_class == "rack"
-            labels.append(
-                svg.text(
-                    x,
-                    15 if self.look.frame_class == "rack" else 20 if above else below,
-                    str(column_names[column]),
-                    self.look.label_class,
-                )
-            )
-            if framed:
-                labels.append(svg.text(x, below if above else 20, str(column_names[column]), self.look.label_class))
+            x = self.place(column)[0]
+            labels += [svg.text(x, y, str(column_names[column]), self.look.label_class) for y in heights]
         for row in self.order if row_names else ():
             y = self.place(row * self.columns)[1] + 5
-            labels.append(svg.text(self.look.frame / 2, y, row_names[row], self.look.label_class))
-            if framed:
-                labels.append(svg.text(self.width - self.look.frame / 2, y, row_names[row], self.look.label_class))
+            labels += [svg.text(x, y, row_names[row], self.look.label_class) for x in places]
         return labels
 
     def _square(self, cell: int, last: bool) -> list[Markup]:
@@ -217,7 +209,7 @@ class _Drawing:
 
     def _piece(self, cell: int, sign: str, last: bool) -> list[Markup]:
         x, y = self.place(cell)
-        shape, colour = self.pieces[sign]
+        shape, colour = self.pieces.get(sign, Piece("letter", ""))
         parts = SHAPES[shape](x, y, colour, sign)
         if last and self.look.mark != "tint":
             parts.append(element("circle", cx=x, cy=y, r=5, class_=self.look.mark))

@@ -47,7 +47,7 @@ class Othello(Game):
     disc_weight = 0.125
 
     def __init__(self, size: int = 8, empties: str = "winner") -> None:
-        if size not in (4, 6, 8):
+        if not isinstance(size, int) or size not in (4, 6, 8):
             raise BadInput(f"othello is played on size=4, 6 or 8, not {size!r}")
         if empties not in ("winner", "none"):
             raise BadInput(f"empties go to the 'winner' or to 'none', not {empties!r}")
@@ -178,8 +178,10 @@ class Othello(Game):
         return f"{cells} {'XO'[int(state.mover)]}"
 
     def parse_state(self, text: str) -> Any:
-        """A state from text; also in lower case, with * or . signs, in rows, or with a `; comment` after it."""
+        """A state from text; also in lower case, with * or . signs, in rows, without the space, or before a `; comment`."""
         *rows, side = text.partition(";")[0].split() or [""]
+        if not rows and len(side) == self.squares + 1:
+            rows, side = [side[:-1]], side[-1]
         mover = SIDES.get(side.lower())
         if mover is None or not rows:
             raise BadInput(

@@ -28,7 +28,7 @@ GAMES: dict[str, Entry] = {
     "tic-tac-toe": Entry("mnk", "TicTacToe", "three in a row on 3x3"),
     "mnk": Entry("mnk", "MNK", "k in a row on m columns by n rows: mnk:m=4,n=4,k=4"),
     "connect-four": Entry("connect_four", "ConnectFour", "four in a row, stones fall: connect-four:columns=7,rows=6"),
-    "othello": Entry("othello", "Othello", "outflank and turn: othello:size=8 (4, 6 or 8)"),
+    "othello": Entry("othello", "Othello", "outflank and turn: othello:size=8 (4, 6 or 8),empties=winner (or none)"),
     "breakthrough": Entry("breakthrough", "Breakthrough", "first pawn across wins: breakthrough:columns=8,rows=8"),
     "dots-and-boxes": Entry(
         "dots_and_boxes", "DotsAndBoxes", "close a box, move again: dots-and-boxes:columns=3,rows=3"

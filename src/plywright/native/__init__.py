@@ -11,7 +11,6 @@ from numba.core import errors
 
 from ..compiled import Kernel, settings
 from ..game import Game
-from . import twins as _twins  # noqa: F401  (registers what compiled code may call)
 from .functions import native_kernel
 from .game_type import GameType, token
 from .refusal import explain

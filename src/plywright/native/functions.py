@@ -6,12 +6,11 @@ import types as pytypes
 from typing import Any
 
 import numba
-from numba.core import errors
-from numba.core.registry import cpu_target
 
 from ..compiled import Kernel, rebind
 from ..fingerprint import is_foreign
 from .codecache import CodeCache
+from .twins import TWINS
 
 _native: dict[tuple[Any, bool], Any] = {}  # (function, checked) -> dispatcher
 
@@ -49,11 +48,8 @@ def _visible(value: Any, checked: bool) -> Any:
     """What a compiled function should see for a global: plain functions become compiled ones."""
     if isinstance(value, Kernel):
         return native_kernel(value)
-    if isinstance(value, pytypes.FunctionType) and not is_foreign(value.__module__ or ""):
-        try:
-            cpu_target.typing_context.resolve_value_type(value)
-        except (errors.NumbaError, ValueError):
-            return native_function(value, checked)
+    if isinstance(value, pytypes.FunctionType) and value not in TWINS and not is_foreign(value.__module__ or ""):
+        return native_function(value, checked)
     if isinstance(value, pytypes.ModuleType) and not is_foreign(value.__name__):
         shadow = pytypes.ModuleType(value.__name__)
         for name, member in vars(value).items():

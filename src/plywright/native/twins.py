@@ -60,3 +60,7 @@ def _below(rng, count):
         return np.int64(((random_bits.draw64(rng) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
     return below
+
+
+TWINS = frozenset({bits.popcount, bits.lowest_bit, random_bits.scramble, random_bits.draw64, random_bits.below})
+"""The functions that compiled code replaces by their twins instead of compiling them."""
