@@ -5,7 +5,8 @@ Each function here has a native twin in `native/twins.py`; both give the same an
 
 from __future__ import annotations
 
-from typing import SupportsIndex
+import struct
+from typing import Any, SupportsIndex
 
 _MASK = (1 << 64) - 1
 
@@ -19,3 +20,43 @@ def lowest_bit(board: SupportsIndex) -> int:
     """The index of the lowest set bit; 64 for an empty board."""
     word = int(board) & _MASK
     return (word & -word).bit_length() - 1 if word else 64
+
+
+def fold(a: SupportsIndex, b: SupportsIndex) -> int:
+    """The high half of the 128-bit product of two words, xor the low half: a strong mix for one multiplication."""
+    product = (int(a) & _MASK) * (int(b) & _MASK)
+    return (product >> 64) ^ (product & _MASK)
+
+
+def signed(word: SupportsIndex) -> int:
+    """The same 64 bits as a signed number."""
+    value = int(word) & _MASK
+    return value - (1 << 64) if value >> 63 else value
+
+
+_SALT = [0x9E3779B97F4A7C15 * (2 * i + 1) & _MASK ^ 0xD6E8FEB86659FD93 for i in range(64)]
+
+
+def mix(state: Any) -> int:
+    """64 bits from all the fields of a state, two by two through a folded multiplication (0 and 64 bits alike).
+
+    A sum of products with constants would collide for certain when bit 63 moves between fields.
+    """
+    words = [_bits_of(leaf) for leaf in _leaves(state)]
+    if len(words) % 2:
+        words.append(0)
+    total = 0
+    for i in range(0, len(words), 2):
+        total = (total + fold(words[i] ^ _SALT[i % 64], words[i + 1] ^ _SALT[(i + 1) % 64])) & _MASK
+    return total
+
+
+def _leaves(value: Any) -> list[Any]:
+    return [leaf for item in value for leaf in _leaves(item)] if isinstance(value, tuple) else [value]
+
+
+def _bits_of(leaf: Any) -> int:
+    """The 64 bits of a number as compiled code holds it."""
+    if isinstance(leaf, float):
+        return int.from_bytes(struct.pack("<d", leaf), "little")
+    return int(leaf) & _MASK

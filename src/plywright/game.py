@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .bits import mix
 from .errors import BadInput, GameError
 from .fingerprint import fingerprint
 from .state import NoShape, Shape, coerce, leaves, rebuild, shape_of
@@ -32,12 +33,23 @@ CHANCE = -1
 """The mover of a state in which dice or cards decide."""
 
 REQUIRED = ("initial", "to_move", "actions", "result", "utility")
-RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team")
-FACTS = ("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates")
+HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "null_move", "is_late", "finish")
+"""What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
+RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", *HOOKS)
+FACTS = ("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "units", "step")
+FACTS += ("use_history", *(f"has_{hook}" for hook in ("priority", "bounds", "noisy", "null_move", "is_late")))
 """The attributes that kernels read as compile-time constants."""
 
 LARGE_TABLE = 1 << 14
 """An array attribute of more bytes than this travels as data instead of being compiled in."""
+
+
+FINEST = 1 << 14
+"""About how many units of the engine a win is worth, where a game has an evaluation."""
+
+
+def _defines(game: Game, hook: str) -> bool:
+    return getattr(type(game), hook) is not getattr(Game, hook)
 
 
 class _Freezing(type):
@@ -93,6 +105,44 @@ class Game(metaclass=_Freezing):
 
     def evaluate(self, state: Any, player: int) -> float:
         """An estimate of the utility in the player's view, strictly inside `utility_range`."""
+        return 0
+
+    # -- what a game may know for the engine's sake: all optional, unused ones cost nothing ----------------
+
+    use_history: bool = True
+    """Whether moves that cut elsewhere are tried early; a game with a sharp `priority` is better off without."""
+
+    def key(self, state: Any) -> int:
+        """64 bits that stand for the state in the table; equal states must have equal keys."""
+        return mix(state)
+
+    def priority(self, state: Any, action: int, depth: int) -> int:
+        """How early to try an action: higher first, within plus or minus 2^20."""
+        return 0
+
+    def candidates(self, state: Any) -> Iterator[int]:
+        """The actions worth searching; leaving one out must never change the value."""
+        return self.actions(state)
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        """A proved interval for the utility of an unfinished state, in the mover's view."""
+        return self.utility_range
+
+    def noisy(self, state: Any) -> Iterator[int]:
+        """The actions to look at beyond the depth limit, such as captures."""
+        for action in range(0):
+            yield action
+
+    def null_move(self, state: Any) -> Any:
+        """The state after passing, where passing is never better than the best move."""
+        return state
+
+    def is_late(self, state: Any) -> bool:
+        """Whether `finish` takes over here."""
+        return False
+
+    def finish(self, state: Any, low: int, high: int, work: Any) -> int:
+        """The value for the mover to the very end, in whole steps: exact inside (low, high), else a bound."""
         return 0
 
     def observation(self, state: Any, player: int) -> Any:
@@ -175,6 +225,21 @@ class Game(metaclass=_Freezing):
     def rules_end(self) -> bool:
         """Whether the game has a rule of its own for its end."""
         return type(self).is_terminal is not Game.is_terminal
+
+    @property
+    def units(self) -> float:
+        """How many of the engine's units are one utility: whole numbers for utilities, a fine scale for evaluations."""
+        if not self.step:
+            return 0.0
+        steps = max(abs(self.utility_range[0]), abs(self.utility_range[1])) / self.step
+        fine = max(1, int(FINEST / max(steps, 1))) if self.evaluates else 1
+        return fine / self.step
+
+    has_priority = property(lambda self: _defines(self, "priority"))
+    has_bounds = property(lambda self: _defines(self, "bounds"))
+    has_noisy = property(lambda self: _defines(self, "noisy"))
+    has_null_move = property(lambda self: _defines(self, "null_move"))
+    has_is_late = property(lambda self: _defines(self, "is_late"))
 
     @property
     def evaluates(self) -> bool:

@@ -92,3 +92,10 @@ def test_heaps_show_stones_and_those_just_taken() -> None:
     names = classes(picture.svg)
     assert names.count("pw-stone") == 3 and names.count("pw-taken") == 2
     assert description(picture.svg) == picture.text
+
+
+def test_a_large_heap_fits_a_page() -> None:
+    picture = heaps([200], taken=(0, 3))
+    root = ElementTree.fromstring(picture.svg)
+    assert classes(picture.svg).count("pw-stone") == 200 and float(root.get("width", "")) < 900
+    assert picture.text.endswith("oo...  200") and len(picture.text) < 80

@@ -5,6 +5,7 @@ heaps([3, 4, 5], taken=(1, 2))      # two stones have just been taken from the s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from . import svg
@@ -12,6 +13,7 @@ from .picture import Picture
 from .svg import element
 
 STONE = 30
+ABREAST = 25  # stones in one line; a larger heap has more lines
 LEFT = 34
 
 HEAPS_CLASSES = {
@@ -32,29 +34,34 @@ def heaps(
     """The picture of heaps; `taken` is (heap, count) of the last move."""
     labels = [str(heap + 1) for heap in range(len(sizes))] if names is None else list(names)
     gone = [taken[1] if taken is not None and taken[0] == heap else 0 for heap in range(len(sizes))]
-    longest = max((size + lost for size, lost in zip(sizes, gone, strict=True)), default=0)
-    margin = max(len(label) for label in labels)
+    rows = [_shortened("o" * size + "." * lost) for size, lost in zip(sizes, gone, strict=True)]
+    widths = max(map(len, labels)), max(map(len, rows))
     lines = [
-        f"{label:>{margin}}: {('o' * size + '.' * lost).ljust(longest)}  {size}"
-        for label, size, lost in zip(labels, sizes, gone, strict=True)
+        f"{label:>{widths[0]}}: {row:<{widths[1]}}  {size}"
+        for label, row, size in zip(labels, rows, sizes, strict=True)
     ]
     words = "\n".join([*lines, caption] if caption else lines)
-    return Picture(_svg(sizes, labels, gone, longest, caption, words), words)
+    return Picture(_svg(sizes, labels, gone, caption, words), words)
 
 
-def _svg(
-    sizes: Sequence[int], labels: Sequence[str], gone: Sequence[int], longest: int, caption: str, words: str
-) -> str:
-    width: float = max(LEFT + longest * STONE + 44, 160)
-    height: float = len(sizes) * (STONE + 14) + 12
-    parts = []
-    for heap, (size, lost) in enumerate(zip(sizes, gone, strict=True)):
-        y = 8 + heap * (STONE + 14) + STONE / 2
-        parts.append(element("line", x1=LEFT - 6, x2=width - 8, y1=y + 18, y2=y + 18, class_="ground"))
-        parts.append(svg.text(16, y + 5, labels[heap]))
+def _shortened(row: str) -> str:
+    """A row of stones that fits a terminal: the end of a long one, where stones are taken, is kept."""
+    return row if len(row) <= 2 * ABREAST else f"{row[:ABREAST]} ... {row[-ABREAST + 5 :]}"
+
+
+def _svg(sizes: Sequence[int], labels: Sequence[str], gone: Sequence[int], caption: str, words: str) -> str:
+    abreast = min(ABREAST, max((size + lost for size, lost in zip(sizes, gone, strict=True)), default=0))
+    width: float = max(LEFT + abreast * STONE + 44, 160)
+    parts, top = [], 8.0
+    for label, size, lost in zip(labels, sizes, gone, strict=True):
+        middle = top + STONE / 2
         for stone in range(size + lost):
-            x = LEFT + (stone + 0.5) * STONE
+            line, place = divmod(stone, ABREAST)
+            x, y = LEFT + (place + 0.5) * STONE, middle + line * STONE
             parts.append(element("circle", cx=x, cy=y, r=12.5, class_="stone" if stone < size else "taken"))
-        parts.append(svg.text(LEFT + (size + lost) * STONE + 10, y + 5, str(size), "count"))
-    width, height, parts = svg.captioned(width, height, parts, caption)
+        parts.append(svg.text(16, middle + 5, label))
+        parts.append(svg.text(LEFT + min(size + lost, ABREAST) * STONE + 10, middle + 5, str(size), "count"))
+        top += max(math.ceil((size + lost) / ABREAST), 1) * STONE + 14
+        parts.append(element("line", x1=LEFT - 6, x2=width - 8, y1=top - 11, y2=top - 11, class_="ground"))
+    width, height, parts = svg.captioned(width, top + 4, parts, caption)
     return svg.document(width, height, *parts, description=words, label=caption, classes=HEAPS_CLASSES)

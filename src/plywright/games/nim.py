@@ -116,7 +116,7 @@ class Subtraction(Game):
     max_actions = 64
 
     def __init__(self, stones: int = 21, most: int = 3) -> None:
-        self.stones, self.most = whole_number("stones", stones, 1, 10_000), whole_number("most", most, 1, 64)
+        self.stones, self.most = whole_number("stones", stones, 1, 500), whole_number("most", most, 1, 64)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -143,14 +143,14 @@ class Subtraction(Game):
 
     def parse_action(self, state: Any, text: str) -> int:
         word = text.strip()
-        return legal_action(self, state, int(word) if re.fullmatch(r"[0-9]{1,5}", word) else None, text)
+        return legal_action(self, state, int(word) if re.fullmatch(r"[0-9]{1,3}", word) else None, text)
 
     def format_state(self, state: Any) -> str:
         return f"{int(state.stones)} {SIDES[int(state.mover)]}"
 
     def parse_state(self, text: str) -> Any:
         words = text.split()
-        if len(words) != 2 or not re.fullmatch(r"[0-9]{1,5}", words[0]):
+        if len(words) != 2 or not re.fullmatch(r"[0-9]{1,3}", words[0]):
             raise BadInput(f"{text!r} is not a state of {self.name}: write stones and who moves, such as '21 first'")
         return self.coerce_state(Stones(int(words[0]), _side(words[1], self.name)))
 

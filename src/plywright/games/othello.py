@@ -178,7 +178,7 @@ class Othello(Game):
         return f"{cells} {'XO'[int(state.mover)]}"
 
     def parse_state(self, text: str) -> Any:
-        """A state from text; also in lower case, with * or . signs, in rows, without the space, or before a `; comment`."""
+        """A state from text; also in lower case, with * or . signs, in rows, glued, or before a `; comment`."""
         *rows, side = text.partition(";")[0].split() or [""]
         if not rows and len(side) == self.squares + 1:
             rows, side = [side[:-1]], side[-1]

@@ -62,5 +62,53 @@ def _below(rng, count):
     return below
 
 
-TWINS = frozenset({bits.popcount, bits.lowest_bit, random_bits.scramble, random_bits.draw64, random_bits.below})
+@intrinsic
+def _fold(context: Any, a: Any, b: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        wide, word = ir.IntType(128), ir.IntType(64)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        return builder.xor(builder.trunc(builder.lshr(product, wide(64)), word), builder.trunc(product, word))
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def _word_of_float(context: Any, number: Any) -> Any:
+    word = ir.IntType(64)
+    return types.uint64(types.float64), lambda ctx, builder, sig, args: builder.bitcast(args[0], word)
+
+
+@overload(bits.fold)
+def _native_fold(a, b):
+    return lambda a, b: _fold(np.uint64(a), np.uint64(b))
+
+
+@overload(bits.signed)
+def _native_signed(word):
+    return lambda word: np.int64(np.uint64(word))
+
+
+@overload(bits.mix)
+def _native_mix(state):
+    """One expression for the state's own shape: straight-line code."""
+    words = _words(state, "state")
+    if len(words) % 2:
+        words.append("np.uint64(0)")
+    salt = [f"np.uint64({bits._SALT[i % 64]})" for i in range(len(words))]
+    pairs = [f"fold({words[i]} ^ {salt[i]}, {words[i + 1]} ^ {salt[i + 1]})" for i in range(0, len(words), 2)]
+    scope: dict[str, Any] = {"np": np, "fold": bits.fold, "word_of_float": _word_of_float}
+    exec(f"def mix(state):\n    return {' + '.join(pairs)}\n", scope)  # our own text, made of types only
+    return scope["mix"]
+
+
+def _words(kind: Any, path: str) -> list[str]:
+    if isinstance(kind, types.BaseTuple):
+        return [word for i, item in enumerate(kind) for word in _words(item, f"{path}[{i}]")]
+    return [f"word_of_float({path})" if isinstance(kind, types.Float) else f"np.uint64({path})"]
+
+
+TWINS = frozenset(
+    {bits.popcount, bits.lowest_bit, bits.fold, bits.signed, bits.mix}
+    | {random_bits.scramble, random_bits.draw64, random_bits.below}
+)
 """The functions that compiled code replaces by their twins instead of compiling them."""

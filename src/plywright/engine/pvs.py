@@ -1,0 +1,311 @@
+"""The engine's search: principal variations, a table, ordering; one kernel for every game.
+
+Values are whole numbers of the game's `units`, in the view of the player asked for. A win at the
+end of the utility range counts WIN_BONUS less its distance on top, so that sooner wins and later
+losses are preferred; the surface takes that apart again into value and distance.
+
+What makes an answer *proved* is counted, not guessed: info[HORIZON] goes up whenever an estimate, a
+reduction or an unproved table entry was relied on. A subtree that leaves it unchanged is resolved.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..compiled import kernel
+from .transposition import (
+    DEEPEST,
+    EXACT,
+    LOWER,
+    NO_ACTION,
+    RESOLVED,
+    UPPER,
+    action_of,
+    bound_of,
+    bucket_of,
+    depth_of,
+    probe,
+    store,
+    table_key,
+    value_of,
+)
+
+INFINITY = 1 << 30
+MAX_PLY = 256
+WIN_BONUS = 1 << 10  # above any distance
+HISTORY = 1 << 12  # history counters a side
+MOST_HISTORY = 1 << 30
+
+# info: [16]
+NODES, NODE_LIMIT, CHECK, STOPPED, HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, SELECTIVE, DISTANCE, WIDTH, WIN = range(13)
+INFO = 16
+NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, BAD_HOOK = range(5)
+
+
+@kernel
+def pvs(game, state, player, depth, ply, alpha, beta, work):
+    """The value of `state` for `player`'s team, `depth` plies ahead (and beyond, while there is noise).
+
+    Fail-soft: inside (alpha, beta) exact for this search, outside a bound on that side. `work.line`
+    row `ply` is the principal line of a node searched with an open window. Meaningless once
+    info[STOPPED] is set.
+    """
+    info = work.info
+    # 1. Count the node, and stop when told to.
+    nodes = info[NODES] + 1
+    if nodes > info[NODE_LIMIT] or ((nodes & info[CHECK]) == 0 and work.stop[0] != 0):
+        info[STOPPED] = 1
+        return 0
+    info[NODES] = nodes
+    work.length[ply] = 0
+
+    # 2. A finished game has its utility.
+    if game.rules_end and game.is_terminal(state):
+        return outcome(game, state, player, ply, info)
+
+    # 3. From here on everything is in the mover's view.
+    mover = game.to_move(state)
+    sign = 1 if game.team(mover) == game.team(player) else -1
+    low = alpha if sign > 0 else -beta
+    high = beta if sign > 0 else -alpha
+    best = -INFINITY
+    key = 0
+    bucket = 0
+    hint = NO_ACTION
+    in_table = False
+    before = info[HORIZON]
+
+    if depth <= 0:
+        # 4. At the depth limit: the evaluation, and where the game names noisy moves, those beyond it. The
+        #    mover may always decline them (stand pat), so the estimate is a lower bound.
+        if not game.rules_end and game.is_terminal(state):
+            return outcome(game, state, player, ply, info)
+        best = estimate(game, state, mover, info)
+        if not game.has_noisy or best >= high or ply >= MAX_PLY - 1:
+            return sign * best
+        if best > low:
+            low = best
+    else:
+        # 5. What the game can prove without searching.
+        if game.has_is_late and game.is_late(state):
+            return sign * finished_early(game, state, low, high, work)
+        if game.has_bounds:
+            least, most = game.bounds(state)
+            floor, ceiling = to_units(game, least), to_units(game, most)
+            if floor > low:
+                low = floor
+                if low >= high:
+                    return sign * floor
+            if ceiling < high:
+                high = ceiling
+                if low >= high:
+                    return sign * ceiling
+
+        # 6. What an earlier visit found. Not at nodes with an open window, where the line is wanted.
+        in_table = depth >= info[TABLE_DEPTH]
+        if in_table:
+            key = table_key(game, state)
+            bucket = bucket_of(key, info[MASK])
+            data = probe(work.table, bucket, key)
+            if data != 0:
+                hint = action_of(data)
+                known = depth_of(data)
+                deep_enough = known in (RESOLVED, depth) or (known > depth and info[SELECTIVE] != 0)
+                if deep_enough and high - low == 1:
+                    value = from_table(value_of(data), ply, info)
+                    bound = bound_of(data)
+                    if (bound != UPPER and value >= high) or (bound != LOWER and value <= low):
+                        if known != RESOLVED:
+                            info[HORIZON] += 1
+                        return sign * value
+
+    # 7. List the actions with how promising they look.
+    base = ply * game.max_actions
+    count = 0
+    if depth > 0:
+        for action in game.candidates(state):
+            if count >= game.max_actions:
+                return fault(info, TOO_MANY_ACTIONS)
+            work.actions[base + count] = action
+            work.scores[base + count] = promise(game, state, action, depth, ply, mover, hint, work)
+            count += 1
+        if count == 0:
+            if game.rules_end:
+                return fault(info, NO_ACTIONS)
+            return outcome(game, state, player, ply, info)
+    else:
+        for action in game.noisy(state):
+            if count >= game.max_actions:
+                return fault(info, TOO_MANY_ACTIONS)
+            work.actions[base + count] = action
+            work.scores[base + count] = game.priority(state, action, 0) if game.has_priority else 0
+            count += 1
+
+    # 8. Search them, the most promising first. The first gets the whole window; the others must show with
+    #    a null window that they are better, and only then are measured (one call site: it compiles once).
+    floor = low
+    best_action = NO_ACTION
+    for index in range(count):
+        action = pick(work, base, index, count)
+        child = game.result(state, action)
+        # Late, quiet moves are tried one or two plies shallower; better than alpha, they are searched in full.
+        reduction = 0
+        if info[SELECTIVE] != 0 and index >= 3 and depth >= 3:
+            reduction = 1 if index < 8 or depth < 6 else 2
+        top = high if index == 0 else low + 1
+        while True:
+            value = pvs(game, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
+            if info[STOPPED] != 0:
+                work.path[ply] = action
+                return 0
+            if value <= low:
+                if reduction > 0:
+                    info[HORIZON] += 1
+                break
+            if reduction > 0:
+                reduction = 0
+            elif top < high and value < high:
+                top = high
+            else:
+                break
+        if value > best:
+            best = value
+            best_action = action
+            if value > low:
+                low = value
+                keep_line(work, ply, action)
+                if low >= high:
+                    if game.use_history and depth > 0:
+                        remember(game, work, ply, mover, action, depth)
+                    break
+
+    # 9. Remember what was found.
+    if in_table:
+        kind = EXACT
+        if best <= floor:
+            kind = UPPER
+        elif best >= high:
+            kind = LOWER
+        span = RESOLVED if info[HORIZON] == before else min(depth, DEEPEST)
+        store(work.table, bucket, key, to_table(best, ply, info), best_action, span, info[AGE], kind)
+    return sign * best
+
+
+def to_units(game, value):
+    """A utility or evaluation as a whole number of units."""
+    return np.int64(math.floor(value * game.units + 0.5))
+
+
+def outcome(game, state, player, ply, info):
+    """The utility of a finished game; a win or loss at the end of the range counts sooner or later."""
+    utility = game.utility(state, player)
+    if utility != utility:
+        return fault(info, NOT_A_NUMBER)
+    value = to_units(game, utility)
+    if info[DISTANCE] != 0:
+        if value >= info[DISTANCE]:
+            value += WIN_BONUS - ply
+        elif value <= -info[DISTANCE]:
+            value -= WIN_BONUS - ply
+    return value
+
+
+def estimate(game, state, mover, info):
+    """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
+    info[HORIZON] += 1
+    utility = game.evaluate(state, mover)
+    if utility != utility:
+        return fault(info, NOT_A_NUMBER)
+    value = to_units(game, utility)
+    return min(max(value, 1 - info[WIN]), info[WIN] - 1)
+
+
+def finished_early(game, state, low, high, work):
+    """The game's own solver of its last moves: it counts in steps, and gets the window rounded outwards."""
+    steps = int(game.units * game.step + 0.5)  # units in a step
+    return steps * game.finish(state, low // steps, -(-high // steps), work)
+
+
+def to_table(value, ply, info):
+    """Distances are counted from the root in the search and from the node in the table."""
+    if info[DISTANCE] != 0:
+        if value > info[DISTANCE]:
+            return value + ply
+        if value < -info[DISTANCE]:
+            return value - ply
+    return value
+
+
+def from_table(value, ply, info):
+    if info[DISTANCE] != 0:
+        if value > info[DISTANCE]:
+            return value - ply
+        if value < -info[DISTANCE]:
+            return value + ply
+    return value
+
+
+def promise(game, state, action, depth, ply, mover, hint, work):
+    """How early to try an action: the table's first, then the game's own order, killers and history."""
+    if (action & 0xFFFF) == hint:
+        return 1 << 60
+    score = 0
+    if game.has_priority:
+        score = game.priority(state, action, depth) << 32
+    if game.use_history:
+        if action == work.killers[2 * ply]:
+            score += MOST_HISTORY + 2
+        elif action == work.killers[2 * ply + 1]:
+            score += MOST_HISTORY + 1
+        else:
+            score += work.history[game.team(mover) * HISTORY + (action & (HISTORY - 1))]
+    return score
+
+
+def pick(work, base, index, count):
+    """Bring the most promising of the remaining actions to `index`; the others keep their order."""
+    actions, scores = work.actions, work.scores
+    best = index
+    for other in range(index + 1, count):
+        if scores[base + other] > scores[base + best]:
+            best = other
+    action, score = actions[base + best], scores[base + best]
+    while best > index:
+        actions[base + best] = actions[base + best - 1]
+        scores[base + best] = scores[base + best - 1]
+        best -= 1
+    actions[base + index] = action
+    scores[base + index] = score
+    return action
+
+
+def remember(game, work, ply, mover, action, depth):
+    """An action cut: try it early at this ply (killer) and in general (history)."""
+    if work.killers[2 * ply] != action:
+        work.killers[2 * ply + 1] = work.killers[2 * ply]
+        work.killers[2 * ply] = action
+    place = game.team(mover) * HISTORY + (action & (HISTORY - 1))
+    work.history[place] += depth * depth
+    if work.history[place] > MOST_HISTORY:
+        for other in range(2 * HISTORY):
+            work.history[other] >>= 1
+
+
+def keep_line(work, ply, action):
+    """Make `action` and the child's line the line of this ply."""
+    width = work.info[WIDTH]
+    length = work.length[ply + 1]
+    row = ply * width
+    work.line[row] = action
+    for i in range(length):
+        work.line[row + 1 + i] = work.line[row + width + i]
+    work.length[ply] = length + 1
+
+
+def fault(info, kind):
+    """The rules broke the protocol: stop and say how."""
+    info[STOPPED] = 1
+    info[FAULT] = kind
+    return 0

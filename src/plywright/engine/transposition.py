@@ -1,0 +1,98 @@
+"""The transposition table: what is known of positions met before, in memory of a fixed size.
+
+Two words an entry, two entries a bucket (one cache line holds two buckets). The first word is the
+key xor the second, so that an entry torn by another thread fits no key and is simply not found
+(Hyatt & Mann 2002). The second word packs, from the top: value (32 bits), action (16), depth (8),
+age (6), bound (2).
+
+Depth RESOLVED means that nothing below was estimated or left out: the value, or bound, is proved.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bits import signed
+from ..errors import BadInput
+
+EXACT, LOWER, UPPER = 0, 1, 2
+RESOLVED = 255
+DEEPEST = 254
+NO_ACTION = 0xFFFF
+AGES = 64
+ENTRY = 16  # bytes
+
+
+def new_table(megabytes: float) -> NDArray[np.int64]:
+    """An empty table of at most this size: the largest power of two of buckets that fits."""
+    if not isinstance(megabytes, (int, float)) or isinstance(megabytes, bool) or not megabytes > 0:
+        raise BadInput(f"the table's size must be a number of megabytes above 0, not {megabytes!r}")
+    available = memory()
+    if available is not None and megabytes * 1e6 > 0.9 * available:
+        raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
+    buckets = 1 << max(int(megabytes * 1e6) // (2 * ENTRY), 1).bit_length() - 1
+    return np.zeros(4 * buckets, np.int64)
+
+
+def memory() -> int | None:
+    """Bytes of memory available, where the system says."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:  # noqa: PTH123
+            return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable"))
+    except (OSError, StopIteration, ValueError):
+        return None
+
+
+def table_key(game: Any, state: Any) -> Any:
+    """The state's key as the signed word that the table holds."""
+    return signed(game.key(state))
+
+
+def bucket_of(key, mask):  # type: ignore[no-untyped-def]
+    """Where a key's two entries begin: from bits that a poor key still mixes well."""
+    return ((key >> 20) & mask) * 4
+
+
+def probe(table, bucket, key):  # type: ignore[no-untyped-def]
+    """The data of the entry with this key; 0 where there is none (no real entry is 0: its age is not)."""
+    data = table[bucket + 1]
+    if table[bucket] ^ data == key:
+        return data
+    data = table[bucket + 3]
+    if table[bucket + 2] ^ data == key:
+        return data
+    return 0
+
+
+def store(table, bucket, key, value, action, depth, age, bound):  # type: ignore[no-untyped-def]
+    """Keep an entry: in the first place if it is as deep as what is there, or that is old; else in the second."""
+    data = (value << 32) | ((action & 0xFFFF) << 16) | (depth << 8) | (age << 2) | bound
+    old = table[bucket + 1]
+    place = bucket
+    if table[bucket] ^ old != key and depth_of(old) > depth and age_of(old) == age:
+        place = bucket + 2
+    table[place] = key ^ data
+    table[place + 1] = data
+
+
+def value_of(data):  # type: ignore[no-untyped-def]
+    return data >> 32
+
+
+def action_of(data):  # type: ignore[no-untyped-def]
+    return (data >> 16) & 0xFFFF
+
+
+def depth_of(data):  # type: ignore[no-untyped-def]
+    return (data >> 8) & 0xFF
+
+
+def age_of(data):  # type: ignore[no-untyped-def]
+    return (data >> 2) & (AGES - 1)
+
+
+def bound_of(data):  # type: ignore[no-untyped-def]
+    return data & 3
