@@ -39,8 +39,13 @@ HISTORY = 1 << 12  # history counters a side
 MOST_HISTORY = 1 << 30
 
 # info: [16]
-NODES, NODE_LIMIT, CHECK, STOPPED, HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, SELECTIVE, DISTANCE, WIDTH, WIN = range(13)
+NODES, NODE_LIMIT, CHECK, STOPPED, HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, MODE, DISTANCE, WIDTH, WIN = range(13)
+ESTIMATES, SHARE = 13, 14
 INFO = 16
+# modes: rely on nothing unproved; search everything to the depth asked for; reduce what looks unpromising
+PROOF, EXACT_DEPTH, SELECTIVE = range(3)
+BUSY = 1 << 15  # places for positions that some thread is searching
+DEFERRED = -(1 << 61)  # the score of an action put off because another thread is at it
 NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, BAD_HOOK = range(5)
 
 
@@ -112,8 +117,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
             if data != 0:
                 hint = action_of(data)
                 known = depth_of(data)
-                deep_enough = known in (RESOLVED, depth) or (known > depth and info[SELECTIVE] != 0)
-                if deep_enough and high - low == 1:
+                if high - low == 1 and trusted(known, depth, info[MODE]):
                     value = from_table(value_of(data), ply, info)
                     bound = bound_of(data)
                     if (bound != UPPER and value >= high) or (bound != LOWER and value <= low):
@@ -122,7 +126,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
                         return sign * value
 
     # 7. List the actions with how promising they look.
-    base = ply * game.max_actions
+    base = 2 * ply * game.max_actions
     count = 0
     if depth > 0:
         for action in game.candidates(state):
@@ -145,31 +149,42 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
 
     # 8. Search them, the most promising first. The first gets the whole window; the others must show with
     #    a null window that they are better, and only then are measured (one call site: it compiles once).
+    #    With several threads an action that another one is searching waits until the others are done.
     floor = low
     best_action = NO_ACTION
-    for index in range(count):
+    listed = count
+    index = -1
+    while index < count - 1:
+        index += 1
         action = pick(work, base, index, count)
         child = game.result(state, action)
+        shared = -1
+        if info[SHARE] <= depth and index > 0:
+            shared = claim(game, child, work)
+            if shared == TAKEN and work.scores[base + index] != DEFERRED and count < listed + listed:
+                work.actions[base + count] = action
+                work.scores[base + count] = DEFERRED
+                count += 1
+                continue
         # Late, quiet moves are tried one or two plies shallower; better than alpha, they are searched in full.
         reduction = 0
-        if info[SELECTIVE] != 0 and index >= 3 and depth >= 3:
+        if info[MODE] == SELECTIVE and index >= 3 and depth >= 3:
             reduction = 1 if index < 8 or depth < 6 else 2
         top = high if index == 0 else low + 1
         while True:
             value = pvs(game, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
-            if info[STOPPED] != 0:
-                work.path[ply] = action
-                return 0
+            if info[STOPPED] != 0 or (reduction == 0 and (value <= low or value >= high or top >= high)):
+                break
             if value <= low:
-                if reduction > 0:
-                    info[HORIZON] += 1
+                info[HORIZON] += 1
                 break
-            if reduction > 0:
-                reduction = 0
-            elif top < high and value < high:
-                top = high
-            else:
-                break
+            top = high if reduction == 0 else top
+            reduction = 0
+        if shared >= 0:
+            work.busy[shared] = 0
+        if info[STOPPED] != 0:
+            work.path[ply] = action
+            return 0
         if value > best:
             best = value
             best_action = action
@@ -215,6 +230,7 @@ def outcome(game, state, player, ply, info):
 def estimate(game, state, mover, info):
     """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
     info[HORIZON] += 1
+    info[ESTIMATES] += 1
     utility = game.evaluate(state, mover)
     if utility != utility:
         return fault(info, NOT_A_NUMBER)
@@ -245,6 +261,31 @@ def from_table(value, ply, info):
         if value < -info[DISTANCE]:
             return value + ply
     return value
+
+
+def trusted(known, depth, mode):
+    """Whether an entry of this depth may stand for a search of that depth."""
+    if known == RESOLVED:
+        return True
+    return known == depth if mode == EXACT_DEPTH else known >= depth and mode == SELECTIVE
+
+
+TAKEN = -2
+
+
+def claim(game, state, work):
+    """Mark a position as being searched: its place, TAKEN if another thread has it, -1 if the place is in use.
+
+    Two threads may both believe that they were first: that costs time, never correctness.
+    """
+    key = table_key(game, state)
+    place = key & (BUSY - 1)
+    if work.busy[place] == key:
+        return TAKEN
+    if work.busy[place] != 0:
+        return -1
+    work.busy[place] = key
+    return place
 
 
 def promise(game, state, action, depth, ply, mover, hint, work):
