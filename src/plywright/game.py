@@ -14,6 +14,7 @@ from what the class defines. `docs/adding-a-game.md` is the recipe, `plywright d
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -36,7 +37,7 @@ REQUIRED = ("initial", "to_move", "actions", "result", "utility")
 HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "null_move", "is_late", "finish")
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", *HOOKS)
-FACTS = ("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "units", "step")
+FACTS = ("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates")
 FACTS += ("use_history", *(f"has_{hook}" for hook in ("priority", "bounds", "noisy", "null_move", "is_late")))
 """The attributes that kernels read as compile-time constants."""
 
@@ -126,7 +127,7 @@ class Game(metaclass=_Freezing):
 
     def bounds(self, state: Any) -> tuple[float, float]:
         """A proved interval for the utility of an unfinished state, in the mover's view."""
-        return self.utility_range
+        return -math.inf, math.inf
 
     def noisy(self, state: Any) -> Iterator[int]:
         """The actions to look at beyond the depth limit, such as captures."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 
 from ..compiled import kernel
+from .task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
 
 # counters: [7]; the leaves examined are CUTOFFS (evaluated at the depth limit) + TERMINALS (the game is over)
 NODES, NODE_LIMIT, STOPPED, CUTOFFS, FAULT, WIDTH, TERMINALS = range(7)
 COUNTERS = 7
-# faults
-NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = range(4)
 
 
 @kernel

@@ -14,8 +14,9 @@ from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
 from ..rehearsal import rehearse
-from .alphabeta import FAULT, NO_ACTIONS, NODES, STOPPED
+from .alphabeta import FAULT, NODES, STOPPED
 from .running import run
+from .task import NO_ACTIONS
 
 
 @kernel

@@ -15,6 +15,7 @@ import math
 import numpy as np
 
 from ..compiled import kernel
+from .task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from .transposition import (
     DEEPEST,
     EXACT,
@@ -40,13 +41,12 @@ MOST_HISTORY = 1 << 30
 
 # info: [16]
 NODES, NODE_LIMIT, CHECK, STOPPED, HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, MODE, DISTANCE, WIDTH, WIN = range(13)
-ESTIMATES, SHARE = 13, 14
+ESTIMATES, SHARE, STEP = 13, 14, 15
 INFO = 16
 # modes: rely on nothing unproved; search everything to the depth asked for; reduce what looks unpromising
 PROOF, EXACT_DEPTH, SELECTIVE = range(3)
 BUSY = 1 << 15  # places for positions that some thread is searching
 DEFERRED = -(1 << 61)  # the score of an action put off because another thread is at it
-NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, BAD_HOOK = range(5)
 
 
 @kernel
@@ -68,7 +68,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
 
     # 2. A finished game has its utility.
     if game.rules_end and game.is_terminal(state):
-        return outcome(game, state, player, ply, info)
+        return outcome(game, state, player, ply, work)
 
     # 3. From here on everything is in the mover's view.
     mover = game.to_move(state)
@@ -86,8 +86,8 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         # 4. At the depth limit: the evaluation, and where the game names noisy moves, those beyond it. The
         #    mover may always decline them (stand pat), so the estimate is a lower bound.
         if not game.rules_end and game.is_terminal(state):
-            return outcome(game, state, player, ply, info)
-        best = estimate(game, state, mover, info)
+            return outcome(game, state, player, ply, work)
+        best = estimate(game, state, mover, work)
         if not game.has_noisy or best >= high or ply >= MAX_PLY - 1:
             return sign * best
         if best > low:
@@ -98,7 +98,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
             return sign * finished_early(game, state, low, high, work)
         if game.has_bounds:
             least, most = game.bounds(state)
-            floor, ceiling = to_units(game, least), to_units(game, most)
+            floor, ceiling = to_units(work, least), to_units(work, most)
             if floor > low:
                 low = floor
                 if low >= high:
@@ -138,7 +138,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         if count == 0:
             if game.rules_end:
                 return fault(info, NO_ACTIONS)
-            return outcome(game, state, player, ply, info)
+            return outcome(game, state, player, ply, work)
     else:
         for action in game.noisy(state):
             if count >= game.max_actions:
@@ -208,17 +208,18 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
     return sign * best
 
 
-def to_units(game, value):
+def to_units(work, value):
     """A utility or evaluation as a whole number of units."""
-    return np.int64(math.floor(value * game.units + 0.5))
+    return np.int64(math.floor(value * work.units[0] + 0.5))
 
 
-def outcome(game, state, player, ply, info):
+def outcome(game, state, player, ply, work):
     """The utility of a finished game; a win or loss at the end of the range counts sooner or later."""
+    info = work.info
     utility = game.utility(state, player)
     if utility != utility:
         return fault(info, NOT_A_NUMBER)
-    value = to_units(game, utility)
+    value = to_units(work, utility)
     if info[DISTANCE] != 0:
         if value >= info[DISTANCE]:
             value += WIN_BONUS - ply
@@ -227,21 +228,22 @@ def outcome(game, state, player, ply, info):
     return value
 
 
-def estimate(game, state, mover, info):
+def estimate(game, state, mover, work):
     """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
+    info = work.info
     info[HORIZON] += 1
     info[ESTIMATES] += 1
     utility = game.evaluate(state, mover)
     if utility != utility:
         return fault(info, NOT_A_NUMBER)
-    value = to_units(game, utility)
+    value = to_units(work, utility)
     return min(max(value, 1 - info[WIN]), info[WIN] - 1)
 
 
 def finished_early(game, state, low, high, work):
     """The game's own solver of its last moves: it counts in steps, and gets the window rounded outwards."""
-    steps = int(game.units * game.step + 0.5)  # units in a step
-    return steps * game.finish(state, low // steps, -(-high // steps), work)
+    step = work.info[STEP]  # in units
+    return step * game.finish(state, low // step, -(-high // step), work)
 
 
 def to_table(value, ply, info):

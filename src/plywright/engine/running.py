@@ -40,8 +40,9 @@ def run(
 ) -> tuple[Any, bool]:
     """Call the kernel; returns its value and whether it ran compiled.
 
-    `work` must have `counters` and `stop`. Past the `deadline` (monotonic) or on Ctrl-C `work.stop` is
-    set, and the kernel's value then means nothing; Ctrl-C is passed on as `work.stop[0] == 2`.
+    `work` must have `stop`, and `counters` or `info` that begins with the number of nodes. Past the
+    `deadline` (monotonic) or on Ctrl-C `work.stop` is set, and the kernel's value then means nothing;
+    Ctrl-C is passed on as `work.stop[0] == 2`.
     """
     with interpreted() if compiled is False else contextlib.nullcontext():
         function, native = kernel.entry(game, *args)
@@ -68,6 +69,7 @@ def run(
 
 def _wait(thread: threading.Thread, done: threading.Event, work: Any, deadline: float | None, game: Game) -> None:
     """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
+    tally = work.counters if hasattr(work, "counters") else work.info
     nodes, since = -1, time.monotonic()
     while not done.is_set():
         now = time.monotonic()
@@ -79,8 +81,8 @@ def _wait(thread: threading.Thread, done: threading.Event, work: Any, deadline: 
             continue
         if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
             work.stop[0] = 1
-        if work.counters[NODES] != nodes:
-            nodes, since = int(work.counters[NODES]), time.monotonic()
+        if tally[NODES] != nodes:
+            nodes, since = int(tally[NODES]), time.monotonic()
         elif not done.is_set() and time.monotonic() - since > STALL:
             if thread.ident is not None:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Stopped))

@@ -51,12 +51,12 @@ def table_key(game: Any, state: Any) -> Any:
     return signed(game.key(state))
 
 
-def bucket_of(key, mask):  # type: ignore[no-untyped-def]
+def bucket_of(key, mask):
     """Where a key's two entries begin: from bits that a poor key still mixes well."""
     return ((key >> 20) & mask) * 4
 
 
-def probe(table, bucket, key):  # type: ignore[no-untyped-def]
+def probe(table, bucket, key):
     """The data of the entry with this key; 0 where there is none (no real entry is 0: its age is not)."""
     data = table[bucket + 1]
     if table[bucket] ^ data == key:
@@ -67,7 +67,7 @@ def probe(table, bucket, key):  # type: ignore[no-untyped-def]
     return 0
 
 
-def store(table, bucket, key, value, action, depth, age, bound):  # type: ignore[no-untyped-def]
+def store(table, bucket, key, value, action, depth, age, bound):
     """Keep an entry: in the first place if it is as deep as what is there, or that is old; else in the second."""
     data = (value << 32) | ((action & 0xFFFF) << 16) | (depth << 8) | (age << 2) | bound
     old = table[bucket + 1]
@@ -78,21 +78,21 @@ def store(table, bucket, key, value, action, depth, age, bound):  # type: ignore
     table[place + 1] = data
 
 
-def value_of(data):  # type: ignore[no-untyped-def]
+def value_of(data):
     return data >> 32
 
 
-def action_of(data):  # type: ignore[no-untyped-def]
+def action_of(data):
     return (data >> 16) & 0xFFFF
 
 
-def depth_of(data):  # type: ignore[no-untyped-def]
+def depth_of(data):
     return (data >> 8) & 0xFF
 
 
-def age_of(data):  # type: ignore[no-untyped-def]
+def age_of(data):
     return (data >> 2) & (AGES - 1)
 
 
-def bound_of(data):  # type: ignore[no-untyped-def]
+def bound_of(data):
     return data & 3

@@ -71,7 +71,6 @@ class Breakthrough(Game):
         self.row_masks = tuple(np.uint64(row << columns * line) for line in range(rows))
         self.white_worth = tuple(value / scale for value in worth)
         self.black_worth = self.white_worth[::-1]
-        self.step = 1 / scale
 
     # -- rules -------------------------------------------------------------------------------------
 

@@ -3,6 +3,9 @@
 Moves are columns from 1, `4`, and a line of them, `4453`, also names the state it leads to. A state
 may also be written as its rows from the top, X for the first player and O for the second:
 `......./......./......./......./...O.../..XXO..`; that form is used where no line of moves is found.
+
+With `score=speed` a win counts the stones that its winner has left, plus one: on 7x6 that is 22 less
+the stones it took, as solvers score it. Otherwise a win is a win.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from ..game import Game
 from .notation import flipped, in_rows, legal_action, read_cells, whole_number
 
 START = "start"
+SCORES = ("plain", "speed")
 PATIENCE = 100_000  # partial boards looked at in search of a line of moves that leads to a state
 
 
@@ -37,14 +41,13 @@ class ConnectFour(Game):
     """Four stones in a row, column or diagonal win; a full board is a draw."""
 
     player_names = ("Red", "Yellow")
-    step = 1 / 64
 
     # The evaluation, in wins: what one more empty cell that would make four, or stone in the middle, is worth.
     threat_weight = 4 / 64
     centre_weight = 1 / 64
     widest = 63 / 64
 
-    def __init__(self, columns: int = 7, rows: int = 6) -> None:
+    def __init__(self, columns: int = 7, rows: int = 6, score: str = "plain") -> None:
         self.columns = whole_number("columns", columns, 1, 32)
         self.rows = whole_number("rows", rows, 1, 19)
         height = rows + 1
@@ -53,10 +56,16 @@ class ConnectFour(Game):
                 f"connect-four needs columns * (rows + 1) <= 64, one spare bit a column; "
                 f"{columns} * ({rows} + 1) is {columns * height}"
             )
+        if score not in SCORES:
+            raise BadInput(f"score must be {' or '.join(SCORES)}, not {score!r}")
+        self.speed = score == "speed"
+        most = max((columns * rows - 7) // 2 + 1, 1) if self.speed else 1  # the seventh stone is the first that can win
+        self.utility_range = (-most, most)
         self.max_actions = columns
         self.height = height
         self.column = (1 << rows) - 1
-        self.board = sum(self.column << height * column for column in range(columns))
+        self.feet = sum(1 << height * column for column in range(columns))
+        self.board = self.column * self.feet
         middle = {(columns - 1) // 2, columns // 2}
         self.centre = sum(self.column << height * column for column in middle)
         # From the middle outwards: better moves first make alpha-beta cut sooner.
@@ -89,7 +98,15 @@ class ConnectFour(Game):
     def utility(self, state: Stones, player: int) -> float:
         if not self.has_four(state.theirs):
             return 0
-        return -1 if player == self.to_move(state) else 1
+        won = self.win_with(self.board & ~(state.mine | state.theirs), 0)
+        return -won if player == self.to_move(state) else won
+
+    def win_with(self, empty: int, further: int) -> int:
+        """What a win is worth that needs `further` of the empty cells; 0 where there are not so many."""
+        left = popcount(empty) - further
+        if left < 0:
+            return 0
+        return left // 2 + 1 if self.speed else 1
 
     def evaluate(self, state: Stones, player: int) -> float:
         """Threats and stones in the middle, weighed; the utility where the game is over."""
@@ -112,6 +129,68 @@ class ConnectFour(Game):
         height = self.height
         upright = stones << 1 & stones << 2 & stones << 3
         return upright | gaps(stones, height) | gaps(stones, height - 1) | gaps(stones, height + 1)
+
+    # -- what the engine may know: it never changes a value -----------------------------------------
+
+    def key(self, state: Stones) -> int:
+        """The position itself, or its mirror image, scrambled: no two others share it.
+
+        Added to the occupied cells, a column's stones of the mover are a number that tells every
+        filling of the column apart. The rounds below can be undone, so they join no two keys.
+        """
+        packed = state.mine + (state.mine | state.theirs)
+        mirrored = 0
+        for column in range(self.columns):
+            mirrored = mirrored << self.height | packed >> column * self.height & (1 << self.height) - 1
+        packed = min(packed, mirrored)
+        low, high = packed & HALF, packed >> 32 & HALF
+        low ^= high * 0x5851F42D >> 13 & HALF
+        high ^= low * 0x2545F491 >> 17 & HALF
+        return high << 32 | low
+
+    def bounds(self, state: Stones) -> tuple[float, float]:
+        """A win in one, a loss in two, and otherwise what the stones left allow."""
+        empty = self.board & ~(state.mine | state.theirs)
+        if self.winning_cells(state) != 0:
+            won = self.win_with(empty, 1)
+            return won, won
+        if self.safe_cells(state) == 0:
+            lost = -self.win_with(empty, 2)
+            return lost, lost
+        return -self.win_with(empty, 4), self.win_with(empty, 3)
+
+    def candidates(self, state: Stones) -> Iterator[int]:
+        """A winning move; or the moves that do not lose at once; or, where all do, all of them."""
+        cells = self.winning_cells(state)
+        if cells == 0:
+            cells = self.safe_cells(state)
+        if cells == 0:
+            cells = self.board
+        cells &= (state.mine | state.theirs) + self.feet
+        for column in self.order:
+            if cells >> column * self.height & self.column:
+                yield column
+
+    def priority(self, state: Stones, action: int, depth: int) -> int:
+        """How many cells would make four after this move; the order of the rules settles the rest."""
+        occupied = state.mine | state.theirs
+        foot = action * self.height
+        placed = occupied + (1 << foot) & self.column << foot
+        return popcount(self.completing(state.mine | placed) & self.board & ~(occupied | placed))
+
+    def winning_cells(self, state: Stones) -> int:
+        """The cells that a stone can fall into now and that make four."""
+        return self.completing(state.mine) & (state.mine | state.theirs) + self.feet & self.board
+
+    def safe_cells(self, state: Stones) -> int:
+        """The cells to fall into that do not let the opponent win at once, for a mover who cannot."""
+        occupied = state.mine | state.theirs
+        cells = occupied + self.feet & self.board
+        threats = self.completing(state.theirs) & self.board & ~occupied
+        forced = cells & threats
+        if forced != 0:
+            cells = forced if forced & forced - 1 == 0 else 0  # two at once cannot be stopped
+        return cells & ~(threats >> 1)
 
     # -- notation ----------------------------------------------------------------------------------
 
@@ -260,4 +339,5 @@ def gaps(stones: int, shift: int) -> int:
     return ends | below & stones >> shift | above & stones << shift
 
 
+HALF = (1 << 32) - 1
 SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", ".": ".", "_": ".", "-": "."}

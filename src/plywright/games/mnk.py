@@ -55,7 +55,7 @@ class MNK(Game):
         self.shifts = tuple(shift for shift, starts in lines if starts)
         self.starts = tuple(_signed(starts) for _, starts in lines if starts)
         count = sum(popcount(starts) for starts in self.starts)
-        self.step = self.line_weight = 1 / (1 << count.bit_length())
+        self.line_weight = 1 / (1 << count.bit_length())
 
     # -- rules -------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ class RandomTree(Game):
     """A uniform tree of two players, MAX to move at the root; utilities are whole numbers."""
 
     player_names = ("MAX", "MIN")
-    runtime = ("branching", "depth", "key", "order", "largest", "spacing", "lowest")
+    runtime = ("branching", "depth", "stir", "order", "largest", "spacing", "lowest")
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class RandomTree(Game):
         leaves = branching**depth
         self.branching, self.depth, self.seed, self.ordering = branching, depth, seed, ordering
         self.largest = _largest(largest, leaves, ordering)
-        self.key = scramble(seed) >> 1  # 63 bits, so that it is an int64 that is not negative
+        self.stir = scramble(seed) >> 1  # 63 bits, so that it is an int64 that is not negative
         self.order = ORDERINGS.index(ordering)
         self.spacing = max((2 * self.largest + 1) // leaves, 1)  # values there are between two ranks
         self.lowest = -(leaves * self.spacing // 2)
@@ -99,7 +99,7 @@ class RandomTree(Game):
         return state.ply >= self.depth
 
     def utility(self, state: Place, player: int) -> float:
-        noise = np.int64(scramble(self.key ^ state.number) >> np.uint64(1))
+        noise = np.int64(scramble(self.stir ^ state.number) >> np.uint64(1))
         if self.order == RANDOM:
             value = noise % (2 * self.largest + 1) - self.largest
         else:

@@ -1,0 +1,121 @@
+"""One position being searched: what every algorithm here shares. Limits, the clock, faults, the report."""
+
+from __future__ import annotations
+
+import contextlib
+import time as clock
+from collections.abc import Iterator
+from typing import Any
+
+from ..compiled import Kernel, interpreted
+from ..errors import BadInput, GameError
+from ..game import Game
+from ..rehearsal import rehearse
+from ..result import EXACT, HEURISTIC, SearchResult
+from .limit import MAX_DEPTH, Limit
+
+# faults that kernels report
+NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = range(4)
+INTERRUPTED = 2
+"""What work.stop holds after Ctrl-C."""
+
+
+class Task:
+    """A search of one position; `to_depth` is the algorithm's own, `deepening` calls it within the limits."""
+
+    algorithm = ""
+
+    def __init__(self, game: Game, view: Any, limit: Limit, *, all_actions: bool, compiled: bool | None) -> None:
+        self.began = clock.monotonic()
+        self.game, self.limit, self.compiled, self.all_actions = game, limit, compiled, all_actions
+        rehearse(game)
+        self.state = game.start_state if view is None else game.coerce_state(view)
+        if game.is_terminal(self.state):
+            raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
+        self.mover = int(game.to_move(self.state))
+        self.nodes = 0
+        self.stopped = False
+        self.native: bool | None = None
+        self.deadline: float | None = None
+
+    def to_depth(self, depth: int) -> SearchResult:
+        """Search `depth` plies; sets `stopped` when a limit came first (the answer is then only a legal move)."""
+        raise NotImplementedError
+
+    def fixed(self, depth: int) -> SearchResult:
+        """One answer at exactly this depth."""
+        return self.to_depth(depth)
+
+    def deepening(self) -> Iterator[SearchResult]:
+        """One answer for each depth that is finished in time; the first one in any case."""
+        for depth in range(1, min(self.limit.depth or MAX_DEPTH, MAX_DEPTH) + 1):
+            found = self.to_depth(depth)
+            if self.stopped and depth > 1:
+                return
+            yield found
+            if found.proved or self.stopped:
+                return
+
+    def prepare(self, kernel: Kernel, args: tuple[Any, ...]) -> None:
+        """Compile before the clock starts; afterwards `native` says which way the kernel runs."""
+        if self.native is None:
+            with interpreted() if self.compiled is False else contextlib.nullcontext():
+                self.native = kernel.entry(self.game, *args)[1]
+            self.began = clock.monotonic()
+            self.deadline = None if self.limit.time is None else self.began + self.limit.time
+
+    def actions(self) -> list[int]:
+        return [int(action) for action in self.game.actions(self.state)]
+
+    def child(self, action: int) -> Any:
+        return self.game.coerce_state(self.game.result(self.state, action))
+
+    def unfinished(self, depth: int) -> SearchResult:
+        """Nothing of an unfinished depth is known to be right: only that the move is legal."""
+        estimate = float(self.game.evaluate(self.state, self.mover))
+        return self.report(estimate, (self.actions()[0],), False, depth, {})
+
+    def fault(self, fault: int, state: Any, path: Any) -> GameError:
+        """The kernel met rules that break the protocol: say where, by the moves that lead there."""
+        moves = []
+        for action in path:
+            if action < 0:
+                break
+            moves.append(self.game.format_action(state, int(action)))
+            state = self.game.result(state, int(action))
+        where = f"after {self.game.join_moves(moves)}" if moves else "in this position"
+        if fault == NO_ACTIONS:
+            what = "actions() yields nothing, but is_terminal() says the game goes on"
+        elif fault == TOO_MANY_ACTIONS:
+            what = f"actions() yields more than max_actions = {self.game.max_actions} actions"
+        else:
+            what = "utility() or evaluate() is not a number (NaN)"
+        return GameError(f"{self.game.name}: {what}, {where}")
+
+    def report(
+        self,
+        value: float,
+        line: tuple[int, ...],
+        proved: bool,
+        depth: int,
+        values: dict[int, float],
+        distance: int | None = None,
+    ) -> SearchResult:
+        """The answer; `value` is the mover's."""
+        team = self.game.team_of[self.mover]
+        return SearchResult(
+            action=line[0] if line else None,
+            value=value,
+            values=tuple(value if other == team else 0.0 - value for other in self.game.team_of),
+            bound=EXACT if proved else HEURISTIC,
+            proved=proved,
+            distance=distance if distance is not None else len(line) if proved else None,
+            line=line,
+            depth=depth,
+            nodes=self.nodes,
+            seconds=clock.monotonic() - self.began,
+            algorithm=self.algorithm,
+            compiled=bool(self.native),
+            tied=tuple(a for a, v in values.items() if v == value),
+            actions=values,
+        )
