@@ -37,8 +37,10 @@ REQUIRED = ("initial", "to_move", "actions", "result", "utility")
 HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "null_move", "is_late", "finish")
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", *HOOKS)
-FACTS = ("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates")
-FACTS += ("use_history", *(f"has_{hook}" for hook in ("priority", "bounds", "noisy", "null_move", "is_late")))
+FACTS: tuple[str, ...] = (
+    *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
+    *("has_priority", "has_bounds", "has_noisy", "has_null_move", "has_is_late"),
+)
 """The attributes that kernels read as compile-time constants."""
 
 LARGE_TABLE = 1 << 14
