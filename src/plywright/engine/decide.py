@@ -30,14 +30,16 @@ def search(
     algorithm: str | None = None,
     all_actions: bool = False,
     compiled: bool | None = None,
+    **engine: Any,
 ) -> SearchResult:
     """The best action in a position, within the limits (by default one second).
 
     `view` is what the player to move sees: a state, by default the initial one. With `all_actions`
     every root action gets its exact value (a full-window search each). `compiled=False` interprets.
+    The engine ("pvs") also takes `exact` (nothing is reduced), `table` (megabytes) and `threads`.
     """
     given = _limit(depth, time, nodes, limit)
-    task = _task(game, view, given, algorithm, all_actions, compiled)
+    task = _task(game, view, given, algorithm, all_actions, compiled, engine)
     if given.fixed_depth:
         return task.fixed(min(given.depth or 0, MAX_DEPTH))
     *_, last = task.deepening()
@@ -55,16 +57,29 @@ def analyse(
     algorithm: str | None = None,
     all_actions: bool = False,
     compiled: bool | None = None,
+    **engine: Any,
 ) -> Iterator[SearchResult]:
     """Improving answers, one for each depth completed within the limits; always at least one."""
-    yield from _task(game, view, _limit(depth, time, nodes, limit), algorithm, all_actions, compiled).deepening()
+    yield from _task(
+        game, view, _limit(depth, time, nodes, limit), algorithm, all_actions, compiled, engine
+    ).deepening()
 
 
-def _task(game: Game, view: Any, limit: Limit, algorithm: str | None, all_actions: bool, compiled: bool | None) -> Task:
+def _task(
+    game: Game,
+    view: Any,
+    limit: Limit,
+    algorithm: str | None,
+    all_actions: bool,
+    compiled: bool | None,
+    engine: dict[str, Any],
+) -> Task:
     algorithm = algorithm or ALGORITHMS[0]
     check_suitable(game, algorithm)
     if algorithm == "pvs":
-        return EngineSearch(game, view, limit, all_actions=all_actions, compiled=compiled)
+        return EngineSearch(game, view, limit, all_actions=all_actions, compiled=compiled, **engine)
+    if engine:
+        raise BadInput(f"{algorithm} takes no {', '.join(engine)}: that is for the engine, algorithm 'pvs'")
     return PlainSearch(game, view, limit, algorithm=algorithm, all_actions=all_actions, compiled=compiled)
 
 

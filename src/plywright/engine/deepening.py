@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled import Workspace
+from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
 from .limit import Limit
@@ -39,13 +40,16 @@ from .pvs import (
     WIN_BONUS,
     pvs,
 )
-from .running import run
+from .running import run_crew
 from .task import Task
 from .transposition import new_table
 
 TABLE_MEGABYTES = 64.0
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
 NEVER = 1 << 30
+MOST_THREADS = 256
+SHARED_DEPTH = 5  # below it starting threads costs more than they save
+DEFERRING = 6  # within so many plies of the root actions wait for one another
 
 
 def workspace(game: Game, table: NDArray[np.int64], stop: NDArray[np.int64], busy: NDArray[np.int64]) -> Any:
@@ -89,10 +93,15 @@ class EngineSearch(Task):
         compiled: bool | None,
         exact: bool = False,
         table: float = TABLE_MEGABYTES,
+        threads: int = 1,
     ) -> None:
+        if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= MOST_THREADS:
+            raise BadInput(f"threads must be a whole number from 1 to {MOST_THREADS}, not {threads!r}")
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
         self.exact = exact or all_actions
-        self.work = workspace(game, new_table(table), np.zeros(1, np.int64), np.zeros(BUSY, np.int64))
+        shared = new_table(table), np.zeros(1, np.int64), np.zeros(BUSY, np.int64)
+        self.crew = [workspace(game, *shared) for _ in range(threads)]
+        self.work = self.crew[0]
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
 
@@ -107,7 +116,6 @@ class EngineSearch(Task):
 
     def to_depth(self, depth: int) -> SearchResult:
         depth = min(depth, MAX_PLY - 1)
-        self.work.info[MODE] = EXACT_DEPTH if self.exact else SELECTIVE
         if self.all_actions:
             return self._every_action(depth)
         value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
@@ -154,28 +162,33 @@ class EngineSearch(Task):
 
     def _once(self, state: Any, depth: int, low: int, high: int) -> tuple[int, bool]:
         """One run of the kernel; where only selectivity stands between it and a proof, another without it."""
+        value = self._run(state, depth, low, high, EXACT_DEPTH if self.exact else SELECTIVE)
         info = self.work.info
-        info[HORIZON] = info[ESTIMATES] = 0
-        value = self._run(state, depth, low, high)
         if info[HORIZON] and not info[ESTIMATES] and not self.stopped:
-            info[HORIZON] = 0
-            info[MODE] = PROOF
-            value = self._run(state, depth, low, high)
-            info[MODE] = EXACT_DEPTH if self.exact else SELECTIVE
-        return value, not info[HORIZON]
+            value = self._run(state, depth, low, high, PROOF)
+        return value, not self.work.info[HORIZON]
 
-    def _run(self, state: Any, depth: int, low: int, high: int) -> int:
-        work, info = self.work, self.work.info
-        if self.limit.nodes is not None:
-            info[NODE_LIMIT] = self.limit.nodes
-        work.path[:] = -1
-        args = (state, self.mover, depth, 0, low, high, work)
-        self.prepare(pvs, args)
-        info[CHECK] = 1023 if self.native else 15
-        value, _ = run(pvs, self.game, args, work, deadline=self.deadline, compiled=self.compiled)
-        self.nodes = int(info[NODES])
+    def _run(self, state: Any, depth: int, low: int, high: int, mode: int) -> int:
+        """Run the kernel, by several threads where it pays; `work` is then the one that finished first."""
+        calls = []
+        crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
+        for work in crew:
+            info = work.info
+            info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0
+            info[SHARE] = max(depth - DEFERRING, 2) if len(crew) > 1 else NEVER
+            if self.limit.nodes is not None:
+                info[NODE_LIMIT] = self.limit.nodes
+            work.path[:] = -1
+            calls.append((state, self.mover, depth, 0, low, high, work))
+        self.prepare(pvs, calls[0])
+        for work in crew:
+            work.info[CHECK] = 1023 if self.native else 15
+        value, winner = run_crew(pvs, self.game, calls, crew, deadline=self.deadline, compiled=self.compiled)
+        self.work = crew[winner]
+        self.nodes = sum(int(work.info[NODES]) for work in self.crew)
+        info = self.work.info
         if info[FAULT]:
-            raise self.fault(int(info[FAULT]), state, work.path)
+            raise self.fault(int(info[FAULT]), state, self.work.path)
         self.stopped = self.stopped or bool(info[STOPPED])
         return int(value)
 

@@ -96,9 +96,13 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         # 5. What the game can prove without searching.
         if game.has_is_late and game.is_late(state):
             return sign * finished_early(game, state, low, high, work)
-        if game.has_bounds:
+        #    (Not at the root, where a move is wanted. How far away a proved win or loss is, they do not say.)
+        if game.has_bounds and ply > 0:
             least, most = game.bounds(state)
             floor, ceiling = to_units(work, least), to_units(work, most)
+            if info[DISTANCE] != 0:
+                floor = floor if floor > -info[DISTANCE] else -INFINITY
+                ceiling = ceiling if ceiling < info[DISTANCE] else INFINITY
             if floor > low:
                 low = floor
                 if low >= high:
@@ -203,8 +207,9 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
             kind = UPPER
         elif best >= high:
             kind = LOWER
-        span = RESOLVED if info[HORIZON] == before else min(depth, DEEPEST)
-        store(work.table, bucket, key, to_table(best, ply, info), best_action, span, info[AGE], kind)
+        resolved = 1 if info[HORIZON] == before else 0
+        value = to_table(best, ply, info)
+        store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
     return sign * best
 
 

@@ -11,10 +11,10 @@ import ctypes
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..compiled import Kernel, Workspace, interpreted
+from ..compiled import Kernel, interpreted
 from ..errors import GameError, PlywrightError
 from ..game import Game
 from .alphabeta import NODES
@@ -33,41 +33,94 @@ def run(
     kernel: Kernel,
     game: Game,
     args: tuple[Any, ...],
-    work: Workspace,
+    work: Any,
     *,
     deadline: float | None = None,
     compiled: bool | None = None,
+    tick: Callable[[], None] | None = None,
 ) -> tuple[Any, bool]:
     """Call the kernel; returns its value and whether it ran compiled.
 
     `work` must have `stop`, and `counters` or `info` that begins with the number of nodes. Past the
     `deadline` (monotonic) or on Ctrl-C `work.stop` is set, and the kernel's value then means nothing;
-    Ctrl-C is passed on as `work.stop[0] == 2`.
+    Ctrl-C is passed on as `work.stop[0] == 2`. Meanwhile `tick` is called about ten times a second.
     """
     with interpreted() if compiled is False else contextlib.nullcontext():
         function, native = kernel.entry(game, *args)
-    answer: list[Any] = []
-    failure: list[BaseException] = []
-    done = threading.Event()  # Thread.join takes a running thread for finished when Ctrl-C interrupts it (Python 3.11)
+    answers = _start(function, native, game, [args], [work], deadline, tick)
+    return answers[0], native
 
-    def target() -> None:
+
+def run_crew(
+    kernel: Kernel,
+    game: Game,
+    calls: list[tuple[Any, ...]],
+    crew: list[Any],
+    *,
+    deadline: float | None = None,
+    compiled: bool | None = None,
+) -> tuple[Any, int]:
+    """Call the kernel in one thread for each workspace of the crew, which share `stop`.
+
+    Returns the value of the one that finished first and its place; the others are stopped.
+    """
+    with interpreted() if compiled is False else contextlib.nullcontext():
+        function, native = kernel.entry(game, *calls[0])
+    answers = _start(function, native, game, calls, crew, deadline)
+    place = next(iter(answers))
+    return answers[place], place
+
+
+def _start(
+    function: Any,
+    native: bool,
+    game: Game,
+    calls: list[tuple[Any, ...]],
+    crew: list[Any],
+    deadline: float | None,
+    tick: Callable[[], None] | None = None,
+) -> dict[int, Any]:
+    """The answers by place, in the order in which they came."""
+    answers: dict[int, Any] = {}
+    failures: list[BaseException] = []
+    done = threading.Event()  # Thread.join takes a running thread for finished when Ctrl-C interrupts it (Python 3.11)
+    crew[0].stop[0] = 0
+
+    def target(place: int) -> None:
         try:
-            answer.append(function(game, *args))
+            answers[place] = function(game, *calls[place])
         except BaseException as error:  # passed on to the caller's thread below
-            failure.append(error)
+            failures.append(error)
         finally:
             done.set()
 
     with _deep_stack(native):
-        thread = threading.Thread(target=target, name="plywright-search", daemon=True)
-        thread.start()
-        _wait(thread, done, work, deadline, game)
-    if failure:
-        raise blame(game, failure[0])
-    return answer[0], native
+        threads = [
+            threading.Thread(target=target, args=(place,), name=f"plywright-search-{place}", daemon=True)
+            for place in range(len(calls))
+        ]
+        for thread in threads:
+            thread.start()
+        _wait(threads[0], done, crew[0], deadline, game, tick)
+        if len(threads) > 1:
+            asked = int(crew[0].stop[0])
+            crew[0].stop[0] = asked or 1  # the first answer counts: the others may stop
+            for thread in threads:
+                thread.join()
+            crew[0].stop[0] = asked
+    if failures:
+        raise blame(game, failures[0])
+    return answers
 
 
-def _wait(thread: threading.Thread, done: threading.Event, work: Any, deadline: float | None, game: Game) -> None:
+def _wait(
+    thread: threading.Thread,
+    done: threading.Event,
+    work: Any,
+    deadline: float | None,
+    game: Game,
+    tick: Callable[[], None] | None,
+) -> None:
     """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
     tally = work.counters if hasattr(work, "counters") else work.info
     nodes, since = -1, time.monotonic()
@@ -75,10 +128,15 @@ def _wait(thread: threading.Thread, done: threading.Event, work: Any, deadline: 
         now = time.monotonic()
         try:
             pause = 0.1 if deadline is None or work.stop[0] else min(0.1, max(deadline - now, 0.0))
-            done.wait(pause)
+            if not done.wait(pause) and tick is not None:
+                tick()
         except KeyboardInterrupt:
             work.stop[0] = 2
             continue
+        except BaseException:  # the tick's own: the search ends before it is passed on
+            work.stop[0] = 1
+            done.wait()
+            raise
         if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
             work.stop[0] = 1
         if tally[NODES] != nodes:

@@ -3,9 +3,10 @@
 Two words an entry, two entries a bucket (one cache line holds two buckets). The first word is the
 key xor the second, so that an entry torn by another thread fits no key and is simply not found
 (Hyatt & Mann 2002). The second word packs, from the top: value (32 bits), action (16), depth (8),
-age (6), bound (2).
+resolved (1), age (5), bound (2).
 
-Depth RESOLVED means that nothing below was estimated or left out: the value, or bound, is proved.
+Resolved means that nothing below was estimated or left out: the value, or bound, is proved. Its depth
+then only says how much work it saves.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ EXACT, LOWER, UPPER = 0, 1, 2
 RESOLVED = 255
 DEEPEST = 254
 NO_ACTION = 0xFFFF
-AGES = 64
+AGES = 32
 ENTRY = 16  # bytes
 
 
@@ -67,12 +68,12 @@ def probe(table, bucket, key):
     return 0
 
 
-def store(table, bucket, key, value, action, depth, age, bound):
+def store(table, bucket, key, value, action, depth, resolved, age, bound):
     """Keep an entry: in the first place if it is as deep as what is there, or that is old; else in the second."""
-    data = (value << 32) | ((action & 0xFFFF) << 16) | (depth << 8) | (age << 2) | bound
+    data = (value << 32) | ((action & 0xFFFF) << 16) | (depth << 8) | (resolved << 7) | (age << 2) | bound
     old = table[bucket + 1]
     place = bucket
-    if table[bucket] ^ old != key and depth_of(old) > depth and age_of(old) == age:
+    if table[bucket] ^ old != key and (old >> 8) & 0xFF > depth and age_of(old) == age:
         place = bucket + 2
     table[place] = key ^ data
     table[place + 1] = data
@@ -87,7 +88,8 @@ def action_of(data):
 
 
 def depth_of(data):
-    return (data >> 8) & 0xFF
+    """The depth that an entry may stand for; RESOLVED where nothing below was estimated or left out."""
+    return RESOLVED if data & 128 else (data >> 8) & 0xFF
 
 
 def age_of(data):
