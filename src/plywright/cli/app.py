@@ -30,6 +30,9 @@ MovesText = Annotated[str | None, typer.Option("--moves", help='Moves to play fi
 TimeLimit = Annotated[float | None, typer.Option("--time", help="Seconds to search.")]
 DepthLimit = Annotated[int | None, typer.Option("--depth", help="Plies to look ahead.")]
 NodeLimit = Annotated[int | None, typer.Option("--nodes", help="Positions to visit.")]
+Algorithm = Annotated[
+    str | None, typer.Option("--algorithm", help="alphabeta and minimax (plain), or pvs: the engine with a table.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
 
@@ -103,7 +106,7 @@ def best(
     time: TimeLimit = None,
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
-    algorithm: Annotated[str | None, typer.Option("--algorithm", help="alphabeta or minimax.")] = None,
+    algorithm: Algorithm = None,
     all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
     json: Json = False,
 ) -> None:
@@ -122,11 +125,12 @@ def play(
     time: TimeLimit = None,
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
+    algorithm: Algorithm = "pvs",
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""
     from .play import play_game
 
-    play_game(game, seat, state, moves, time=time, depth=depth, nodes=nodes)
+    play_game(game, seat, state, moves, time=time, depth=depth, nodes=nodes, algorithm=algorithm)
 
 
 @app.command()

@@ -26,18 +26,20 @@ def play_game(
     time: float | None,
     depth: int | None,
     nodes: int | None,
+    algorithm: str | None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     game, state = position(name, state_text, moves)
     people = {str(n + 1): {n} for n in range(game.players)} | {"both": set(range(game.players)), "none": set[int]()}
-    _Table(game, state, choose(seat, people, "seat"), limit).play()
+    _Table(game, state, choose(seat, people, "seat"), limit, algorithm).play()
 
 
 class _Table:
     """One game at the terminal: the states so far, the clocks and who sits where."""
 
-    def __init__(self, game: Game, state: Any, people: set[int], limit: Limit) -> None:
+    def __init__(self, game: Game, state: Any, people: set[int], limit: Limit, algorithm: str | None) -> None:
         self.game, self.people, self.limit = game, people, limit
+        self.algorithm = algorithm if game.step or algorithm != "pvs" else None
         self.states: list[Any] = [state]
         self.moves: list[int] = []
         self.clock = [0.0] * game.players
@@ -49,7 +51,7 @@ class _Table:
     def play(self) -> None:
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}")
         if not self.game.is_terminal(self.state):
-            search(self.game, self.state, depth=1)  # compiled before the clocks start
+            search(self.game, self.state, depth=1, algorithm=self.algorithm)  # compiled before the clocks start
         while not self.game.is_terminal(self.state):
             mover = int(self.game.to_move(self.state))
             self.show()
@@ -72,7 +74,7 @@ class _Table:
         out.print(f"{names[int(self.game.to_move(self.state))]} to move   clock: {clocks}", markup=False)
 
     def think(self) -> int:
-        result = run_search(self.game, self.state, self.limit, None, False)
+        result = run_search(self.game, self.state, self.limit, self.algorithm, False)
         assert result.action is not None
         line = self.game.join_moves(result.line_text(self.game, self.state))
         value = f"{value_text(result.value)}{' proved' if result.proved else ''}"
@@ -103,7 +105,7 @@ class _Table:
         elif word == "undo":
             self.undo()
         elif word == "hint":
-            result = run_search(self.game, self.state, self.limit, None, False)
+            result = run_search(self.game, self.state, self.limit, self.algorithm, False)
             line = self.game.join_moves(result.line_text(self.game, self.state))
             out.print(f"hint: {line}   value {value_text(result.value)}", markup=False)
         else:

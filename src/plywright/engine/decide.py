@@ -77,6 +77,8 @@ def _task(
     algorithm = algorithm or ALGORITHMS[0]
     check_suitable(game, algorithm)
     if algorithm == "pvs":
+        if not game.step:
+            raise Unsuitable(f"pvs cannot search {game.name}: its utilities have no common step; alphabeta can")
         return EngineSearch(game, view, limit, all_actions=all_actions, compiled=compiled, **engine)
     if engine:
         raise BadInput(f"{algorithm} takes no {', '.join(engine)}: that is for the engine, algorithm 'pvs'")

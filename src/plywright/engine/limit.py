@@ -10,6 +10,11 @@ from ..errors import BadInput
 MAX_DEPTH = 512
 """Plies a search can look ahead; a deeper request is cut here, and then nothing is called proved."""
 
+USUAL_MOVES = 30
+"""How many more moves a game is taken to last where nobody says."""
+MARGIN = 0.05
+"""Seconds of a clock that are never planned for: starting, stopping and telling take time."""
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -18,6 +23,8 @@ class Limit:
     depth: int | None = None
     time: float | None = None
     nodes: int | None = None
+    soft: float | None = None
+    """Seconds after which no further depth is begun, since it would hardly be finished in `time`."""
 
     def __post_init__(self) -> None:
         if self.depth is not None and (not _whole(self.depth) or self.depth < 1):
@@ -26,6 +33,23 @@ class Limit:
             raise BadInput(f"nodes must be a whole number of at least 1, not {self.nodes!r}")
         if self.time is not None and not (_number(self.time) and 0 < self.time < math.inf):
             raise BadInput(f"time must be a number of seconds above 0, not {self.time!r}")
+
+    @classmethod
+    def for_clock(cls, left: float, increment: float = 0.0, moves_to_go: int | None = None) -> Limit:
+        """Limits for one move of a game with a clock: seconds left, seconds added a move, moves to the next control.
+
+        The hard limit never takes more than is left less a margin, so that the clock is not overrun.
+        """
+        if not _number(left) or not 0 < left < math.inf or not _number(increment) or not 0 <= increment < math.inf:
+            raise BadInput(
+                f"a clock needs seconds left above 0 and an increment of at least 0, not {left!r}, {increment!r}"
+            )
+        if moves_to_go is not None and (not _whole(moves_to_go) or moves_to_go < 1):
+            raise BadInput(f"moves to go must be a whole number of at least 1, not {moves_to_go!r}")
+        usable = max(left - min(MARGIN, left / 2), left / 4)
+        share = usable / (moves_to_go or USUAL_MOVES) + 0.8 * increment
+        hard = min(4 * share, usable if moves_to_go == 1 else 0.6 * usable)
+        return cls(time=hard, soft=min(0.5 * share, hard))
 
     @property
     def fixed_depth(self) -> bool:

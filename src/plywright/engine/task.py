@@ -53,7 +53,8 @@ class Task:
             if self.stopped and depth > 1:
                 return
             yield found
-            if found.proved or self.stopped:
+            late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
+            if found.proved or self.stopped or late:
                 return
 
     def prepare(self, kernel: Kernel, args: tuple[Any, ...]) -> None:

@@ -1,0 +1,48 @@
+"""Limits and the time manager: a clock is never overrun, by arithmetic."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plywright import BadInput, Limit, load_game, search
+
+seconds = st.floats(0.001, 10_000)
+
+
+@given(seconds, st.floats(0, 60), st.one_of(st.none(), st.integers(1, 100)))
+def test_a_move_never_takes_what_is_left(left: float, increment: float, moves: int | None) -> None:
+    limit = Limit.for_clock(left, increment, moves)
+    assert limit.time is not None and limit.soft is not None
+    assert 0 < limit.soft <= limit.time < left
+
+
+@given(st.floats(1, 1000), st.floats(0, 2), st.one_of(st.none(), st.integers(1, 60)))
+def test_a_whole_game_at_the_hard_limit_keeps_time(left: float, increment: float, moves: int | None) -> None:
+    for move in range(200):
+        limit = Limit.for_clock(left, increment, None if moves is None else max(moves - move, 1))
+        left -= limit.time or 0.0
+        assert left > 0
+        left += increment
+        if moves is not None and move + 1 >= moves:
+            break
+
+
+def test_more_time_and_fewer_moves_give_more() -> None:
+    usual, longer, fewer = Limit.for_clock(60), Limit.for_clock(120), Limit.for_clock(60, 0, 5)
+    assert (longer.time or 0) > (usual.time or 0) and (fewer.time or 0) > (usual.time or 0)
+    assert (Limit.for_clock(60, 5).soft or 0) > (usual.soft or 0)
+
+
+@pytest.mark.parametrize("clock", [(0,), (-1,), (float("nan"),), (float("inf"),), (5, -1), (5, 0, 0), (5, 0, 1.5)])
+def test_nonsense_clocks_are_refused(clock: tuple[float, ...]) -> None:
+    with pytest.raises(BadInput):
+        Limit.for_clock(*clock)  # type: ignore[arg-type]
+
+
+def test_the_soft_limit_begins_no_further_depth() -> None:
+    game = load_game("connect-four")
+    search(game, depth=1, algorithm="pvs")
+    result = search(game, limit=Limit(time=20, soft=0.01), algorithm="pvs")
+    assert result.depth >= 1 and result.seconds < 15
