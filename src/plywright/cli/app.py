@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import PlywrightError
+from .utility_app import utility_app
 
 app = typer.Typer(
     name="plywright",
@@ -21,6 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.add_typer(utility_app)
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name (othello, mnk:m=4,n=4,k=4) or a path (./mygame.py[:Class]).")
@@ -108,12 +110,26 @@ def best(
     nodes: NodeLimit = None,
     algorithm: Algorithm = None,
     all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
+    why_not: Annotated[
+        str | None, typer.Option("--explain", metavar="MOVE", help="Why this move is not better.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """The best move in a position, with its value and line (by default after one second)."""
     from .best import show_best
 
-    show_best(game, state, moves, time=time, depth=depth, nodes=nodes, algorithm=algorithm, every=all_, json=json)
+    show_best(
+        game,
+        state,
+        moves,
+        time=time,
+        depth=depth,
+        nodes=nodes,
+        algorithm=algorithm,
+        every=all_,
+        why_not=why_not,
+        json=json,
+    )
 
 
 @app.command()

@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from ..engine import Limit, analyse
+from ..engine.explain import Explanation, explain
 from ..game import Game
 from ..result import SearchResult
 from .console import busy, count_text, notes, out, position, print_json, value_text
@@ -23,23 +24,42 @@ def show_best(
     nodes: int | None,
     algorithm: str | None,
     every: bool,
+    why_not: str | None,
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     game, state = position(name, state_text, moves)
+    asked = game.parse_action(state, why_not) if why_not is not None else None
+    if asked is not None:
+        algorithm = algorithm or "pvs"  # alternatives are searched by the engine, so the best move is too
     result = run_search(game, state, limit, algorithm, every)
+    reason = None if asked is None else explain(game, state, asked, best=result)
     if json:
-        print_json(result.as_dict(game, state))
+        extra = {} if reason is None else {"explanation": reason.words, "alternative": explained(game, state, reason)}
+        print_json({**result.as_dict(game, state), **extra})
         return
     out.print(game.picture(state).text, markup=False)
     out.print(f"{game.player_name(int(game.to_move(state)))} to move")
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
+    if reason is not None:
+        out.print()
+        out.print(reason.words, markup=False)
+        out.print(reason.picture.text, markup=False)
     if result.actions:
         table = Table("move", "value", "", box=None, header_style="bold")
         for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
             table.add_row(game.format_action(state, action), value_text(value), "best" if action in result.tied else "")
         out.print(table)
+
+
+def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
+    """The alternative of an explanation, JSON-ready."""
+    line, place = [], state
+    for action in reason.line:
+        line.append(game.format_action(place, action))
+        place = game.coerce_state(game.result(place, action))
+    return {"action": line[0], "value": reason.value, "line": line, "turn": reason.turn}
 
 
 def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool) -> SearchResult:
