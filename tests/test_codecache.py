@@ -135,3 +135,24 @@ def test_a_game_defined_in_main_is_cached_too(python: Run, game_folder: Path) ->
     )
     outputs = [python(code, PLYWRIGHT_CACHE=str(cache)).stdout.strip() for _ in range(2)]
     assert outputs == ["-1 81 compiled 2", "-1 81 cached 0"]
+
+
+UNSIGNED = (
+    GAME.replace("from plywright import Game", "import numpy as np\nfrom plywright import Game")
+    .replace("Pile(8, 0)", "Pile(8, np.uint64(0))")
+    .replace("1 - state.turn", "np.uint64(1) - state.turn")
+)
+
+
+@pytest.mark.parametrize("turn", ["np.uint64", "bool"])
+def test_a_mover_of_any_whole_type_works_from_the_cache(python: Run, game_folder: Path, turn: str) -> None:
+    """Otherwise the kernel is specialised twice, for int64 at the root and for the other type below."""
+    text = (
+        UNSIGNED
+        if turn == "np.uint64"
+        else GAME.replace("Pile(8, 0)", "Pile(8, False)").replace("1 - state.turn", "not state.turn")
+    )
+    (game_folder / "game.py").write_text(text)
+    cache = game_folder / "cache"
+    assert ask(python, "./game.py", cache=cache) == "-1 81 compiled 2"
+    assert ask(python, "./game.py", cache=cache) == "-1 81 cached 0"

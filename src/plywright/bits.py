@@ -22,6 +22,11 @@ def lowest_bit(board: SupportsIndex) -> int:
     return (word & -word).bit_length() - 1 if word else 64
 
 
+def highest_bit(board: SupportsIndex) -> int:
+    """The index of the highest set bit; -1 for an empty board."""
+    return (int(board) & _MASK).bit_length() - 1
+
+
 def fold(a: SupportsIndex, b: SupportsIndex) -> int:
     """The high half of the 128-bit product of two words, xor the low half: a strong mix for one multiplication."""
     product = (int(a) & _MASK) * (int(b) & _MASK)
@@ -32,6 +37,10 @@ def signed(word: SupportsIndex) -> int:
     """The same 64 bits as a signed number."""
     value = int(word) & _MASK
     return value - (1 << 64) if value >> 63 else value
+
+
+def prefetch(array: Any, index: int) -> None:
+    """Have this element of a workspace's array brought near, for it will be read soon; changes nothing."""
 
 
 _SALT = [0x9E3779B97F4A7C15 * (2 * i + 1) & _MASK ^ 0xD6E8FEB86659FD93 for i in range(64)]

@@ -196,7 +196,10 @@ class Game(metaclass=_Freezing):
         """What to show a person; `last` is the action that led here, to be marked."""
         from .draw import note
 
-        return note(self.format_state(state))
+        names = getattr(state, "_fields", ())
+        return note(
+            "  ".join(f"{name} {part}" for name, part in zip(names, state, strict=True)) or self.format_state(state)
+        )
 
     # -- what a game knows about itself -------------------------------------------------------
 

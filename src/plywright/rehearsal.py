@@ -220,7 +220,9 @@ class Guard:
 
     def mover(self, state: Any) -> int:
         mover = self.call("to_move", state)
-        if not _whole(mover) or not (0 <= mover < self.game.players or (mover == CHANCE and self.game.has_chance)):
+        if not hasattr(mover, "__index__") or not (
+            0 <= mover < self.game.players or (mover == CHANCE and self.game.has_chance)
+        ):
             chance = " or CHANCE" if self.game.has_chance else ""
             raise self.fault("to_move", f"is {mover!r}; it must be 0 to {self.game.players - 1}{chance}")
         return int(mover)

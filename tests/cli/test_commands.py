@@ -113,6 +113,12 @@ def test_new_writes_a_game_that_plays_and_passes_the_doctor(plywright: Invoke, t
     assert json.loads(out)["healthy"] is True
 
 
+def test_the_readme_shows_the_file_that_new_writes(plywright: Invoke, tmp_path: Path) -> None:
+    plywright("new", "mygame.py")
+    rules = (tmp_path / "mygame.py").read_text().split('"""')[2].strip()
+    assert rules in (Path(__file__).parent.parent.parent / "README.md").read_text()
+
+
 def test_play_a_whole_game(plywright: Invoke) -> None:
     status, out, _ = plywright(
         "play", "tic-tac-toe", "--depth", "9", typed="nonsense\nhint\na1\nundo\na1\nmoves\nquit\n"
@@ -227,11 +233,11 @@ def test_debug_shows_the_traceback(plywright: Invoke) -> None:
     assert status == 2 and "Traceback" in err
 
 
-@pytest.mark.parametrize("where", ["result", "rare"])
+@pytest.mark.parametrize("where", ["always", "late"])
 def test_rules_that_loop_for_ever_end_with_one_line(tmp_path: Path, where: str) -> None:
     """In a process of its own: a native loop cannot be stopped, only left."""
-    loop = "while True: pass" if where == "result" else "while state == 8 and action == 1 and player_count > 2: pass"
-    text = RULES.format(**{**NORMAL, "result": loop.replace("player_count > 2", "state == 8")})
+    loop = "while True: pass" if where == "always" else "while state == 8: pass"
+    text = RULES.format(**{**NORMAL, "result": loop})
     (tmp_path / "loop.py").write_text(text)
     done = subprocess.run(
         [sys.executable, "-m", "plywright", "best", "./loop.py", "--depth", "12"],

@@ -54,7 +54,7 @@ def test_a_node_limit_is_held_and_repeatable(tic_tac_toe: Game) -> None:
 def test_even_one_node_gives_a_legal_move(tic_tac_toe: Game) -> None:
     result = search(tic_tac_toe, nodes=1)
     assert result.action in list(tic_tac_toe.actions(tic_tac_toe.start_state))
-    assert result.bound == "heuristic" and not result.proved
+    assert result.bound == "heuristic" and not result.proved and result.depth == 0
 
 
 def test_a_time_limit_ends_the_search() -> None:
@@ -173,6 +173,13 @@ class Friendly(Coin):
 def test_unsuitable_games_are_refused_in_a_sentence(game: Game, why: str) -> None:
     with pytest.raises(Unsuitable, match=why):
         search(game, depth=1)
+
+
+def test_what_is_no_game_or_limit_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"search needs a Game, not 'othello'; load_game"):
+        search("othello", depth=2)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="limit must be a Limit"):
+        search(Coin(), limit=3)  # type: ignore[arg-type]
 
 
 class Pairs(Coin):

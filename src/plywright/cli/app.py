@@ -133,6 +133,23 @@ def best(
 
 
 @app.command()
+def solve(
+    game: GameText,
+    state: StateText = None,
+    moves: MovesText = None,
+    table: Annotated[float, typer.Option("--table", help="Megabytes of memory for the table.")] = 256.0,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Keep what is proved in this file, and go on from it next time.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Prove the value of a position: nothing is estimated or left out."""
+    from .solve import show_solution
+
+    show_solution(game, state, moves, table=table, save=save, json=json)
+
+
+@app.command()
 def play(
     game: GameText = "othello",
     seat: Annotated[str, typer.Option("--seat", help="Your seat: 1, 2, both or none.")] = "1",

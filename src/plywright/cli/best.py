@@ -39,7 +39,8 @@ def show_best(
         print_json({**result.as_dict(game, state), **extra})
         return
     out.print(game.picture(state).text, markup=False)
-    out.print(f"{game.player_name(int(game.to_move(state)))} to move")
+    if "to move" not in game.picture(state).text:
+        out.print(f"{game.player_name(int(game.to_move(state)))} to move")
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
     if reason is not None:
@@ -85,6 +86,8 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
     """The answer as labelled lines."""
     assert result.action is not None
     kind = f"{result.bound}, depth {result.depth}"
+    if result.depth == 0:
+        kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.proved:
         kind = f"proved: the whole game below was searched; this line ends after {result.distance} plies"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"

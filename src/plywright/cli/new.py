@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib.resources import files
 from pathlib import Path
 
@@ -19,5 +20,5 @@ def write_game(path: Path, force: bool) -> None:
         raise BadInput(f"there is no folder {str(path.parent)!r}")
     template = files("plywright.cli").joinpath("template.py.txt").read_text(encoding="utf-8")
     write_whole(path, template.encode())
-    shown = path if path.is_absolute() else f"./{path}"
+    shown = shlex.quote(str(path) if path.is_absolute() else f"./{path}")
     out.print(f"wrote {path}; now try\n  plywright play {shown}\n  plywright doctor {shown}", markup=False)

@@ -19,6 +19,7 @@ class Series(NamedTuple):
 
     name: str
     points: Sequence[tuple[float, float]]
+    marked: bool = True  # a marker at each point
 
 
 class Axis(NamedTuple):
@@ -91,7 +92,7 @@ def curve_svg(
     parts += [element("g", *legend, transform=f"translate(0 {34 if title else 12})")]
     parts += _axes(across, upward, place(across.low, upward.low), place(across.high, upward.high))
     for number, one in enumerate(series):
-        parts.append(_curve(number, [place(x, y) for x, y in one.points]))
+        parts.append(_curve(number, [place(x, y) for x, y in one.points], one.marked))
     label = title or " and ".join(one.name for one in series)
     return document(width, height, *parts, description=curve_table(series), label=label, classes=CURVE_CLASSES)
 

@@ -1,4 +1,4 @@
-"""Game trees: MAX as a triangle that points up, MIN as one that points down, leaves as squares.
+"""Game trees: MAX as a triangle that points up, MIN as one that points down, chance as a circle, leaves as squares.
 
 A `TreeNode` says what to show and how (`marks`); nothing here knows a game or an algorithm. Beside
 a node stand its value and notes, on the edge above it the move. A node that was never looked at is
@@ -17,7 +17,7 @@ from .layout import tidy_positions
 from .picture import Picture
 from .svg import MONO, SANS, Markup, document, element, text
 
-MAX, MIN, LEAF = "max", "min", "leaf"
+MAX, MIN, CHANCE, LEAF = "max", "min", "chance", "leaf"
 
 MARKS = ("unseen", "open", "done", "cut", "best", "pruned", "severed", "current")
 """unseen: not reached yet · open: being searched · cut: left early · best: on the line of best play ·
@@ -81,6 +81,7 @@ TREE_CLASSES: dict[str, str] = {
     "halo-current": "fill:$mark;stroke:none;opacity:0.55",
     "max": "fill:$first;stroke:$first;stroke-width:2;stroke-linejoin:round",
     "min": "fill:$second;stroke:$second;stroke-width:2;stroke-linejoin:round",
+    "chance": "fill:$shade;stroke:$ink;stroke-width:2",
     "leaf": "fill:$paper;stroke:$ink;stroke-width:1.6",
     "shape-unseen": "fill:$paper",
     "shape-best": "stroke:$good;stroke-width:4",
@@ -220,6 +221,8 @@ def _part(name: str, base: str, part: str, node: TreeNode, *words: str, **attrib
 def _outline(shape: str, x: float, y: float, half: float, rise: float) -> str:
     if shape == LEAF:
         return f"M{x - half:.1f} {y - rise:.1f}h{2 * half:.1f}v{2 * rise:.1f}h{-2 * half:.1f}Z"
+    if shape == CHANCE:
+        return _circle(x, y, rise)
     tip = -rise if shape == MAX else rise
     return f"M{x:.1f} {y + tip:.1f}L{x + half:.1f} {y - tip:.1f}L{x - half:.1f} {y - tip:.1f}Z"
 

@@ -87,6 +87,8 @@ def _task(
 
 def _limit(depth: int | None, time: float | None, nodes: int | None, limit: Limit | None) -> Limit:
     if limit is not None:
+        if not isinstance(limit, Limit):
+            raise BadInput(f"limit must be a Limit, such as Limit(depth=6), not {limit!r}")
         if (depth, time, nodes) != (None, None, None):
             raise BadInput("give either limit= or depth=, time= and nodes=, not both")
         return limit
@@ -97,6 +99,8 @@ def _limit(depth: int | None, time: float | None, nodes: int | None, limit: Limi
 
 def check_suitable(game: Game, algorithm: str) -> None:
     """Refuse, in one sentence, a game that alpha-beta and minimax cannot search."""
+    if not isinstance(game, Game):
+        raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
     if algorithm not in ALGORITHMS:
         raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
     if game.has_chance:

@@ -120,7 +120,7 @@ class EngineSearch(Task):
             return self._every_action(depth)
         value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
         if self.stopped:
-            return self.unfinished(depth)
+            return self.unfinished()
         self.value, self.searched = value, depth
         line = self._line()
         utility, distance = self.surface(value)
@@ -135,7 +135,7 @@ class EngineSearch(Task):
         for action in self.actions():
             value, proved = self._aspire(self.child(action), depth - 1, None)
             if self.stopped:
-                return self.unfinished(depth)
+                return self.unfinished()
             inner[action], values[action] = value, self.surface(value)[0]
             lines[action] = (action, *self._line())
             all_proved = all_proved and proved

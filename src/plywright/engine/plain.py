@@ -34,13 +34,13 @@ class PlainSearch(Task):
                 values[action], lines[action] = value, (action, *line)
                 proved = proved and not cut
                 if self.stopped:
-                    return self.unfinished(depth)
+                    return self.unfinished()
             action = max(values, key=lambda a: values[a])
             value, line, cut = values[action], lines[action], not proved
         else:
             value, line, cut = self._run(self.state, depth)
         if self.stopped:
-            return self.unfinished(depth)
+            return self.unfinished()
         return self.report(value, line, not cut, depth, values)
 
     def _run(self, state: Any, depth: int) -> tuple[float, tuple[int, ...], bool]:

@@ -14,6 +14,7 @@ import math
 
 import numpy as np
 
+from ..bits import prefetch
 from ..compiled import kernel
 from .task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from .transposition import (
@@ -93,11 +94,11 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         if best > low:
             low = best
     else:
-        # 5. What the game can prove without searching.
-        if game.has_is_late and game.is_late(state):
+        # 5. What the game can prove without searching. Not at nodes with an open window, where the line is wanted.
+        #    (How far away a proved win or loss is, bounds do not say.)
+        if game.has_is_late and high - low == 1 and game.is_late(state):
             return sign * finished_early(game, state, low, high, work)
-        #    (Not at the root, where a move is wanted. How far away a proved win or loss is, they do not say.)
-        if game.has_bounds and ply > 0:
+        if game.has_bounds and high - low == 1:
             least, most = game.bounds(state)
             floor, ceiling = to_units(work, least), to_units(work, most)
             if info[DISTANCE] != 0:
@@ -138,6 +139,8 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
                 return fault(info, TOO_MANY_ACTIONS)
             work.actions[base + count] = action
             work.scores[base + count] = promise(game, state, action, depth, ply, mover, hint, work)
+            if info[MODE] == PROOF:  # a proof waits for the table more than for anything else
+                prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
             count += 1
         if count == 0:
             if game.rules_end:

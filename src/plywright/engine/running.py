@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from ..compiled import Kernel, interpreted
@@ -161,7 +162,8 @@ def blame(game: Game, error: BaseException) -> BaseException:
         line, name, file = place.tb_lineno, code.co_name, code.co_filename
         place = place.tb_next
     what = "recurses for ever" if isinstance(error, RecursionError) else f"raised {type(error).__name__}: {error}"
-    found = GameError(f"{game.name}: {name}() in {file.rpartition('/')[2]}, line {line}, {what}")
+    rule = f"{name}() in {Path(file).name}, line {line}," if Path(file) != Path(__file__) else "a compiled rule"
+    found = GameError(f"{game.name}: {rule} {what}")
     found.__cause__ = error
     return found
 

@@ -71,10 +71,10 @@ class Task:
     def child(self, action: int) -> Any:
         return self.game.coerce_state(self.game.result(self.state, action))
 
-    def unfinished(self, depth: int) -> SearchResult:
-        """Nothing of an unfinished depth is known to be right: only that the move is legal."""
+    def unfinished(self) -> SearchResult:
+        """Nothing of an unfinished depth is known to be right: a legal move, and depth 0."""
         estimate = float(self.game.evaluate(self.state, self.mover))
-        return self.report(estimate, (self.actions()[0],), False, depth, {})
+        return self.report(estimate, (self.actions()[0],), False, 0, {})
 
     def fault(self, fault: int, state: Any, path: Any) -> GameError:
         """The kernel met rules that break the protocol: say where, by the moves that lead there."""

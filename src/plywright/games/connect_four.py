@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..bits import popcount
+from ..bits import popcount, signed
 from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
@@ -41,6 +41,7 @@ class ConnectFour(Game):
     """Four stones in a row, column or diagonal win; a full board is a draw."""
 
     player_names = ("Red", "Yellow")
+    use_history = False  # the threats that a move makes say more
 
     # The evaluation, in wins: what one more empty cell that would make four, or stone in the middle, is worth.
     threat_weight = 4 / 64
@@ -142,7 +143,7 @@ class ConnectFour(Game):
         mirrored = 0
         for column in range(self.columns):
             mirrored = mirrored << self.height | packed >> column * self.height & (1 << self.height) - 1
-        packed = min(packed, mirrored)
+        packed = min(signed(packed), signed(mirrored))
         low, high = packed & HALF, packed >> 32 & HALF
         low ^= high * 0x5851F42D >> 13 & HALF
         high ^= low * 0x2545F491 >> 17 & HALF

@@ -59,7 +59,7 @@ def load_game(name: str) -> Game:
         return ExplicitTree.figure(base)
     close = difflib.get_close_matches(base, [*GAMES, *FIGURES], n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else "`plywright games` lists them"
-    raise BadInput(f"there is no game {base!r}; {hint} (a file needs a path such as ./{base}.py)")
+    raise BadInput(f"there is no game {base!r}; {hint} (a file needs a path such as ./mygame.py)")
 
 
 def construct(cls: type[Game], parameters: str, name: str) -> Game:
@@ -74,6 +74,8 @@ def construct(cls: type[Game], parameters: str, name: str) -> Game:
         if not equals or key not in signature.parameters:
             known = ", ".join(signature.parameters) or "none"
             raise BadInput(f"{name!r}: {cls.__name__} has no parameter {key!r}; it has: {known}")
+        if key in given:
+            raise BadInput(f"{name!r}: parameter {key!r} is given twice")
         given[key] = _number(value)
     try:
         game = cls(**given)
@@ -113,6 +115,8 @@ def _split_path(name: str) -> tuple[str, str, str]:
 def _load_file(name: str) -> Game:
     path_text, wanted, parameters = _split_path(name)
     path = Path(path_text)
+    if path.is_dir():
+        raise BadInput(f"{path_text!r} is a folder; a game is a file such as ./mygame.py")
     if not path.is_file():
         raise BadInput(f"there is no file {path_text!r}")
     if path.suffix in (".json", ".txt"):
@@ -151,7 +155,8 @@ def import_file(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except SyntaxError as error:
-        raise GameError(f"{path.name}, line {error.lineno}: {error.msg}") from error
+        where = f", line {error.lineno}" if error.lineno else ""
+        raise GameError(f"{path.name}{where}: {error.msg}") from error
     except (Exception, SystemExit) as error:
         place, line = error.__traceback__, 0
         while place is not None:

@@ -31,5 +31,6 @@ def entry(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Callable[..., An
                     warnings.simplefilter("ignore", errors.NumbaWarning)
                     dispatcher.compile(kinds)
     except Exception as error:  # Numba's own errors are of many kinds, and some are Python's
+        dispatcher._cache.forget_open()
         raise explain(error, game) from error
     return dispatcher  # type: ignore[no-any-return]

@@ -30,6 +30,8 @@ class CodeCache(_Cache):  # type: ignore[misc]
     """Stands where Numba expects a function's cache."""
 
     def __init__(self, kernel: Kernel) -> None:
+        self._open: list[tuple[Any, ...]] = []  # argument types being compiled, outermost first
+        self._tangled = False
         self._name = f"{kernel.function.__module__.rpartition('.')[2]}.{kernel.function.__name__}"
 
     @property
@@ -67,6 +69,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
         args = getattr(sig, "args", sig)
         data = self._read(args)
         if data is None:
+            self._open.append(args)
             return None
         owner = _owner(args)
         assert owner is not None
@@ -76,11 +79,27 @@ class CodeCache(_Cache):  # type: ignore[misc]
                 target_context.refresh()
             return CompileResult._rebuild(target_context, *parts)
         except Exception:  # a cache may fail in any way at all and then is simply not there
+            self._open.append(args)
             return None
+
+    def forget_open(self) -> None:
+        """A compilation failed: nothing is open any more."""
+        self._open.clear()
+        self._tangled = False
+
+    def _within_another(self, args: tuple[Any, ...]) -> bool:
+        """Whether this compilation ran inside another one of the same kernel, or had one inside it."""
+        if args in self._open:
+            del self._open[self._open.index(args) :]
+        self._tangled = self._tangled or bool(self._open)
+        tangled, self._tangled = self._tangled, self._tangled and bool(self._open)
+        return tangled
 
     def save_overload(self, sig: Any, result: Any) -> None:
         args = getattr(sig, "args", sig)
         path = self.path(args)
+        if self._within_another(args):
+            return  # two specialisations of one kernel call each other: that does not survive loading
         if path is None or result.library.has_dynamic_globals or any(not x.can_cache for x in result.lifted):
             return
         code = result.library.get_llvm_str()

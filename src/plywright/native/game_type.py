@@ -235,6 +235,8 @@ def _method_template(name: str) -> type:
                 return None
             if name in ("initial", "result"):
                 found = found.replace(return_type=canonical_state(self.this.game, name, found.return_type))
+            elif name == "to_move" and isinstance(found.return_type, (types.Integer, types.Boolean)):
+                found = found.replace(return_type=types.int64)  # one type, or kernels would recurse between two
             return found.as_method()
 
     @lower_builtin(Method.key, GameType, types.VarArg(types.Any))
@@ -245,6 +247,8 @@ def _method_template(name: str) -> type:
         value = call(builder, args)
         if name in ("initial", "result"):
             value = cast_state(context, builder, value, found.return_type, sig.return_type)
+        elif name == "to_move":
+            value = context.cast(builder, value, found.return_type, sig.return_type)
         return value
 
     _templates[name] = Method

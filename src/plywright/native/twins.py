@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
 from .. import bits
 from .. import rng as random_bits
+from .workspace import ViewType, item_pointer
 
 
 @intrinsic
@@ -23,6 +24,11 @@ def _cttz(context: Any, board: Any) -> Any:
     return types.int64(types.uint64), lambda ctx, builder, sig, args: builder.cttz(args[0], ir.IntType(1)(0))
 
 
+@intrinsic
+def _ctlz(context: Any, board: Any) -> Any:
+    return types.int64(types.uint64), lambda ctx, builder, sig, args: builder.ctlz(args[0], ir.IntType(1)(0))
+
+
 @overload(bits.popcount)
 def _popcount(board):
     return lambda board: _ctpop(np.uint64(board))
@@ -31,6 +37,11 @@ def _popcount(board):
 @overload(bits.lowest_bit)
 def _lowest_bit(board):
     return lambda board: _cttz(np.uint64(board))
+
+
+@overload(bits.highest_bit)
+def _highest_bit(board):
+    return lambda board: 63 - _ctlz(np.uint64(board))
 
 
 @overload(random_bits.scramble)
@@ -73,6 +84,26 @@ def _fold(context: Any, a: Any, b: Any) -> Any:
 
 
 @intrinsic
+def _prefetch(context: Any, view: Any, index: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        small, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [byte, small, small, small])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        address = builder.bitcast(item_pointer(ctx, builder, sig.args[0], *args), byte)
+        builder.call(function, [address, small(0), small(3), small(1)])  # to read, keep near, data
+        return ctx.get_dummy_value()
+
+    return types.void(view, types.int64), generate
+
+
+@overload(bits.prefetch)
+def _native_prefetch(array, index):
+    if isinstance(array, ViewType):
+        return lambda array, index: _prefetch(array, index)
+    return lambda array, index: None
+
+
+@intrinsic
 def _word_of_float(context: Any, number: Any) -> Any:
     word = ir.IntType(64)
     return types.uint64(types.float64), lambda ctx, builder, sig, args: builder.bitcast(args[0], word)
@@ -108,7 +139,7 @@ def _words(kind: Any, path: str) -> list[str]:
 
 
 TWINS = frozenset(
-    {bits.popcount, bits.lowest_bit, bits.fold, bits.signed, bits.mix}
+    {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch}
     | {random_bits.scramble, random_bits.draw64, random_bits.below}
 )
 """The functions that compiled code replaces by their twins instead of compiling them."""

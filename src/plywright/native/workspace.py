@@ -89,16 +89,16 @@ class _ViewSet(AbstractTemplate):
         return None
 
 
-def _item_pointer(context: Any, builder: Any, view: Any, address: Any, index: Any) -> Any:
+def item_pointer(context: Any, builder: Any, view: Any, address: Any, index: Any) -> Any:
     return builder.gep(builder.inttoptr(address, context.get_value_type(view.dtype).as_pointer()), [index])
 
 
 @lower_builtin(operator.getitem, ViewType, types.Integer)
 def _lower_view_get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    return builder.load(_item_pointer(context, builder, sig.args[0], args[0], args[1]))
+    return builder.load(item_pointer(context, builder, sig.args[0], args[0], args[1]))
 
 
 @lower_builtin(operator.setitem, ViewType, types.Integer, types.Any)
 def _lower_view_set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    builder.store(args[2], _item_pointer(context, builder, sig.args[0], args[0], args[1]))
+    builder.store(args[2], item_pointer(context, builder, sig.args[0], args[0], args[1]))
     return context.get_dummy_value()

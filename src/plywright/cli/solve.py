@@ -1,0 +1,36 @@
+"""`plywright solve`: the proved value of a position, with progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..engine.solve import Progress, collision_odds, solve
+from .console import busy, count_text, out, position, print_json, value_text
+
+
+def show_solution(
+    name: str, state_text: str | None, moves: str | None, *, table: float, save: Path | None, json: bool
+) -> None:
+    game, state = position(name, state_text, moves)
+    with busy(f"solving {name}") as say:
+
+        def tell(progress: Progress) -> None:
+            interval = f"[{value_text(progress.lower)}, {value_text(progress.upper)}]"
+            speed = f"{count_text(progress.nodes)} positions, {count_text(progress.nodes_per_second)}/s"
+            say(f"solving {name}: value in {interval}, {speed}".replace("[", r"\["))
+
+        result = solve(game, state, table_megabytes=table, table_file=save, progress=tell)
+    odds = collision_odds(result.nodes, table)
+    if json:
+        print_json({**result.as_dict(game, state), "collision_odds": odds})
+        return
+    out.print(game.picture(state).text, markup=False)
+    if not result.proved:
+        out.print(f"stopped: the value is {result.bound} {value_text(result.value)}", markup=False)
+        return
+    out.print(f"     value  {value_text(result.value)}  (proved; odds of a false match in the table {odds:.1g})")
+    if result.action is not None:
+        out.print(f"      best  {game.format_action(state, result.action)}", markup=False)
+        out.print(f"      line  {game.join_moves(result.line_text(game, state))}", markup=False)
+    speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
+    out.print(f"     nodes  {speed}", markup=False)

@@ -1,0 +1,295 @@
+"""`solve`: prove what a position is worth, with the engine's own kernel and nothing unproved.
+
+Each question put to the kernel is whether the value is at least so many steps; the answer, a proved
+bound, moves one end of the interval towards the other until they meet. What was proved stays in the
+table, so that a stopped proof can be gone on with, also in another process (`table_file`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..compiled import Kernel, interpreted
+from ..errors import BadInput, Unsuitable
+from ..game import Game
+from ..result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
+from .decide import check_suitable
+from .deepening import workspace
+from .limit import Limit
+from .pvs import AGE, BUSY, CHECK, DISTANCE, FAULT, HORIZON, MAX_PLY, MODE, NODE_LIMIT, NODES, PROOF, STEP, STOPPED, WIN
+from .pvs import pvs as search_kernel
+from .running import run
+from .saved_table import load_table, save_table
+from .task import Task
+from .transposition import AGES, ENTRY, new_table
+
+TABLE_MEGABYTES = 256.0
+REPORT_SECONDS = 0.4  # between reports of progress
+SAVE_SECONDS = 600.0  # between savings of a table that is being filled
+DIRECT_NODES = 20_000  # in a few thousandths of a second
+FIRST_BUDGET = 256  # nodes for each action when the line is looked up in the table
+NO_LIMIT = np.iinfo(np.int64).max
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a proof is: the value, in the view of the player to move, lies from `lower` to `upper`."""
+
+    nodes: int
+    seconds: float
+    lower: float
+    upper: float
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+Report = Callable[[Progress], None]
+
+
+def solve(
+    game: Game,
+    state: Any = None,
+    *,
+    table_megabytes: float = TABLE_MEGABYTES,
+    table_file: str | Path | None = None,
+    progress: Report | None = None,
+    guess: float = 0,
+    compiled: bool | None = None,
+) -> SearchResult:
+    """The proved value of a position (by default the initial one), a best action and a whole line of best play.
+
+    `progress` is told the bounds so far about twice a second and once at the end. Ctrl-C ends the proof:
+    the result is then a bound and not proved. With `table_file` what was proved before is read from that
+    file, where there is one, and written back at the end. `collision_odds` says how sure a proof is. A
+    `guess` of the value, such as a short search's, is where the questions begin: a good one saves time.
+    """
+    return Solver(game, table_megabytes=table_megabytes, table_file=table_file, compiled=compiled).solve(
+        state, progress=progress, guess=guess
+    )
+
+
+def collision_odds(nodes: int, table_megabytes: float = TABLE_MEGABYTES) -> float:
+    """An upper bound of the chance that two positions shared a key somewhere in a proof of so many nodes.
+
+    Every node compares its 64 bits with at most every entry of the table, and random keys agree with a
+    chance of 2^-64: nodes * entries / 2^64. Keys that no two positions share, such as Connect Four's,
+    make it 0 whatever this says.
+    """
+    return min(1.0, nodes * (table_megabytes * 1e6 / ENTRY) / 2.0**64)
+
+
+class Solver:
+    """Proves positions of one game, one after the other, with one table: each helps the next."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        table_megabytes: float = TABLE_MEGABYTES,
+        table_file: str | Path | None = None,
+        compiled: bool | None = None,
+    ) -> None:
+        check_suitable(game, "pvs")
+        if not game.step:
+            raise Unsuitable(f"{game.name} cannot be solved exactly: its utilities have no common step")
+        self.game, self.compiled = game, compiled
+        self.path = None if table_file is None else Path(table_file)
+        if self.path is not None and self.path.exists():
+            self.table = load_table(self.path, game)
+        else:
+            if self.path is not None and not self.path.parent.is_dir():
+                raise BadInput(f"the table cannot be saved as {self.path}: there is no folder {self.path.parent}")
+            self.table = new_table(table_megabytes)
+        self.age = 0
+        self.function: tuple[Any, bool] | None = None
+        self.work = workspace(game, self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64))
+        self.work.units[0] = 1 / game.step
+        info = self.work.info
+        info[STEP], info[DISTANCE], info[MODE] = 1, 0, PROOF
+        info[WIN] = math.floor(max(abs(bound) for bound in game.utility_range) / game.step + 0.5)
+
+    def solve(self, state: Any = None, *, progress: Report | None = None, guess: float = 0) -> SearchResult:
+        """The proved value of a position, a best action and a whole line; see the function `solve`."""
+        proof = Proof(self, state, progress, guess)
+        proof.run(with_line=True)
+        if self.path is not None:
+            save_table(self.path, self.game, self.table)
+        return proof.result()
+
+    def value(self, state: Any = None) -> float:
+        """Only the proved value, for the player to move; Ctrl-C is passed on."""
+        proof = Proof(self, state, None)
+        proof.run(with_line=False)
+        if proof.stopped:
+            raise KeyboardInterrupt
+        return proof.low * (self.game.step or 1) + 0.0
+
+
+class Proof(Task):
+    """One position being proved. All values here are whole steps, in the root mover's view unless said."""
+
+    algorithm = "solve"
+
+    def __init__(self, solver: Solver, state: Any, progress: Report | None, guess: float = 0) -> None:
+        game, work = solver.game, solver.work
+        super().__init__(game, state, Limit(), all_actions=False, compiled=solver.compiled)
+        self.solver, self.work, self.progress = solver, work, progress
+        solver.age = solver.age % (AGES - 1) + 1
+        work.info[NODES], work.info[AGE], work.info[NODE_LIMIT] = 0, solver.age, NO_LIMIT
+        work.stop[0] = 0
+        work.killers[:] = -1
+        work.history[:] = 0
+        step = game.step or 1
+        self.low, self.high = (math.floor(bound / step + 0.5) for bound in game.utility_range)
+        self.widest = self.low, self.high
+        self.guess = math.floor(guess / step + 0.5)
+        self.line: tuple[int, ...] = ()
+        self.reported = self.saved = self.began
+
+    def run(self, *, with_line: bool) -> None:
+        """Prove the value, and find the line where it is wanted; `stopped` says that Ctrl-C came first."""
+        function, native = self._compiled()
+        info = self.work.info
+        info[CHECK] = 1023 if native else 15
+
+        def whole_proof(game: Game) -> None:
+            self._prove(function)
+            if with_line and not self.stopped:
+                self._walk(function)
+
+        if native:  # a short proof is over before a thread would have started
+            info[NODE_LIMIT] = DIRECT_NODES
+            self._prove(function)
+            info[NODE_LIMIT] = NO_LIMIT
+        if not self.stopped and (with_line or self.low < self.high):
+            run(_Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
+        self.nodes = int(self.work.info[NODES])
+        if self.work.info[FAULT]:
+            raise self.fault(int(self.work.info[FAULT]), self.state, self.work.path)
+        if self.progress is not None:
+            self.progress(self._progress())
+
+    def _compiled(self) -> tuple[Any, bool]:
+        """The kernel to call, and whether it is native; found once for all positions of the solver."""
+        if self.solver.function is None:
+            with interpreted() if self.compiled is False else contextlib.nullcontext():
+                self.solver.function = search_kernel.entry(self.game, *self._question(self.state, self.mover, 0))
+            self.began = clock.monotonic()
+        self.native = self.solver.function[1]
+        return self.solver.function
+
+    def _question(self, state: Any, player: int, beta: int) -> tuple[Any, ...]:
+        """The kernel's arguments for: is this state worth `beta` or more to the player?"""
+        return state, player, MAX_PLY - 1, 0, beta - 1, beta, self.work
+
+    def _ask(self, function: Any, state: Any, player: int, beta: int) -> int:
+        """A proved bound on the state's value for the player, on beta's side or below it; sets `stopped`."""
+        info = self.work.info
+        info[HORIZON] = info[STOPPED] = 0
+        value = int(function(self.game, *self._question(state, player, beta)))
+        if info[STOPPED] and (info[FAULT] or self.work.stop[0] or info[NODE_LIMIT] == NO_LIMIT):
+            self.stopped = True
+        elif info[HORIZON] and not info[STOPPED]:
+            raise Unsuitable(
+                f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves"
+            )
+        return value
+
+    def _prove(self, function: Any) -> None:
+        """Null windows at the last bound found (Plaat et al. 1996, MTD(f)) until both bounds meet."""
+        guess = min(max(self.guess, self.low), self.high)
+        while self.low < self.high:
+            beta = guess + 1 if guess == self.low else guess
+            value = self._ask(function, self.state, self.mover, beta)
+            if self.work.info[STOPPED]:
+                return
+            if value < beta:
+                self.high = guess = max(value, self.low)
+            else:
+                self.low = guess = min(value, self.high)
+            self._save_now_and_then()
+
+    def _walk(self, function: Any) -> None:
+        """A line on which every move keeps the value: mostly looked up in the table that the proof has filled."""
+        state = self.state
+        team = self.game.team_of[self.mover]
+        while not self.game.is_terminal(state):
+            mover = int(self.game.to_move(state))
+            wanted = self.low if self.game.team_of[mover] == team else -self.low
+            action = self._keeper(function, state, mover, wanted)
+            if self.stopped:
+                return
+            self.line += (action,)
+            state = self.game.coerce_state(self.game.result(state, action))
+
+    def _keeper(self, function: Any, state: Any, mover: int, wanted: int) -> int:
+        """An action worth `wanted` to the mover, whom the state is worth that much.
+
+        Every action is tried with a few nodes, then with more: a good one that is known already is found
+        before much is spent on another that nobody had to look at.
+        """
+        actions = [int(action) for action in self.game.actions(state)]
+        children = [self.game.coerce_state(self.game.result(state, action)) for action in actions]
+        info, budget = self.work.info, FIRST_BUDGET
+        while len(actions) > 1:
+            for place, child in enumerate(children):
+                info[NODE_LIMIT] = info[NODES] + budget
+                value = self._ask(function, child, mover, wanted)
+                info[NODE_LIMIT] = NO_LIMIT
+                if self.stopped:
+                    return actions[0]
+                if not info[STOPPED]:
+                    if value >= wanted:
+                        return actions[place]
+                    del actions[place], children[place]
+                    break
+            else:
+                budget *= 4
+        return actions[0]
+
+    def _tick(self) -> None:
+        if self.progress is not None and clock.monotonic() - self.reported >= REPORT_SECONDS:
+            self.reported = clock.monotonic()
+            self.progress(self._progress())
+
+    def _progress(self) -> Progress:
+        step = self.game.step or 1
+        return Progress(
+            int(self.work.info[NODES]), clock.monotonic() - self.began, self.low * step + 0.0, self.high * step + 0.0
+        )
+
+    def _save_now_and_then(self) -> None:
+        path = self.solver.path
+        if path is not None and clock.monotonic() - self.saved > SAVE_SECONDS:
+            save_table(path, self.game, self.solver.table)
+            self.saved = clock.monotonic()
+
+    def result(self) -> SearchResult:
+        """The proof as an answer; of an unfinished one the bound that is known."""
+        step = self.game.step or 1
+        proved = self.low == self.high
+        if proved:
+            return self.report(self.low * step + 0.0, self.line, True, len(self.line), {})
+        bound = AT_LEAST if self.low > self.widest[0] else AT_MOST if self.high < self.widest[1] else HEURISTIC
+        value = {AT_LEAST: self.low, AT_MOST: self.high, HEURISTIC: 0}[bound]
+        return replace(self.report(value * step + 0.0, (self.actions()[0],), False, 0, {}), bound=bound)
+
+
+class _Job(Kernel):
+    """A piece of Python that calls kernels, run as one: in a thread that can be watched and stopped."""
+
+    def __init__(self, function: Callable[[Game], None], native: bool) -> None:
+        self._function, self._native = function, native
+
+    def entry(self, game: Game, *args: Any) -> tuple[Callable[..., Any], bool]:
+        return self._function, self._native

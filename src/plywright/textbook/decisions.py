@@ -1,0 +1,204 @@
+"""Decisions worked out: maximum expected utility with the working shown, what knowing would be worth,
+and how the best choice changes with one number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from ..draw import Picture
+from ..draw.curve import Series, curve_picture
+from ..draw.tree import value_text
+from ..errors import BadInput
+from ..game import Game
+from ..result import SearchResult
+from ..utility.decision import DecisionTree
+from ..utility.functions import UtilityFunction, increasing_root
+from ..utility.number import number, number_text
+from .expectimax import Working, expectimax
+
+STEPS = 40
+"""Points of a sensitivity curve, less one."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A solved decision tree: the best first choice, what it is worth, and how that was worked out."""
+
+    tree: DecisionTree
+    utility: Any
+    result: SearchResult
+    nodes: tuple[Working, ...]
+
+    @property
+    def choice(self) -> str | None:
+        """The best way on at the root; None where chance moves first."""
+        return None if self.result.action is None else self.tree.format_action(0, self.result.action)
+
+    @property
+    def value(self) -> float:
+        """The expected utility of the best choices."""
+        return self.result.value
+
+    @property
+    def choices(self) -> dict[str, float]:
+        """The expected utility of every way on at the root."""
+        return {self.tree.format_action(0, action): worth for action, worth in self.result.actions.items()}
+
+    @property
+    def certainty_equivalent(self) -> float | None:
+        """The sure amount worth as much; None where the utility cannot be inverted."""
+        if self.utility is None:
+            return self.value
+        if not isinstance(self.utility, UtilityFunction):
+            return None
+        return self.utility.domain[0] if self.value == -math.inf else self.utility.inverse(self.value)
+
+    def working(self) -> list[str]:
+        """One line for each inner node, children first, as one would write it on paper."""
+        return [self._line(node) for node in self.nodes if node.kind != "leaf"]
+
+    def _line(self, node: Working) -> str:
+        where = self.tree.format_state(node.state)
+        if node.kind == "chance":
+            terms = " + ".join(f"{value_text(p)} × {_term(worth)}" for _, p, worth in node.ways)
+            return f"{where}: {terms} = {value_text(node.value)}"
+        names = [f"{self.tree.format_action(node.state, a)} {value_text(worth)}" for a, _, worth in node.ways]
+        best = self.tree.format_action(node.state, node.move or 0)
+        return f"{where}: max({', '.join(names)}) = {value_text(node.value)}, by {best}"
+
+    def picture(self) -> Picture:
+        """The tree with the expected utility of every node and the best choices marked."""
+        values = {int(node.state): value_text(node.value) for node in self.nodes}
+        moves = {int(node.state): node.move for node in self.nodes}
+        best, waiting = {0}, [0]
+        for place in waiting:
+            for way in range(int(self.tree.count[place])):
+                below = int(self.tree.first[place]) + way
+                if moves.get(place) in (None, way):
+                    best.add(below)
+                    waiting.append(below)
+        return self.tree.drawing(values, best)
+
+
+def _term(worth: float) -> str:
+    return f"({value_text(worth)})" if worth < 0 else value_text(worth)
+
+
+def solve(tree: DecisionTree, utility: Callable[[Any], Any] | None = None) -> Decision:
+    """Maximum expected utility by expectimax; the decision keeps the working."""
+    nodes: list[Working] = []
+    result = expectimax(tree, utility=utility, watch=nodes.append)
+    return Decision(tree, utility, result, tuple(nodes))
+
+
+# -- value of information ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Information:
+    """What it is worth to know a fact before choosing."""
+
+    fact: str
+    without: float  # expected utility of deciding as things are
+    knowing: float  # expected utility of deciding once the fact is known
+    price: float  # the most one would pay to know, in the unit of the amounts
+
+    @property
+    def gain(self) -> float:
+        """The difference in expected utility; never below 0."""
+        return self.knowing - self.without
+
+
+def value_of_information(tree: DecisionTree, fact: str, utility: Callable[[Any], Any] | None = None) -> Information:
+    """Perfect information about one fact: its gain in utility, and the price at which it is a fair trade."""
+    without = solve(tree, utility).value
+    informed = tree.knowing(fact)
+    knowing = solve(informed, utility).value
+    if utility is None or knowing <= without:
+        return Information(fact, without, knowing, max(knowing - without, 0.0))
+    span = float(tree.payoff.max() - tree.payoff.min())
+
+    def regret(price: float) -> float:
+        try:
+            return without - solve(informed.paying(price), utility).value
+        except BadInput:  # the price leaves an amount that the function does not value: too dear
+            return math.inf
+
+    return Information(fact, without, knowing, increasing_root(regret, 0.0, span))
+
+
+# -- sensitivity -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How the expected utility of every choice at the root changes with one number."""
+
+    target: str
+    points: tuple[tuple[float, dict[str, float]], ...]
+    thresholds: tuple[tuple[float, str, str], ...]  # where, the best choice below it, the best choice above
+
+    def picture(self) -> Picture:
+        """One curve for each choice."""
+        names = list(self.points[0][1])
+        series = [Series(name, [(x, values[name]) for x, values in self.points], False) for name in names]
+        title = f"Sensitivity to {self.target}"
+        return curve_picture(series, title=title, x_label=self.target, y_label="expected utility")
+
+
+def sensitivity(
+    tree: DecisionTree,
+    target: str,
+    low: Any,
+    high: Any,
+    utility: Callable[[Any], Any] | None = None,
+    steps: int = STEPS,
+) -> Sensitivity:
+    """Vary one probability (`fact=outcome`) or amount (`drill / wet`) and see when another choice becomes best."""
+    start, end = float(number(low, "the lower end")), float(number(high, "the upper end"))
+    if not start < end:
+        raise BadInput(f"a range goes upward: {number_text(start)} is not below {number_text(end)}")
+    if tree.count[0] == 0 or tree.to_move(0) != 0:
+        raise BadInput(f"{tree.name} begins with chance: there is no choice whose sensitivity could be shown")
+
+    def at(x: float) -> dict[str, float]:
+        return solve(tree.varied(target, x), utility).choices
+
+    def best(values: Mapping[str, float]) -> str:
+        return max(values, key=values.__getitem__)
+
+    grid = [start + (end - start) * n / steps for n in range(steps)] + [end]
+    points = [(round(x, 12), at(round(x, 12))) for x in grid]
+    thresholds = []
+    for (x, before), (y, after) in pairwise(points):
+        one, other = best(before), best(after)
+        if one != other:
+            where = increasing_root(lambda z, a=one, b=other: at(z)[b] - at(z)[a], x, y)  # type: ignore[misc]
+            thresholds.append((where, one, other))
+    return Sensitivity(target, tuple(points), tuple(thresholds))
+
+
+# -- which changes of the values matter ---------------------------------------------------------------------------
+
+
+def decisions_under(
+    decide: Callable[[Game], SearchResult], game: Game, maps: Mapping[str, Callable[[float], float]]
+) -> dict[str, tuple[str | None, float]]:
+    """The move and value that a search finds when the utilities are changed by each map.
+
+    Minimax keeps its move under every increasing map; expectimax only under positive affine ones.
+    """
+    from ..utility.valued import Valued
+
+    found = {}
+    for name, change in maps.items():
+        changed = Valued(game, change)
+        result = decide(changed)
+        move = None if result.action is None else changed.format_action(changed.start_state, result.action)
+        found[name] = (move, result.value)
+    return found

@@ -1,0 +1,167 @@
+"""Which axiom a contradictory set of comparisons breaks, and why, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from .lottery import Lottery, Prize
+from .number import number_text, tidy
+
+if TYPE_CHECKING:
+    from .preferences import Comparison
+
+ORDERABILITY, TRANSITIVITY, CONTINUITY = "orderability", "transitivity", "continuity"
+SUBSTITUTABILITY, MONOTONICITY = "substitutability", "monotonicity"
+
+AXIOMS: dict[str, str] = {
+    ORDERABILITY: "exactly one of A > B, B > A and A ~ B holds",
+    TRANSITIVITY: "A > B and B > C imply A > C",
+    CONTINUITY: "if A > B > C, some mixture of A and C is as good as B",
+    SUBSTITUTABILITY: "A and B may be replaced for one another, at equal chances, without changing their order",
+    MONOTONICITY: "of two mixtures of A and B, if A > B, the one with more of A is better",
+}
+
+
+class Breach(NamedTuple):
+    """An axiom's name and why the comparisons break it."""
+
+    axiom: str
+    explanation: str
+
+
+def breach(comparisons: Sequence[Comparison], weights: Sequence[Fraction]) -> Breach:
+    """The simplest axiom that a smallest contradictory set breaks; the weights are its proof."""
+    return (
+        _cycle(comparisons)
+        or _two_mixtures(comparisons)
+        or _replaced(comparisons)
+        or Breach(SUBSTITUTABILITY, _mixture(comparisons, weights))
+    )
+
+
+def _cycle(comparisons: Sequence[Comparison]) -> Breach | None:
+    """A round of comparisons that comes back to where it began."""
+    rest = list(comparisons)
+    first = next((c for c in rest if c.strict), rest[0])
+    rest.remove(first)
+    way, at = [first.name_of(True), f"> {first.name_of(False)}"], first.worse
+    while rest:
+        step = next((c for c in rest if c.better.same_chances(at)), None)
+        turned = step is None
+        step = step or next((c for c in rest if not c.strict and c.worse.same_chances(at)), None)
+        if step is None:
+            return None
+        rest.remove(step)
+        at = step.better if turned else step.worse
+        way.append(f"{'>' if step.strict else '~'} {step.name_of(turned)}")
+    if not at.same_chances(first.better):
+        return None
+    if len(comparisons) == 1:
+        return Breach(ORDERABILITY, f"{first.name_of(True)} cannot be better than itself")
+    if len(comparisons) == 2:
+        names = f"{first.name_of(True)} and {first.name_of(False)}"
+        return Breach(ORDERABILITY, f"{names} are compared twice, with answers that exclude each other")
+    return Breach(TRANSITIVITY, f"the preferences go in a circle: {' '.join(way)}")
+
+
+def _two_mixtures(comparisons: Sequence[Comparison]) -> Breach | None:
+    """X > Y, and of two mixtures of X and Y the one with less of X is not worse."""
+    if len(comparisons) != 2:
+        return None
+    for pure, mixed in (comparisons, comparisons[::-1]):
+        shares = [_share(side, pure.better, pure.worse) for side in (mixed.better, mixed.worse)]
+        if pure.strict and shares[0] is not None and shares[1] is not None and shares[0] != shares[1]:
+            better, worse = pure.name_of(True), pure.name_of(False)
+            said = "is preferred to" if mixed.strict else "is as good as"
+            return Breach(
+                MONOTONICITY,
+                f"{better} is preferred to {worse}, yet a mixture of the two with {number_text(tidy(shares[0]))} of "
+                f"{better} {said} one with {number_text(tidy(shares[1]))} of it",
+            )
+    return None
+
+
+def _replaced(comparisons: Sequence[Comparison]) -> Breach | None:
+    """X against Y, and the opposite once both are mixed, at the same chance, with the same third lottery."""
+    if len(comparisons) != 2:
+        return None
+    for pure, mixed in (comparisons, comparisons[::-1]):
+        for x, y, names in (
+            (pure.better, pure.worse, (pure.name_of(True), pure.name_of(False))),
+            (pure.worse, pure.better, (pure.name_of(False), pure.name_of(True))),
+        ):
+            found = _common(mixed.better, mixed.worse, x, y)
+            if found is None:
+                continue
+            chance, third = found[0], found[1].prizes[0] if found[1].is_certain else found[1]
+            part = number_text(tidy(chance))
+            rest = number_text(tidy(1 - chance))
+            sign = ">" if pure.strict else "~"
+            other = ">" if mixed.strict else "~"
+            return Breach(
+                SUBSTITUTABILITY,
+                f"{mixed.name_of(True)} is [{part}, {names[0]}; {rest}, {third}] and {mixed.name_of(False)} is "
+                f"[{part}, {names[1]}; {rest}, {third}], so {pure.name_of(True)} {sign} {pure.name_of(False)} decides "
+                f"between them, and {mixed.name_of(True)} {other} {mixed.name_of(False)} says otherwise",
+            )
+    return None
+
+
+def _mixture(comparisons: Sequence[Comparison], weights: Sequence[Fraction]) -> str:
+    """The general proof: mix what is preferred and what is given up in the same proportions."""
+    total = sum(abs(weight) for weight in weights)
+    preferred, given_up, mixed = [], [], dict[Prize, Fraction]()
+    for comparison, weight in zip(comparisons, weights, strict=True):
+        share = abs(weight) / total
+        better, worse = (True, False) if weight > 0 else (False, True)
+        preferred.append(f"{number_text(tidy(share))}, {comparison.name_of(better)}")
+        given_up.append(f"{number_text(tidy(share))}, {comparison.name_of(worse)}")
+        side = comparison.better if weight > 0 else comparison.worse
+        for chance, prize in side.exactly().outcomes:
+            mixed[prize] = mixed.get(prize, Fraction(0)) + share * Fraction(chance)
+    same = Lottery([(chance, prize) for prize, chance in mixed.items()])
+    return (
+        f"by substitutability [{'; '.join(preferred)}] is preferred to [{'; '.join(given_up)}], "
+        f"but both are the lottery {same}"
+    )
+
+
+# -- lotteries as mixtures of others --------------------------------------------------------------------------
+
+
+def _chances(lottery: Lottery) -> dict[Prize, Fraction]:
+    return {prize: Fraction(chance) for chance, prize in lottery.exactly().outcomes}
+
+
+def _share(lottery: Lottery, x: Lottery, y: Lottery) -> Fraction | None:
+    """The p with lottery = [p, x; 1-p, y]; None where there is none from 0 to 1."""
+    of, of_x, of_y = _chances(lottery), _chances(x), _chances(y)
+    prizes = {*of, *of_x, *of_y}
+    zero = Fraction(0)
+    apart = next((z for z in prizes if of_x.get(z, zero) != of_y.get(z, zero)), None)
+    if apart is None:
+        return None
+    p = (of.get(apart, zero) - of_y.get(apart, zero)) / (of_x.get(apart, zero) - of_y.get(apart, zero))
+    fits = all(of.get(z, zero) == p * of_x.get(z, zero) + (1 - p) * of_y.get(z, zero) for z in prizes)
+    return p if fits and 0 <= p <= 1 else None
+
+
+def _common(a: Lottery, b: Lottery, x: Lottery, y: Lottery) -> tuple[Fraction, Lottery] | None:
+    """The p and z with a = [p, x; 1-p, z] and b = [p, y; 1-p, z]; None where there are none."""
+    of_a, of_b, of_x, of_y = map(_chances, (a, b, x, y))
+    prizes = list(dict.fromkeys([*of_a, *of_b, *of_x, *of_y]))
+    zero = Fraction(0)
+    apart = next((z for z in prizes if of_x.get(z, zero) != of_y.get(z, zero)), None)
+    if apart is None:
+        return None
+    p = (of_a.get(apart, zero) - of_b.get(apart, zero)) / (of_x.get(apart, zero) - of_y.get(apart, zero))
+    if not 0 < p < 1:
+        return None
+    third = {z: (of_a.get(z, zero) - p * of_x.get(z, zero)) / (1 - p) for z in prizes}
+    if any(chance < 0 for chance in third.values()):
+        return None
+    if any(of_b.get(z, zero) != p * of_y.get(z, zero) + (1 - p) * third[z] for z in prizes):
+        return None
+    return p, Lottery([(tidy(chance), z) for z, chance in third.items() if chance])

@@ -1,0 +1,85 @@
+"""Numbers as people give them: whole numbers, fractions and texts stay exact, floats stay floats."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from ..errors import BadInput
+
+Number = int | float | Fraction
+"""An exact number (int, Fraction) or a float."""
+
+LARGEST = 10**300
+
+_SIZES = {"": 1, "k": 1_000, "m": 1_000_000}
+_WRITTEN = re.compile(
+    r"([+-]?)\s*\$?\s*(\d+/\d+|\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)\s*([km%]?)", re.IGNORECASE
+)
+
+
+def number(value: Any, what: str) -> Number:
+    """A finite number, exact unless it is a float; raises BadInput that calls it `what`."""
+    if isinstance(value, str):
+        found = written_number(value)
+        if found is None:
+            raise BadInput(f"{what} must be a number such as 0.25 or 1/4, not {value!r}")
+        return _moderate(found, what)
+    if isinstance(value, bool) or not isinstance(value, (numbers.Real, Decimal)):
+        raise BadInput(f"{what} must be a number, not {value!r}")
+    if isinstance(value, numbers.Rational):
+        return _moderate(tidy(Fraction(int(value.numerator), int(value.denominator))), what)
+    if not math.isfinite(value):
+        raise BadInput(f"{what} must be a finite number, not {float(value)}")
+    return _moderate(tidy(Fraction(value)), what) if isinstance(value, Decimal) else float(value)
+
+
+def _moderate(value: Number, what: str) -> Number:
+    """The number itself, unless it is beyond what floats can hold."""
+    if abs(Fraction(value)) > LARGEST:
+        raise BadInput(f"{what} is too large: count in a larger unit")
+    return value
+
+
+def written_number(text: str) -> Number | None:
+    """The exact number a text means (`0.25`, `1/4`, `25%`, `$4k`); None where it means none."""
+    found = _WRITTEN.fullmatch(text.strip())
+    if found is None:
+        return None
+    sign, digits, size = found[1], found[2], found[3].lower()
+    if re.search(r"e[+-]?\d{4,}", digits, re.IGNORECASE) or re.search(r"/0+$", digits):
+        return None
+    value = Fraction(digits) * (Fraction(1, 100) if size == "%" else _SIZES[size])
+    return tidy(-value if sign == "-" else value)
+
+
+def tidy(value: Fraction) -> int | Fraction:
+    """A fraction that is a whole number as an int."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def is_exact(value: Number) -> bool:
+    return not isinstance(value, float)
+
+
+def exactly(value: Number) -> Fraction:
+    """The fraction a number stands for; a float stands for the decimal that it prints as."""
+    return Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
+
+
+def number_text(value: Number) -> str:
+    """A number in as few characters as it needs: a decimal where that is exact, otherwise a fraction."""
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    value = Fraction(value)
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1 or value.denominator > 10**9:
+        return str(value)
+    return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"

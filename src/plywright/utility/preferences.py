@@ -1,0 +1,221 @@
+"""Preferences: whether any utility function explains them, decided exactly.
+
+    verdict = Preferences(["B > A", "C > D"], {"A": "[0.8, 4000; 0.2, 0]", ...}).check()
+    verdict.consistent, verdict.axiom           # False, 'substitutability'
+
+By the theorem of von Neumann and Morgenstern preferences that keep the axioms have a utility function.
+A finite list that has none breaks orderability, transitivity, monotonicity or substitutability, and the
+verdict proves it: weights under which the things preferred and the things given up for them are one and
+the same lottery. Continuity is about limits and cannot be broken by finitely many comparisons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+from ..errors import BadInput, Unsuitable
+from .axioms import Breach, breach
+from .feasibility import Answer, decide
+from .lottery import Lottery, Prize
+from .notation import parse_definitions, parse_lottery, quoted
+from .number import Number, number_text, tidy
+
+SMALL = 1000
+"""Comparisons times prizes up to which the exact method alone is used."""
+LARGE = 20_000
+"""More than this needs scipy."""
+SUBSETS = 3000
+"""How many smaller sets are tried to show that a contradiction is a smallest one."""
+
+_SIGNS = {">": ">", "≻": ">", "~": "~", "∼": "~", "<": "<", "≺": "<"}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One thing a person said: `better` is preferred to `worse`, or both are equally good (`strict` False)."""
+
+    better: Lottery
+    worse: Lottery
+    strict: bool = True
+    better_name: str = ""
+    worse_name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name_of(True)} {'>' if self.strict else '~'} {self.name_of(False)}"
+
+    def name_of(self, better: bool) -> str:
+        """What a side was called, or the lottery itself where it had no name."""
+        name, lottery = (self.better_name, self.better) if better else (self.worse_name, self.worse)
+        return name or lottery_name(lottery)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `Preferences.check` found: utilities that explain everything, or a contradiction with its proof."""
+
+    consistent: bool
+    utilities: dict[Prize, Number] | None = None  # from 0 for the worst to 1 for the best
+    contradiction: tuple[Comparison, ...] = ()
+    weights: tuple[Number, ...] = ()  # of the contradiction's comparisons
+    axiom: str = ""
+    explanation: str = ""
+    smallest: bool = False  # no contradiction has fewer comparisons; otherwise it only has none to spare
+
+    def __bool__(self) -> bool:
+        return self.consistent
+
+    def __str__(self) -> str:
+        if self.consistent:
+            listed = ", ".join(f"u({_prize_text(x)}) = {number_text(u)}" for x, u in (self.utilities or {}).items())
+            return f"consistent: {listed}" if listed else "consistent"
+        return f"contradiction ({self.axiom}): {', '.join(map(str, self.contradiction))}. {self.explanation}"
+
+
+class Preferences:
+    """A list of comparisons over prizes and lotteries, each a `Comparison` or a text such as `A > B`."""
+
+    def __init__(
+        self, comparisons: Iterable[Comparison | str], names: Mapping[str, Lottery | str] | None = None
+    ) -> None:
+        texts = {name: value for name, value in (names or {}).items() if isinstance(value, str)}
+        known = {name: value for name, value in (names or {}).items() if isinstance(value, Lottery)}
+        known |= parse_definitions(f"{name}={text}" for name, text in texts.items())
+        self.names: dict[str, Lottery] = known
+        if isinstance(comparisons, str):
+            comparisons = [comparisons]
+        self.comparisons = tuple(c if isinstance(c, Comparison) else parse_comparison(c, known) for c in comparisons)
+        if not self.comparisons:
+            raise BadInput("there is nothing to check: give comparisons such as 'A > B'")
+
+    @property
+    def prizes(self) -> tuple[Prize, ...]:
+        """Every prize that is mentioned, numbers in order first."""
+        found = {x for c in self.comparisons for side in (c.better, c.worse) for x in side.prizes}
+        return tuple(sorted(found, key=_prize_order))
+
+    def check(self, exact: bool | None = None) -> Verdict:
+        """Whether some utility function fits all comparisons; a large problem is put to scipy first.
+
+        Either way the answer is proved in fractions. `exact=True` never asks scipy, `exact=False` always.
+        """
+        prizes = self.prizes
+        rows = [_row(comparison, prizes) for comparison in self.comparisons]
+        strict = [comparison.strict for comparison in self.comparisons]
+        answer = _decide(rows, strict, exact)
+        if answer.utilities is not None:
+            return Verdict(True, _normalised(dict(zip(prizes, answer.utilities, strict=True))))
+        assert answer.weights is not None
+        chosen, smallest = _smallest(
+            rows, strict, [n for n, weight in enumerate(answer.weights) if weight], exact or None
+        )
+        weights = _decide([rows[n] for n in chosen], [strict[n] for n in chosen], exact or None).weights
+        assert weights is not None
+        unit = next(weight for weight, n in zip(weights, chosen, strict=True) if strict[n])
+        scaled = [weight / unit for weight in weights]
+        found: Breach = breach([self.comparisons[n] for n in chosen], scaled)
+        return Verdict(
+            False,
+            contradiction=tuple(self.comparisons[n] for n in chosen),
+            weights=tuple(tidy(weight) for weight in scaled),
+            axiom=found.axiom,
+            explanation=found.explanation,
+            smallest=smallest,
+        )
+
+
+def parse_comparison(text: str, names: Mapping[str, Lottery] | None = None) -> Comparison:
+    """The comparison in a text: `A > B`, `B < A` or `A ~ B` over names, prizes and lotteries."""
+    parts = re.split(rf'([{"".join(_SIGNS)}])(?=(?:[^"]*"[^"]*")*[^"]*$)', text)
+    if len(parts) != 3:
+        raise BadInput(f"{text!r} is no comparison: write A > B (A is better) or A ~ B (both are equally good)")
+    left, sign, right = parts[0].strip(), _SIGNS[parts[1]], parts[2].strip()
+    sides = []
+    for side in (left, right):
+        if not side:
+            raise BadInput(f"{text!r} compares with nothing: write A > B or A ~ B")
+        try:
+            sides.append((parse_lottery(side, names), side if names and side in names else ""))
+        except BadInput as error:
+            raise BadInput(f"{text!r}: {error}") from None
+    if sign == "<":
+        sides.reverse()
+    (better, better_name), (worse, worse_name) = sides
+    return Comparison(better, worse, sign != "~", better_name, worse_name)
+
+
+def lottery_name(lottery: Lottery) -> str:
+    """A lottery as people mention it: a certain prize by itself."""
+    return _prize_text(lottery.prizes[0]) if lottery.is_certain else str(lottery)
+
+
+# -- linear algebra -------------------------------------------------------------------------------------------
+
+
+def _row(comparison: Comparison, prizes: Sequence[Prize]) -> list[Fraction]:
+    """The better side's chance of each prize less the worse side's."""
+    gaps: dict[Prize, Fraction] = {}
+    for side, sign in ((comparison.better, 1), (comparison.worse, -1)):
+        for chance, prize in side.exactly().outcomes:
+            gaps[prize] = gaps.get(prize, Fraction(0)) + sign * Fraction(chance)
+    return [gaps.get(prize, Fraction(0)) for prize in prizes]
+
+
+def _decide(rows: list[list[Fraction]], strict: list[bool], exact: bool | None) -> Answer:
+    """By fractions alone where the problem is small (or `exact` says so), otherwise with the help of scipy."""
+    size = len(rows) * len(rows[0])
+    if exact is False or (exact is None and size > SMALL):
+        from .highs import decide_large
+
+        answer = decide_large(rows, strict)
+        if answer is not None:
+            return answer
+        if exact is None and size > LARGE:
+            raise Unsuitable(
+                f"{len(rows)} comparisons over {len(rows[0])} prizes need scipy (pip install 'plywright[utility]')"
+            )
+    return decide(rows, strict)
+
+
+def _smallest(
+    rows: list[list[Fraction]], strict: list[bool], chosen: list[int], exact: bool | None
+) -> tuple[list[int], bool]:
+    """A contradictory set with nothing to spare, by deletion; then, if there are few enough, a smallest one."""
+
+    def contradicts(numbers: Sequence[int]) -> bool:
+        return _decide([rows[n] for n in numbers], [strict[n] for n in numbers], exact).weights is not None
+
+    for number in list(chosen):
+        rest = [n for n in chosen if n != number]
+        if rest and contradicts(rest):
+            chosen = rest
+    tried = 0
+    for size in range(1, len(chosen)):
+        tried += comb(len(rows), size)
+        if tried > SUBSETS:
+            return chosen, False
+        for numbers in combinations(range(len(rows)), size):
+            if contradicts(numbers):
+                return list(numbers), True
+    return chosen, True
+
+
+def _normalised(utilities: dict[Prize, Fraction]) -> dict[Prize, Number]:
+    low, high = min(utilities.values()), max(utilities.values())
+    span = high - low or Fraction(1)
+    return {prize: tidy((value - low) / span) for prize, value in utilities.items()}
+
+
+def _prize_order(prize: Prize) -> tuple[int, float, str]:
+    number = isinstance(prize, (int, float, Fraction)) and not isinstance(prize, bool)
+    return (0, float(prize), "") if number else (1, 0.0, str(prize))
+
+
+def _prize_text(prize: Prize) -> str:
+    if isinstance(prize, (int, float, Fraction)) and not isinstance(prize, bool):
+        return number_text(prize)
+    return quoted(str(prize))
