@@ -11,7 +11,19 @@ typedef u64 Moves;
 
 #define INNER 0x7E7E7E7E7E7E7E7EULL
 #define CORNERS 0x8100000000000081ULL
+#define FIRST_FILE 0x0101010101010101ULL
+#define LAST_FILE 0x8080808080808080ULL
+#define SIDES (FIRST_FILE | LAST_FILE)
+#define ENDS 0xFF000000000000FFULL
+#define RIM (SIDES | ENDS)
 #define PASS 64
+
+/* othello_knowledge.py's WEIGHTS: a row for each stage */
+static const double WEIGHTS[6][8] = {
+    {1.0, 0.5, 12.0, 4.0, -8.0, -3.0, 2.0, -0.5},     {1.0, 0.5, 12.0, 4.0, -8.0, -3.0, 2.5, -0.5},
+    {0.75, 0.375, 12.0, 5.5, -8.0, -3.0, 2.5, -0.5},  {1.0, 0.25, 9.0, 6.5, -5.0, -2.0, 2.25, -0.25},
+    {2.0, 0.0, 4.25, 6.0, -1.0, -2.0, 1.75, 0.0},     {2.0, 0.0, 3.0, 5.0, -0.5, -1.0, 1.5, 0.5},
+};
 
 static inline u64 run_up(u64 start, u64 discs, int s) {
     u64 run = discs & (start << s);
@@ -84,11 +96,33 @@ static inline double utility(State s, int64_t player) {
         margin = 2 * mine - 64;
     return player == s.mover ? margin : -margin;
 }
+static inline int count(u64 board) { return __builtin_popcountll(board); }
+static inline u64 beside(u64 discs) {
+    u64 wide = discs | (discs & ~LAST_FILE) << 1 | (discs & ~FIRST_FILE) >> 1;
+    return wide | wide << 8 | wide >> 8;
+}
+static inline u64 anchored(u64 discs) {
+    u64 found = discs & CORNERS, along_ends = discs & ENDS, along_sides = discs & SIDES;
+    for (;;) {
+        u64 more = found | (along_ends & (found << 1 | found >> 1));
+        more |= along_sides & (found << 8 | found >> 8);
+        if (more == found) return found & ~CORNERS;
+        found = more;
+    }
+}
 static inline double evaluate(State s, int64_t player) {
-    u64 replies = legal(s.theirs, s.mine);
-    double value = 1.0 * (__builtin_popcountll(s.moves) - __builtin_popcountll(replies));
-    value += 8.0 * (__builtin_popcountll(s.mine & CORNERS) - __builtin_popcountll(s.theirs & CORNERS));
-    value += 0.125 * (__builtin_popcountll(s.mine) - __builtin_popcountll(s.theirs));
+    u64 mine = s.mine, theirs = s.theirs, replies = legal(theirs, mine);
+    u64 occupied = mine | theirs, empties = ~occupied;
+    const double *weights = WEIGHTS[count(occupied) * 6 / 65];
+    u64 risky = beside(empties & CORNERS), cross = risky & ~RIM, side = risky & RIM;
+    double value = weights[0] * (count(s.moves) - count(replies));
+    value += weights[1] * (count(beside(theirs) & empties) - count(beside(mine) & empties));
+    value += weights[2] * (count(mine & CORNERS) - count(theirs & CORNERS));
+    value += weights[3] * (count(s.moves & CORNERS) - count(replies & CORNERS));
+    value += weights[4] * (count(mine & cross) - count(theirs & cross));
+    value += weights[5] * (count(mine & side) - count(theirs & side));
+    if (occupied & CORNERS) value += weights[6] * (count(anchored(mine)) - count(anchored(theirs)));
+    value += weights[7] * (count(mine) - count(theirs));
     value = value < -63 ? -63 : value > 63 ? 63 : value;
     return player == s.mover ? value : -value;
 }

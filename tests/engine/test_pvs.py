@@ -121,8 +121,8 @@ def test_an_interruption_leaves_the_last_finished_depth(nodes: int) -> None:
     cut = engine(game, nodes=nodes)
     assert cut.action in list(game.actions(game.start_state))
     assert cut.nodes <= nodes
-    whole = engine(game, depth=cut.depth)
-    if cut.depth > 1:
+    if cut.depth > 0:
+        whole = engine(game, depth=cut.depth)
         assert (cut.value, cut.line) == (whole.value, whole.line)
 
 

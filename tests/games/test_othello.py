@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, load_game, search
 from plywright.games.othello import Discs, Othello
+from plywright.games.othello_knowledge import STAGES, WEIGHTS
 from plywright.rng import below, seeded
 
 FFO = {  # FACTS 4: endgames with their best moves
@@ -121,11 +122,34 @@ def test_a_tie_is_worth_nothing_even_with_empty_squares() -> None:
 
 def test_the_evaluation_is_the_weighted_sum_of_its_features() -> None:
     game = othello()
-    state = game.parse_state("X--------------------------OX------XO--------------------------- X")
-    replies = {square for square in range(64) if slow_turned(game.format_state(state)[:64], 8, "O", square)}
-    features = len(squares(state.moves)) - len(replies), 1, 3 - 2
-    weights = game.mobility_weight, game.corner_weight, game.disc_weight
-    assert game.evaluate(state, 0) == sum(w * f for w, f in zip(weights, features, strict=True))
+    text = "XX--------O----------------OX------XO------------------------X-O X"
+    state = game.parse_state(text)
+    mine, theirs, moves, replies = (
+        {square for square in range(64) if text[square] == "X"},
+        {square for square in range(64) if text[square] == "O"},
+        *({square for square in range(64) if slow_turned(text[:64], 8, side, square)} for side in "XO"),
+    )
+    corners = {0, 7, 56, 63}
+    # Squares beside a corner that is empty, diagonally (X) and straight (C).
+    cross, straight = {14, 49}, {6, 15, 48, 57}
+    empty = set(range(64)) - mine - theirs
+
+    def frontier(discs: set[int]) -> int:
+        return sum(any(abs(a % 8 - b % 8) <= 1 and abs(a // 8 - b // 8) <= 1 for b in discs) for a in empty)
+
+    features = (
+        len(moves) - len(replies),
+        frontier(theirs) - frontier(mine),
+        len(mine & corners) - len(theirs & corners),
+        len(moves & corners) - len(replies & corners),
+        len(mine & cross) - len(theirs & cross),
+        len(mine & straight) - len(theirs & straight),
+        1,  # b1 beside a1; h8 has nothing beside it
+        len(mine) - len(theirs),
+    )
+    stage = (len(mine) + len(theirs)) * STAGES // 65
+    assert game.evaluate(state, 0) == sum(w * f for w, f in zip(WEIGHTS[stage], features, strict=True))
+    assert game.evaluate(state, 1) == -game.evaluate(state, 0)
 
 
 # -- notation -------------------------------------------------------------------------------------------

@@ -12,15 +12,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bits import lowest_bit, popcount
+from ..bits import fold, lowest_bit, popcount
 from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import Game
+from . import othello_endgame as endgame
+from . import othello_knowledge as knowledge
 from .notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 BLACK, WHITE = 0, 1
+SALT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 
 class Discs(NamedTuple):
@@ -41,10 +44,7 @@ class Othello(Game):
 
     player_names = ("Black", "White")
 
-    # The evaluation, in discs: what one more move to choose from, corner, or disc is worth.
-    mobility_weight = 1.0
-    corner_weight = 8.0
-    disc_weight = 0.125
+    use_history = False  # the order below is better without
 
     def __init__(self, size: int = 8, empties: str = "winner") -> None:
         if not isinstance(size, int) or size not in (4, 6, 8):
@@ -65,6 +65,13 @@ class Othello(Game):
         self.board = np.uint64((1 << self.squares) - 1)
         last = self.squares - 1
         self.corners = np.uint64(1 | 1 << size - 1 | 1 << last - size + 1 | 1 << last)
+        file, rank = sum(1 << size * line for line in range(size)), (1 << size) - 1
+        self.first_file, self.last_file = np.uint64(file), np.uint64(file << size - 1)
+        self.sides, self.ends = self.first_file | self.last_file, np.uint64(rank | rank << size * (size - 1))
+        self.rim = self.sides | self.ends
+        self.weights = np.array(knowledge.WEIGHTS).ravel()
+        self.square_order, self.quadrant = knowledge.square_order(size), knowledge.quadrants(size)
+        self.around, self.rays = knowledge.neighbours(size), knowledge.rays(size)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -107,13 +114,11 @@ class Othello(Game):
         return margin if player == state.mover else -margin
 
     def evaluate(self, state: Discs, player: int) -> float:
-        """Mobility, corners and discs, weighed; the utility where the game is over."""
+        """Features weighed by stage (`othello_knowledge.WEIGHTS`); the utility where the game is over."""
         replies = self.legal(state.theirs, state.mine)
         if state.moves == ZERO and replies == ZERO:
             return self.utility(state, player)
-        value = self.mobility_weight * (popcount(state.moves) - popcount(replies))
-        value += self.corner_weight * (popcount(state.mine & self.corners) - popcount(state.theirs & self.corners))
-        value += self.disc_weight * (popcount(state.mine) - popcount(state.theirs))
+        value = knowledge.estimate(self, state.mine, state.theirs, state.moves, replies)
         value = min(max(value, -self.widest), self.widest)
         return value if player == state.mover else -value
 
@@ -146,6 +151,24 @@ class Othello(Game):
         turned |= outflanked_up(placed, mine, inner, self.falling)
         turned |= outflanked_down(placed, mine, inner, self.falling)
         return turned
+
+    # -- for the engine ----------------------------------------------------------------------------
+
+    def key(self, state: Discs) -> int:
+        """The discs are enough: values are the mover's, whichever colour moves."""
+        return fold(state.mine ^ SALT[0], state.theirs ^ SALT[1])
+
+    def priority(self, state: Discs, action: int, depth: int) -> int:
+        return knowledge.order(self, state, action, depth)
+
+    def bounds(self, state: Discs) -> tuple[float, float]:
+        return knowledge.margins(self, state.mine, state.theirs)
+
+    def is_late(self, state: Discs) -> bool:
+        return popcount(state.mine | state.theirs) + endgame.LATE >= self.squares
+
+    def finish(self, state: Discs, low: int, high: int, work: Any) -> int:
+        return endgame.finish(self, state.mine, state.theirs, low, high, work)
 
     # -- notation ----------------------------------------------------------------------------------
 
