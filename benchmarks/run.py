@@ -18,9 +18,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 from rich.console import Console
 from rich.table import Table
 
+import endgames
 import kernels
 import leaves
 import rivals
+import solving
 import startup
 from measure import Row
 from plywright.cli.bench import POSITIONS, measure
@@ -72,6 +74,8 @@ def main() -> None:
         "rivals": rivals.rows,
         "your own file": lambda: [rivals.user_file_against_python_game(str(ROOT / "examples" / "breakthrough.py"))],
         "start": startup.rows,
+        "solving Connect Four": solving.rows,
+        "Othello endgames": endgames.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():

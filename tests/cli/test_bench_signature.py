@@ -1,0 +1,9 @@
+"""The node counts of fixed searches: a refactoring may not move them, a change that does says so."""
+
+from plywright.cli.bench import signature
+
+SIGNATURE = 4_884_129
+
+
+def test_the_searches_visit_the_nodes_they_visited_before() -> None:
+    assert signature() == SIGNATURE
