@@ -196,10 +196,9 @@ class Game(metaclass=_Freezing):
         """What to show a person; `last` is the action that led here, to be marked."""
         from .draw import note
 
-        names = getattr(state, "_fields", ())
-        return note(
-            "  ".join(f"{name} {part}" for name, part in zip(names, state, strict=True)) or self.format_state(state)
-        )
+        if not hasattr(state, "_fields"):
+            return note(self.format_state(state))
+        return note("  ".join(f"{name} {part}" for name, part in zip(state._fields, state, strict=True)))
 
     # -- what a game knows about itself -------------------------------------------------------
 

@@ -10,8 +10,9 @@ from typing import Any
 from ..errors import BadInput
 from ..files import write_whole
 from ..utility import Elicitation, Inconsistent, utility_picture
-from ..utility.number import number_text, written_number
+from ..utility.number import exactly, number, number_text, written_number
 from .console import print_json
+from .utility import check_path, typed_options
 
 HELP = "answer p (the prize), l (the lottery) or s (the same); undo takes the last answer back, quit leaves"
 WORDS = {"p": "prize", "prize": "prize", "l": "lottery", "lottery": "lottery", "s": "same", "same": "same"}
@@ -20,11 +21,24 @@ WORDS = {"p": "prize", "prize": "prize", "l": "lottery", "lottery": "lottery", "
 def hold_talk(
     prizes: str, worst: str, best: str, precision: str, file: Path | None, *, svg: Path | None, json: bool
 ) -> None:
+    check_path(svg, "--svg")
+    check_path(file, "--file")
     talk = _begun(prizes, worst, best, precision, file)
     tell = _to_stderr if json else print
     if talk.replies:
         tell(f"going on after {len(talk.replies)} answers")
     tell(HELP)
+    try:
+        _ask_all(talk, file, tell, json)
+    except KeyboardInterrupt:
+        kept = f"the answers are kept in {file}" if file is not None else "nothing is kept: --file FILE keeps answers"
+        tell(f"\n{kept if talk.replies else 'nothing was answered'}")
+        raise
+    _report(talk, file, svg, json)
+
+
+def _ask_all(talk: Elicitation, file: Path | None, tell: Any, json: bool) -> None:
+    """Questions until all is known or the person leaves; the file is written after every answer."""
     while talk.question is not None:
         try:
             print(f"{talk.question} ", end="", file=sys.stderr if json else sys.stdout, flush=True)
@@ -40,20 +54,39 @@ def hold_talk(
             tell(str(error))
             continue
         if file is not None:
-            write_whole(file, talk.to_json().encode())
-    _report(talk, file, svg, json)
+            _write(file, talk.to_json())
 
 
 def _begun(prizes: str, worst: str, best: str, precision: str, file: Path | None) -> Elicitation:
     if file is not None and file.exists():
         try:
-            return Elicitation.from_json(file.read_text(encoding="utf-8"))
-        except (BadInput, UnicodeDecodeError) as error:
+            talk = Elicitation.from_json(file.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise BadInput(f"{file} cannot be read: {error.strerror or error}") from None
+        except UnicodeDecodeError:
+            raise BadInput(f"{file} cannot be read: it is not UTF-8 text") from None
+        except BadInput as error:
             raise BadInput(f"{file}: {error}") from None
+        _compare_options(talk, file, {"prizes": prizes, "worst": worst, "best": best, "precision": precision})
+        return talk
     if not prizes.strip():
         raise BadInput("say which prizes to ask about, such as --prizes 250,500,750")
-    listed = [_prize(word) for word in prizes.split(",") if word.strip()]
-    return Elicitation(_prize(worst), _prize(best), listed, precision=precision)
+    return Elicitation(_prize(worst), _prize(best), _listed(prizes), precision=precision)
+
+
+def _compare_options(talk: Elicitation, file: Path, options: dict[str, str]) -> None:
+    """Refuse options that say something else than the talk that is taken up again."""
+    for name in typed_options(*options):
+        word = options[name]
+        if name == "prizes":
+            same, kept = set(_listed(word)) == set(talk.prizes), ",".join(map(_name, talk.prizes))
+        elif name == "precision":
+            same, kept = exactly(number(word, "the precision")) == talk.precision, str(talk.precision)
+        else:
+            prize = talk.worst if name == "worst" else talk.best
+            same, kept = _prize(word) == prize, _name(prize)
+        if not same:
+            raise BadInput(f"{file} holds a talk with --{name} {kept}: leave --{name} out, or give another --file")
 
 
 def _take(talk: Elicitation, word: str, tell: Any) -> None:
@@ -86,8 +119,6 @@ def _implied(talk: Elicitation, prize: Any, probability: Fraction) -> str:
 
 
 def _report(talk: Elicitation, file: Path | None, svg: Path | None, json: bool) -> None:
-    if svg is not None:
-        write_whole(svg, utility_picture(talk.curve()).svg.encode())
     if json:
         print_json(
             {
@@ -97,7 +128,15 @@ def _report(talk: Elicitation, file: Path | None, svg: Path | None, json: bool) 
                 "intervals": {_name(prize): [float(end) for end in talk.interval(prize)] for prize in talk.prizes},
             }
         )
-        return
+    else:
+        _print_report(talk, file)
+    if svg is not None:
+        _write(svg, utility_picture(talk.curve()).svg)
+        if not json:
+            print(f"wrote {svg}")
+
+
+def _print_report(talk: Elicitation, file: Path | None) -> None:
     print("your utilities:" if talk.finished else "so far:")
     for prize, value in talk.utilities.items():
         low, high = talk.interval(prize) if prize in talk.prizes else (value, value)
@@ -105,12 +144,23 @@ def _report(talk: Elicitation, file: Path | None, svg: Path | None, json: bool) 
         print(f"  {_name(prize):>8}  {float(value):.3f}{range_text}")
     if file is not None and talk.replies:
         print(f"kept in {file}: the same command goes on from there" if not talk.finished else f"kept in {file}")
-    if svg is not None:
-        print(f"wrote {svg}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _listed(prizes: str) -> list[Any]:
+    return [_prize(word) for word in prizes.split(",") if word.strip()]
 
 
 def _prize(word: str) -> Any:
     found = written_number(word)
+    if found is None and word.strip().lower().lstrip("+-$ ") in ("nan", "inf", "infinity"):
+        raise BadInput(f"a prize must be a finite number or a name, not {word.strip()}")
     return word.strip() if found is None else found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from rich.table import Table
 
 from ..draw import Picture
+from ..errors import BadInput
 from ..files import write_whole
 from ..utility import Lottery, Preferences, attitude, certainty_equivalent, dominance, money_pump, utility_function
 from ..utility import utility_picture as curve
@@ -19,17 +21,24 @@ from ..utility.number import Number, number_text, written_number
 from ..utility.scales import ACTIVITIES, activity, equal_risk, micromorts
 from .console import out, print_json
 
+try:  # typer brings a click of its own since 0.20 or so
+    from typer._click import get_current_context
+except ImportError:
+    from click import get_current_context  # type: ignore[assignment]
+
 
 def show_lottery(text: str, utility: str, wealth: str | None, let: list[str], *, svg: Path | None, json: bool) -> None:
+    check_path(svg, "--svg")
     lottery, function = Lottery.parse(text, parse_definitions(let)), utility_function(utility, wealth)
     data = {"lottery": str(lottery), "utility": str(function), **_worth(lottery, function)}
-    _save(svg, lambda: curve(function, lottery))
     if json:
         print_json(data)
+        _save(svg, lambda: curve(function, lottery))
         return
     _lines([(key.replace("_", " "), value) for key, value in data.items()])
     if data["expected_utility"] == "-inf":
         out.print(f"{function} cannot bear to own nothing: say what is owned besides with --wealth", markup=False)
+    _save(svg, lambda: curve(function, lottery))
     _wrote(svg)
 
 
@@ -39,7 +48,9 @@ def show_comparison(first: str, second: str, utility: str, wealth: str | None, l
     worth = [_worth(lottery, function) for lottery in lotteries]
     sure = [certainty_equivalent(lottery, function) for lottery in lotteries]
     close = math.isclose(sure[0], sure[1], rel_tol=1e-9, abs_tol=1e-12)
-    better = "same" if close else "first" if sure[0] > sure[1] else "second"
+    alike = lotteries[0].same_chances(lotteries[1])
+    bottomless = not alike and all(one["expected_utility"] == "-inf" for one in worth)
+    better = None if bottomless else "same" if alike or close else "first" if sure[0] > sure[1] else "second"
     found = dominance(*lotteries)
     data: dict[str, Any] = {
         "utility": str(function),
@@ -56,7 +67,16 @@ def show_comparison(first: str, second: str, utility: str, wealth: str | None, l
     for key in data["first"]:
         table.add_row(key.replace("_", " "), _text(data["first"][key]), _text(data["second"][key]))
     out.print(table)
-    out.print("both are equally good" if better == "same" else f"the {better} is better under {function}", markup=False)
+    if alike:
+        out.print("they are the same lottery")
+        return
+    if bottomless:
+        out.print(f"{function} cannot tell them apart, as in both one may own nothing: say what is owned besides ", end="")
+        out.print("with --wealth")
+    else:
+        out.print(
+            "both are equally good" if better == "same" else f"the {better} is better under {function}", markup=False
+        )
     if found is not None:
         who = "everybody who likes more" if found[1] == 1 else "everybody who is averse to risk"
         out.print(f"{who} prefers the {data['dominant']} (dominance of order {found[1]})")
@@ -107,8 +127,13 @@ def show_decision(
     svg: Path | None,
     json: bool,
 ) -> None:
-    from ..textbook.decisions import sensitivity, solve, value_of_information
+    from ..textbook.decisions import sensitivity, solve, value_of_information, varied_kind
 
+    check_path(svg, "--svg")
+    if vary is None and typed_options("low", "high"):
+        raise BadInput("--from and --to are the range of --vary: say what to vary, such as --vary oil=wet")
+    if vary is not None and varied_kind(vary) == "amount" and typed_options("low", "high") != ["low", "high"]:
+        raise BadInput(f"{vary!r} is an amount: say its range with --from and --to (only probabilities go from 0 to 1)")
     typed = name.lstrip().startswith("{")
     tree = DecisionTree(name) if typed else example(name) if name in EXAMPLES or not _is_file(name) else _file(name)
     function = utility_function(utility, wealth)
@@ -132,28 +157,43 @@ def show_decision(
         drawing = varied.picture()
         data["sensitivity"] = {
             "target": vary,
+            "kind": varied.kind,
+            "from": _number(varied.points[0][0]),
+            "to": _number(varied.points[-1][0]),
+            "stays_best": varied.stays_best,
             "thresholds": [{"at": _number(x), "below": a, "above": b} for x, a, b in varied.thresholds],
         }
-    _save(svg, lambda: drawing)
     if json:
         print_json(data)
+        _save(svg, lambda: drawing)
         return
     if vary is None:
         out.print(drawing.text, markup=False)
     for line in data["working"]:
         out.print(line, markup=False)
-    out.print(f"choose {decision.choice}: expected utility {_text(data['expected_utility'])}", markup=False)
+    first = "there is no choice to make at first" if decision.choice is None else f"choose {decision.choice}"
+    out.print(f"{first}: expected utility {_text(data['expected_utility'])}", markup=False)
     if know is not None:
         price = _text(data["information"]["price"])
         out.print(f"knowing {know} beforehand is worth up to {price}", markup=False)
-    for one in data["sensitivity"]["thresholds"] if vary is not None else ():
-        out.print(f"{vary} below {_text(one['at'])}: {one['below']}; above: {one['above']}", markup=False)
-    if vary is not None and not data["sensitivity"]["thresholds"]:
-        out.print(f"{decision.choice} stays best over the whole range of {vary}", markup=False)
+    if vary is not None:
+        _show_sensitivity(data["sensitivity"])
+    _save(svg, lambda: drawing)
     _wrote(svg)
 
 
+def _show_sensitivity(data: dict[str, Any]) -> None:
+    what = f"the {data['kind']} {data['target']}"
+    for one in data["thresholds"]:
+        out.print(f"{what} below {_text(one['at'])}: {one['below']}; above: {one['above']}", markup=False)
+    if data["stays_best"] is not None:
+        span = f"from {_text(data['from'])} to {_text(data['to'])}"
+        out.print(f"{data['stays_best']} stays best over the whole range of {what}, {span}", markup=False)
+
+
 def show_micromorts(name: str | None, amount: str, instead: str | None, *, json: bool) -> None:
+    if name is None and (instead is not None or typed_options("amount")):
+        raise BadInput("--amount and --as are about one activity: name it, such as plywright utility micromorts scuba")
     chosen = list(ACTIVITIES.values()) if name is None else [activity(name)]
     if name is not None:
         one = chosen[0]
@@ -185,6 +225,27 @@ def show_micromorts(name: str | None, amount: str, instead: str | None, *, json:
 
 
 # -- shared -----------------------------------------------------------------------------------------------------
+
+
+def typed_options(*names: str) -> list[str]:
+    """Those of the present command's options that the user typed; outside a command line all of them."""
+    context = get_current_context(silent=True)
+    if context is None:
+        return list(names)
+    sources = {name: context.get_parameter_source(name) for name in names}
+    return [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+
+
+def check_path(path: Path | None, option: str) -> None:
+    """Refuse, before any work is done, a file that could not be written."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise BadInput(f"{option} {path} is a folder: give the name of a file")
+    if not path.parent.is_dir():
+        raise BadInput(f"{option} {path} cannot be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise BadInput(f"{option} {path} cannot be written: the folder {path.parent} is write-protected")
 
 
 def _worth(lottery: Lottery, function: Any) -> dict[str, Any]:
@@ -238,7 +299,10 @@ def _file(name: str) -> DecisionTree:
 def _save(path: Path | None, picture: Any) -> None:
     if path is not None:
         drawn: Picture = picture()
-        write_whole(path, drawn.svg.encode())
+        try:
+            write_whole(path, drawn.svg.encode())
+        except OSError as error:
+            raise BadInput(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def _wrote(path: Path | None) -> None:

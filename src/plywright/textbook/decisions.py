@@ -18,6 +18,7 @@ from ..game import Game
 from ..result import SearchResult
 from ..utility.decision import DecisionTree
 from ..utility.functions import UtilityFunction, increasing_root
+from ..utility.lottery import valued
 from ..utility.number import number, number_text
 from .expectimax import Working, expectimax
 
@@ -123,11 +124,14 @@ def value_of_information(tree: DecisionTree, fact: str, utility: Callable[[Any],
         return Information(fact, without, knowing, max(knowing - without, 0.0))
     span = float(tree.payoff.max() - tree.payoff.min())
 
-    def regret(price: float) -> float:
+    def bearing(amount: float) -> float:
         try:
-            return without - solve(informed.paying(price), utility).value
-        except BadInput:  # the price leaves an amount that the function does not value: too dear
-            return math.inf
+            return float(valued(utility, amount))
+        except BadInput:  # the price leaves an amount that the function does not value: never to be chosen
+            return -math.inf
+
+    def regret(price: float) -> float:
+        return without - solve(informed.paying(price), bearing).value
 
     return Information(fact, without, knowing, increasing_root(regret, 0.0, span))
 
@@ -142,6 +146,16 @@ class Sensitivity:
     target: str
     points: tuple[tuple[float, dict[str, float]], ...]
     thresholds: tuple[tuple[float, str, str], ...]  # where, the best choice below it, the best choice above
+
+    @property
+    def kind(self) -> str:
+        """What is varied: a probability or an amount."""
+        return varied_kind(self.target)
+
+    @property
+    def stays_best(self) -> str | None:
+        """The choice that is best over the whole range; None where another one becomes best on the way."""
+        return None if self.thresholds else _best(self.points[len(self.points) // 2][1])
 
     def picture(self) -> Picture:
         """One curve for each choice."""
@@ -169,18 +183,24 @@ def sensitivity(
     def at(x: float) -> dict[str, float]:
         return solve(tree.varied(target, x), utility).choices
 
-    def best(values: Mapping[str, float]) -> str:
-        return max(values, key=values.__getitem__)
-
     grid = [start + (end - start) * n / steps for n in range(steps)] + [end]
     points = [(round(x, 12), at(round(x, 12))) for x in grid]
     thresholds = []
     for (x, before), (y, after) in pairwise(points):
-        one, other = best(before), best(after)
+        one, other = _best(before), _best(after)
         if one != other:
             where = increasing_root(lambda z, a=one, b=other: at(z)[b] - at(z)[a], x, y)  # type: ignore[misc]
             thresholds.append((where, one, other))
     return Sensitivity(target, tuple(points), tuple(thresholds))
+
+
+def varied_kind(target: str) -> str:
+    """`probability` for a target such as `oil=wet`, `amount` for a path such as `drill / wet`."""
+    return "probability" if "=" in target else "amount"
+
+
+def _best(values: Mapping[str, float]) -> str:
+    return max(values, key=values.__getitem__)
 
 
 # -- which changes of the values matter ---------------------------------------------------------------------------

@@ -243,11 +243,21 @@ class DecisionTree(Game):
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         raise BadInput(f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})") from None
     except RecursionError:
         raise BadInput("the tree is nested too deeply") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; a key written twice would lose its first meaning silently."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise BadInput(f"{twice!r} is written twice in one place of the tree: give each way on a name of its own")
+    return found
 
 
 def _read(source: Any, where: str, level: int) -> Node:

@@ -144,12 +144,18 @@ class Elicitation:
         return self.question is None
 
     def interval(self, prize: Prize) -> tuple[Fraction, Fraction]:
-        """The range in which the answers about a prize leave its utility."""
+        """The range in which the answers leave a prize's utility.
+
+        More is better, so with amounts a smaller prize sets a lower limit too, and a larger one an upper.
+        """
         low, high = Fraction(0), Fraction(1)
+        ordered = self.ordered
         for reply in self.replies:
-            if reply.prize == prize:
-                below, above = _bounds(reply)
-                low, high = max(low, below), min(high, above)
+            below, above = _bounds(reply)
+            if reply.prize == prize or (ordered and reply.prize < prize):
+                low = max(low, below)
+            if reply.prize == prize or (ordered and reply.prize > prize):
+                high = min(high, above)
         return low, high
 
     @property

@@ -7,20 +7,23 @@ affine one is. So the answer is either the two constants or a choice in which th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf
-from typing import Any
+from numbers import Real
 
 from ..errors import BadInput
-from .functions import Table, UtilityFunction
+from .functions import Scaled, SShaped, Table, UtilityFunction
 from .lottery import Lottery, Prize, valued
 from .number import Number, exactly, is_exact, number_text, tidy
+from .piecewise import Piecewise
 from .risk import Utility
 
 POINTS = 33
 """Amounts that are compared where a range is given."""
 CLOSE = 1e-9
+NEAR = (-1000, -100, -10, -1, 0, 1, 10, 100, 1000)
+"""How far from a kink the functions are compared."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Behaviour:
     shift: Number | None = None
     prize: Prize = None  # where they differ: one likes this better than the lottery, the other does not
     lottery: Lottery | None = None
+    prizes: tuple[Prize, ...] = ()  # what they were compared on
 
     def __bool__(self) -> bool:
         return self.same
@@ -39,24 +43,45 @@ class Behaviour:
     def __str__(self) -> str:
         if self.same:
             scale, shift = number_text(self.scale or 0), number_text(self.shift or 0)
-            return f"the same behaviour: v = {scale} * u + {shift}"
+            return f"the same behaviour: v = {scale} * u + {shift} (compared on {_extent(self.prizes)})"
         return f"they differ on {self.prize} against {self.lottery}"
 
 
 def same_behaviour(u: Utility, v: Utility, prizes: Iterable[Prize] | None = None) -> Behaviour:
     """Whether u and v choose alike among all lotteries over the prizes.
 
-    Without prizes they are compared on amounts spread over what both functions accept, from 1 to 1000
-    where they accept everything; tables are compared on what both list.
+    Without prizes they are compared on amounts spread over what both functions accept, gains and losses
+    up to 1000 and the neighbourhood of every kink; tables are compared on what both list. The answer's
+    `prizes` are those amounts: what lies between them was not looked at.
     """
-    listed = list(dict.fromkeys(_prizes(u, v) if prizes is None else prizes))
-    if not listed:
+    rounds = _rounds(u, v) if prizes is None else [list(dict.fromkeys(prizes))]
+    rounds = [listed for listed in (_comparable(u, v, listed, prizes is not None) for listed in rounds) if listed]
+    if not rounds:
         raise BadInput("there is no prize on which the two functions could be compared")
+    found = [_compared(u, v, listed) for listed in rounds]
+    seen = tuple(dict.fromkeys(x for listed in rounds for x in listed))
+    return replace(next((answer for answer in found if not answer.same), found[0]), prizes=seen)
+
+
+def _comparable(u: Utility, v: Utility, listed: list[Prize], asked: bool) -> list[Prize]:
+    """The prizes to which both give a finite utility; those that the user `asked` for must all be such."""
+    fit = []
+    for x in listed:
+        try:
+            bottomless = -inf in (valued(u, x), valued(v, x))
+        except BadInput:
+            if asked or isinstance(x, str):
+                raise
+            continue
+        if bottomless and asked:
+            raise BadInput(f"a utility of minus infinity, at {x}, cannot be compared: leave that prize out")
+        if not bottomless:
+            fit.append(x)
+    return fit
+
+
+def _compared(u: Utility, v: Utility, listed: list[Prize]) -> Behaviour:
     of_u, of_v = {x: valued(u, x) for x in listed}, {x: valued(v, x) for x in listed}
-    bottomless = [x for x in listed if of_u[x] == -inf or of_v[x] == -inf]
-    if bottomless and prizes is not None:
-        raise BadInput(f"a utility of minus infinity, at {bottomless[0]}, cannot be compared: leave that prize out")
-    listed = [x for x in listed if x not in bottomless]
     worst, best = min(listed, key=of_u.__getitem__), max(listed, key=of_u.__getitem__)
     if of_u[worst] == of_u[best]:
         odd = next((x for x in listed if not _equal(of_v[x], of_v[worst], 1)), None)
@@ -84,10 +109,41 @@ def _between(a: Fraction, b: Fraction) -> Fraction:
     return next((chance for chance in shorter if min(a, b) < chance < max(a, b)), middle)
 
 
-def _prizes(u: Utility, v: Utility) -> list[Prize]:
+def _rounds(u: Utility, v: Utility) -> list[list[Prize]]:
+    """The prizes of each comparison: gains, what lies round each kink, and all of these with losses.
+
+    The rounds are apart because a steep stretch of a function hides what it does elsewhere.
+    """
     tables = [f for f in (u, v) if isinstance(f, Table)]
     if tables:
-        return [prize for prize in tables[0].utilities if all(prize in table.utilities for table in tables)]
+        return [[prize for prize in tables[0].utilities if all(prize in table.utilities for table in tables)]]
+    functions = [f for f in (u, v) if isinstance(f, UtilityFunction)]
+    low, high = max([-inf, *(f.domain[0] for f in functions)]), min([inf, *(f.domain[1] for f in functions)])
+    gains = _amounts(u, v)
+    near = [[kink + step for step in NEAR] for f in functions for kink in _kinks(f)]
+    bottom = max(low, -1000.0)
+    losses = [bottom * (POINTS - 1 - n) / (POINTS - 1) for n in range(POINTS)] if bottom < 0 else []
+    rounds = [gains, *near, sorted({*losses, *gains, *(x for listed in near for x in listed)})]
+    return [[int(x) if x == int(x) else x for x in listed if low <= x <= high] for listed in rounds]
+
+
+def _kinks(function: UtilityFunction) -> list[float]:
+    """The amounts at which a function changes its manner."""
+    if isinstance(function, Scaled):
+        return _kinks(function.inner)
+    if isinstance(function, Piecewise):
+        return [float(x) for x, _ in function.points]
+    return [function.reference] if isinstance(function, SShaped) else []
+
+
+def _extent(prizes: tuple[Prize, ...]) -> str:
+    """What was compared, in words."""
+    if any(isinstance(x, str) or not isinstance(x, Real) for x in prizes):
+        return ", ".join(map(str, prizes))
+    return f"{len(prizes)} amounts from {number_text(min(prizes))} to {number_text(max(prizes))}"
+
+
+def _amounts(u: Utility, v: Utility) -> list[float]:
     domains = [f.domain for f in (u, v) if isinstance(f, UtilityFunction)]
     low = max([1.0, *(domain[0] for domain in domains)])
     high = min([max(1000.0, 2 * low), *(domain[1] for domain in domains)])
@@ -95,8 +151,7 @@ def _prizes(u: Utility, v: Utility) -> list[Prize]:
         low = max([high - 1000.0, *(domain[0] for domain in domains)])
     if low >= high:
         raise BadInput("the two functions have no amounts in common")
-    amounts: list[Any] = [low + (high - low) * n / (POINTS - 1) for n in range(POINTS)]
-    return [int(x) if x == int(x) else x for x in amounts]
+    return [low + (high - low) * n / (POINTS - 1) for n in range(POINTS)]
 
 
 def _equal(a: Number, b: Number, size: float) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
 from typing import Any, cast
@@ -257,7 +258,7 @@ def _pair(item: Any) -> tuple[Number, Prize]:
     chance = number(item[0], f"the probability of {_name(prize)}")
     if chance < 0 or chance > 1:
         raise BadInput(f"the probability of {_name(prize)} is {number_text(chance)}; it must be from 0 to 1")
-    if isinstance(prize, Real) and not isinstance(prize, bool):
+    if isinstance(prize, (Real, Decimal)) and not isinstance(prize, bool):
         prize = number(prize, "a prize")
     elif not isinstance(prize, Lottery):
         try:

@@ -104,6 +104,8 @@ class _Reader:
         self.take()
         if kind == "quoted":
             return word
+        if word.startswith("="):
+            self.refuse(f"a name does not begin with =; write {word.lstrip('= ') or 'a prize'}, or put it in quotes")
         value = written_number(word)
         if value is None and word.lower().lstrip("+-") in ("nan", "inf", "infinity"):
             self.refuse(f"a prize must be a finite number or a name, not {word}")

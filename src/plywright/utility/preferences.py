@@ -134,6 +134,8 @@ def parse_comparison(text: str, names: Mapping[str, Lottery] | None = None) -> C
     if len(parts) != 3:
         raise BadInput(f"{text!r} is no comparison: write A > B (A is better) or A ~ B (both are equally good)")
     left, sign, right = parts[0].strip(), _SIGNS[parts[1]], parts[2].strip()
+    if left.endswith("=") or right.startswith("="):
+        raise BadInput(f"{text!r} is no comparison: {_or_equal(left, parts[1], right)} says neither A > B nor A ~ B")
     sides = []
     for side in (left, right):
         if not side:
@@ -146,6 +148,11 @@ def parse_comparison(text: str, names: Mapping[str, Lottery] | None = None) -> C
         sides.reverse()
     (better, better_name), (worse, worse_name) = sides
     return Comparison(better, worse, sign != "~", better_name, worse_name)
+
+
+def _or_equal(left: str, sign: str, right: str) -> str:
+    """The sign with its equals signs, such as `>=`, as it was typed."""
+    return "=" * left.endswith("=") + sign + "=" * right.startswith("=")
 
 
 def lottery_name(lottery: Lottery) -> str:
