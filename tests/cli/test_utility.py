@@ -66,6 +66,12 @@ def test_compare(utility: Invoke) -> None:
     data = answer(utility, "compare", "[0.5, 9; 0.5, 1]", "[0.5, 10; 0.5, 0]")
     assert (data["better"], data["dominant"], data["dominance_order"]) == ("same", "first", 2)
     assert "everybody who likes more prefers the second" in utility("compare", "1", "2")[1]
+    ruin = ("compare", "[0.5, 0; 0.5, 5]", "[0.4, 0; 0.6, 3]", "--utility", "log")
+    out = utility(*ruin)[1]
+    assert "log cannot tell them apart" in out and "--wealth" in out and "better" not in out
+    assert answer(utility, *ruin)["better"] is None
+    out = utility("compare", "[0.5, 0; 0.5, 5]", "[0.5, 5; 0.5, 0]", "--utility", "log")[1]
+    assert "they are the same lottery" in out and "dominates" not in out
 
 
 def test_check(utility: Invoke) -> None:
@@ -77,6 +83,8 @@ def test_check(utility: Invoke) -> None:
     out = utility("check", "A > B", "B > C", "C > A")[1]
     assert "broken axiom: transitivity" in out and "pays 1 cent three times and holds B again" in out
     assert "consistent" in utility("check", "A > B")[1]
+    assert "only utilities that do not rise" in utility("check", "5 > 10")[1]
+    assert "rise" not in utility("check", "10 > 5")[1] and answer(utility, "check", "10 > 5")["increasing"]
 
 
 def test_elicit_can_be_left_and_taken_up_again(utility: Invoke) -> None:
@@ -100,6 +108,55 @@ def test_elicit_notices_contradictions_and_asks_which_holds(utility: Invoke) -> 
     assert data["utilities"]["400"] != 0.3125
 
 
+def test_elicit_ends_where_the_old_answers_are_kept(utility: Invoke) -> None:
+    typed = "p\np\np\np\np\nl\nold\nl\nold\nq\n"
+    status, out, _ = utility("elicit", "--prizes", "250,500", typed=typed)
+    assert status == 0 and "your utilities:" in out and out.count("contradicts an earlier answer") == 2
+
+
+def test_elicit_refuses_options_that_the_file_contradicts(utility: Invoke, tmp_path: Path) -> None:
+    utility("elicit", "--prizes", "400,500", "--file", "talk.json", typed="p\n")
+    before = (tmp_path / "talk.json").read_text()
+    for option, value, kept in (
+        ("--prizes", "300", "400,500"),
+        ("--worst", "1", "0"),
+        ("--best", "2000", "1000"),
+        ("--precision", "1/8", "1/32"),
+    ):
+        status, out, err = utility("elicit", "--file", "talk.json", option, value)
+        assert (status, out) == (2, "") and f"holds a talk with {option} {kept}: leave {option} out" in err
+    same = ("--prizes", "500,400", "--worst", "0", "--best", "$1k", "--precision", "0.03125")
+    for given in ((), same):
+        status, out, _ = utility("elicit", "--file", "talk.json", *given)
+        assert status == 0 and "going on after 1 answers" in out
+    assert (tmp_path / "talk.json").read_text() == before
+
+
+def test_elicit_interrupted_says_where_the_answers_are(utility: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    from plywright.cli import elicit
+
+    lines = iter(["p", "l"])
+
+    def typed() -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    monkeypatch.setattr(elicit, "input", typed, raising=False)
+    status, out, _ = utility("elicit", "--prizes", "400", "--file", "talk.json")
+    assert status == 130 and "the answers are kept in talk.json" in out
+    lines = iter(["p"])
+    status, out, _ = utility("elicit", "--prizes", "400")
+    assert status == 130 and "nothing is kept: --file FILE keeps answers" in out
+
+
+def test_the_report_comes_before_a_picture_that_cannot_be_drawn(utility: Invoke) -> None:
+    ask = ("elicit", "--prizes", "400,500", "--precision", "1/2", "--svg", "curve.svg")
+    status, out, err = utility(*ask, typed="q\n")
+    assert status == 2 and "so far:" in out and "no curve fits" in err and "wrote" not in out
+
+
 def test_decide(utility: Invoke, tmp_path: Path) -> None:
     data = answer(utility, "decide", "oil", "--know", "oil", "--vary", "oil=wet", "--svg", "plot.svg")
     assert data["choice"] == "drill" and data["expected_utility"] == 2 and data["information"]["price"] == 28
@@ -111,7 +168,31 @@ def test_decide(utility: Invoke, tmp_path: Path) -> None:
     (tmp_path / "mine.json").write_text('{"choose": {"a": "[0.5, 10; 0.5, 0]", "b": 6}}')
     assert answer(utility, "decide", "mine.json")["choice"] == "b"
     assert answer(utility, "decide", '{"choose": {"a": 1, "b": 2}}')["choice"] == "b"
-    assert "stays best" in utility("decide", "oil", "--vary", "walk away", "--from", "-9", "--to", "0")[1]
+    assert "drill stays best" in utility("decide", "oil", "--vary", "walk away", "--from", "-9", "--to", "0")[1]
+
+
+def test_what_stays_best_is_best_over_the_range_and_not_in_the_base_case(utility: Invoke) -> None:
+    vary = ("decide", "oil", "--vary", "oil=wet", "--from", "0", "--to", "0.2")
+    out = utility(*vary)[1]
+    assert "walk away stays best over the whole range of the probability oil=wet, from 0 to 0.2" in out
+    found = answer(utility, *vary)["sensitivity"]
+    assert found["stays_best"] == "walk away" and found["kind"] == "probability" and found["to"] == 0.2
+    amounts = ("decide", "oil", "--vary", "drill / wet", "--from", "0", "--to", "200")
+    assert "the amount drill / wet below 93.3333: walk away; above: drill" in utility(*amounts)[1]
+    found = answer(utility, *amounts)["sensitivity"]
+    assert found["stays_best"] is None and found["kind"] == "amount"
+    amounts = ("decide", "oil", "--vary", "drill / wet", "--from", "0", "--to", "1")  # the defaults, but typed
+    assert answer(utility, *amounts)["sensitivity"]["stays_best"] == "walk away"
+
+
+def test_a_price_may_ruin_a_branch_that_is_never_chosen(utility: Invoke) -> None:
+    data = answer(utility, "decide", "umbrella", "--know", "weather", "--utility", "log", "--wealth", "1")
+    assert data["information"]["price"] == pytest.approx(12.798, abs=5e-4)
+
+
+def test_a_decision_that_begins_with_chance(utility: Invoke) -> None:
+    out = utility("decide", '{"chance": {"a": [0.5, 1], "b": [0.5, 2]}}')[1]
+    assert "there is no choice to make at first: expected utility 1.5" in out and "None" not in out
 
 
 def test_micromorts(utility: Invoke) -> None:
@@ -137,6 +218,22 @@ def test_micromorts(utility: Invoke) -> None:
         (["evaluate", "5", "--svg", "no/such/folder/x.svg"], "no/such/folder"),
         (["evaluate", "A", "--let", "A"], "defines no lottery"),
         (["check", "A"], "is no comparison"),
+        (["check", "A >= B"], "'A >= B' is no comparison: >= says"),
+        (["check", "A =< B"], "is no comparison: =< says"),
+        (["check", "[0.5, =A; 0.5, B] > C"], "a name does not begin with ="),
+        (["evaluate", "5", "--svg", "."], "--svg . is a folder"),
+        (["decide", "oil", "--svg", "no/such/folder/x.svg"], "there is no folder no/such/folder"),
+        (["decide", "oil", "--vary", "drill / wet"], "'drill / wet' is an amount: say its range with --from and --to"),
+        (["decide", "oil", "--vary", "drill / wet", "--from", "1"], "say its range with --from and --to"),
+        (["decide", "oil", "--from", "0"], "--from and --to are the range of --vary"),
+        (["decide", '{"choose": {"a": 1, "a": 2}}'], "'a' is written twice"),
+        (["elicit", "--prizes", "250", "--svg", "no/x.svg"], "--svg no/x.svg cannot be written: there is no folder no"),
+        (["elicit", "--prizes", "250", "--file", "no/x.json"], "--file no/x.json cannot be written"),
+        (["elicit", "--prizes", "250", "--file", "latin.json"], "latin.json cannot be read: it is not UTF-8 text"),
+        (["elicit", "--prizes", "250,nan"], "must be a finite number or a name, not nan"),
+        (["elicit", "--prizes", "250", "--best", "-inf"], "must be a finite number or a name, not -inf"),
+        (["micromorts", "--as", "car"], "--amount and --as are about one activity"),
+        (["micromorts", "--amount", "3"], "--amount and --as are about one activity"),
         (["check", "A > B", "--let", "A=[0.5, 1]"], "A: the probabilities sum to 0.5"),
         (["elicit"], "say which prizes"),
         (["elicit", "--prizes", "2000"], "must lie between the worst, 0, and the best, 1000"),
@@ -152,6 +249,7 @@ def test_micromorts(utility: Invoke) -> None:
 )
 def test_mistakes_are_one_clear_line(utility: Invoke, tmp_path: Path, arguments: list[str], message: str) -> None:
     (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "latin.json").write_bytes(b"\xff")
     status, out, err = utility(*arguments)
     assert status == 2 and out == "" and "Traceback" not in err
     assert len(err.splitlines()) == 1 and err.startswith("plywright: ") and message in err, err

@@ -102,6 +102,32 @@ def test_answers_that_go_together(first: tuple[Any, ...], second: tuple[Any, ...
     assert len(talk.replies) == 2
 
 
+def test_more_is_better_so_one_amount_limits_the_others() -> None:
+    talk = Elicitation(0, 1000, [250, 500, 750])
+    talk.tell(500, "1/4", "prize")
+    talk.tell(500, "3/4", "lottery")
+    zero, one = Fraction(0), Fraction(1)
+    assert talk.interval(250) == (zero, Fraction(3, 4)) and talk.interval(750) == (Fraction(1, 4), one)
+    named = Elicitation("rain", "sun", ["clouds", "wind"])
+    named.tell("clouds", "1/4", "prize")
+    assert named.interval("wind") == (zero, one)
+
+
+@given(st.lists(st.sampled_from(["prize", "lottery", "same"]), min_size=1, max_size=40))
+def test_a_talk_that_keeps_its_old_answers_ends(choices: list[str]) -> None:
+    """Whatever is answered: what the old answers imply is always a possible answer."""
+    talk = Elicitation(0, 1000, [250, 500, 750], precision="1/8")
+    for number in range(60):
+        question = talk.question
+        if question is None:
+            break
+        try:
+            talk.answer(choices[number % len(choices)])
+        except Inconsistent:
+            talk.answer("prize" if question.probability <= talk.interval(question.prize)[0] else "lottery")
+    assert talk.finished and list(talk.utilities.values()) == sorted(talk.utilities.values())
+
+
 def test_a_talk_is_kept_and_goes_on() -> None:
     whole, parted = (Elicitation(0, 1000, [250, Fraction(1, 3)], precision=0.1) for _ in range(2))
     person = Person(CRRA(0.5))

@@ -172,6 +172,9 @@ def test_different_persons_are_shown_a_choice_in_which_they_differ() -> None:
     pairs: list[tuple[Any, Any]] = [
         (Log(), Linear()),
         (CARA(0.01), CRRA(2)),
+        (SShaped(), SShaped(loss=1)),
+        (SShaped(reference=50_000), SShaped(reference=50_000, loss=1)),
+        (lambda x: max(x, 0), Linear()),
         (Linear(), lambda x: -x),
         (lambda x: 1, Linear()),
         (lambda x: min(x, 500), Linear()),
@@ -184,6 +187,16 @@ def test_different_persons_are_shown_a_choice_in_which_they_differ() -> None:
         assert signs[0] != signs[1], str(answer)
     assert same_behaviour(Table({"a": 0, "b": 1}), Table({"a": 3, "b": 7})).scale == 4
     assert same_behaviour(lambda x: 1, lambda x: 4).shift == 3
+
+
+def test_the_answer_says_on_which_amounts_it_compared() -> None:
+    answer = same_behaviour(SShaped(), Scaled(SShaped(), 2, 1))
+    assert answer and min(answer.prizes) == -1000 and max(answer.prizes) == 1000 and 0 in answer.prizes
+    assert f"compared on {len(answer.prizes)} amounts from -1000 to 1000" in str(answer)
+    assert same_behaviour(lambda x: min(x, 0), lambda x: 2 * min(x, 0)).scale == 2  # gains tell nothing here
+    assert min(same_behaviour(Log(wealth=10), Scaled(Log(wealth=10), 2, 1)).prizes) > -10
+    assert "from 1 to 1000" in str(same_behaviour(math.log, Log()))  # a plain function refuses the others
+    assert "compared on a, b" in str(same_behaviour(Table({"a": 0, "b": 1}), Table({"a": 3, "b": 7})))
 
 
 def _sign(gap: Any) -> int:

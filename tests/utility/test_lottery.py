@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -204,3 +205,10 @@ def test_second_order_is_agreement_of_all_concave_increasing_utilities(a: Lotter
     ramps = [lambda x, at=at: min(x, at) for at in range(-50, 52)]
     gains = [average(a, ramp) - average(b, ramp) for ramp in ramps]
     assert dominates(a, b, 2) == (min(gains) >= 0 and max(gains) > 0)
+
+
+@pytest.mark.parametrize("prize", [float("nan"), float("inf"), Decimal("NaN"), Decimal("-Infinity")])
+def test_a_prize_is_finite(prize: Any) -> None:
+    with pytest.raises(BadInput, match="a prize must be a finite number"):
+        Lottery([(1, prize)])
+    assert Lottery([(1, Decimal("2.5"))]).expected_value() == Fraction(5, 2)

@@ -245,3 +245,20 @@ def test_definitions_are_checked() -> None:
     chained = Preferences(["E > 0"], {"A": "[0.5, 1; 0.5, 0]", "E": "[0.5, A; 0.5, 2]"})
     assert chained.prizes == (0, 1, 2)
     assert str(parse_comparison("B < A")) == "A > B" and str(parse_comparison('"x > y" ~ 3')) == '"x > y" ~ 3'
+
+
+def test_utilities_rise_with_the_amounts_where_they_can() -> None:
+    verdict = Preferences(["A > 10", "A > 5", "A > 7"]).check()
+    assert verdict.increasing and verdict.utilities is not None
+    assert verdict.utilities[5] < verdict.utilities[7] < verdict.utilities[10] < verdict.utilities["A"]
+    verdict = Preferences(["5 > 10", "A > 7"]).check()
+    assert verdict.consistent and verdict.increasing is False and "do not rise" in str(verdict)
+    assert Preferences(["A > B"]).check().increasing is None
+
+
+def test_the_explanation_does_not_say_that_a_thing_is_itself() -> None:
+    verdict = Preferences(["A > B", "[0.5, B; 0.5, C] > [0.5, A; 0.5, C]"]).check()
+    assert verdict.explanation.startswith("[0.5, B; 0.5, C] and [0.5, A; 0.5, C] differ only in B and A, so A > B")
+    verdict = Preferences(["3000 > [0.8, 4000; 0.2, 0]", "[0.2, 4000; 0.8, 0] > [0.25, 3000; 0.75, 0]"]).check()
+    assert "decides between it and [0.25, 3000; 0.75, 0]" in verdict.explanation
+    assert "[0.25, 3000; 0.75, 0] is" not in verdict.explanation

@@ -18,13 +18,14 @@ from ..utility import utility_picture as curve
 from ..utility.decision import EXAMPLES, DecisionTree, example
 from ..utility.notation import parse_definitions
 from ..utility.number import Number, number_text, written_number
+from ..utility.preferences import FALLING
 from ..utility.scales import ACTIVITIES, activity, equal_risk, micromorts
 from .console import out, print_json
 
-try:  # typer brings a click of its own since 0.20 or so
-    from typer._click import get_current_context
+try:  # newer versions of typer bring a click of their own
+    from typer._click.globals import get_current_context
 except ImportError:
-    from click import get_current_context  # type: ignore[assignment]
+    from click import get_current_context  # type: ignore[no-redef,assignment,unused-ignore]
 
 
 def show_lottery(text: str, utility: str, wealth: str | None, let: list[str], *, svg: Path | None, json: bool) -> None:
@@ -71,7 +72,9 @@ def show_comparison(first: str, second: str, utility: str, wealth: str | None, l
         out.print("they are the same lottery")
         return
     if bottomless:
-        out.print(f"{function} cannot tell them apart, as in both one may own nothing: say what is owned besides ", end="")
+        out.print(
+            f"{function} cannot tell them apart, as in both one may own nothing: say what is owned besides ", end=""
+        )
         out.print("with --wealth")
     else:
         out.print(
@@ -95,6 +98,7 @@ def show_verdict(comparisons: list[str], let: list[str], *, json: bool) -> None:
                 "utilities": None
                 if verdict.utilities is None
                 else {_prize(prize): _number(value) for prize, value in verdict.utilities.items()},
+                "increasing": verdict.increasing,
                 "contradiction": [str(comparison) for comparison in verdict.contradiction],
                 "weights": [_number(weight) for weight in verdict.weights],
                 "axiom": verdict.axiom or None,
@@ -105,7 +109,8 @@ def show_verdict(comparisons: list[str], let: list[str], *, json: bool) -> None:
         )
         return
     if verdict.utilities is not None:
-        out.print("consistent: these utilities explain everything")
+        falls = f", but {FALLING}" if verdict.increasing is False else ""
+        out.print(f"consistent: these utilities explain everything{falls}")
         _lines([(_prize(prize), value) for prize, value in verdict.utilities.items()])
         return
     out.print(f"no utility function fits: {', '.join(map(str, verdict.contradiction))}", markup=False)

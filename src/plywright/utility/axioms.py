@@ -96,17 +96,25 @@ def _replaced(comparisons: Sequence[Comparison]) -> Breach | None:
             if found is None:
                 continue
             chance, third = found[0], found[1].prizes[0] if found[1].is_certain else found[1]
-            part = number_text(tidy(chance))
-            rest = number_text(tidy(1 - chance))
-            sign = ">" if pure.strict else "~"
-            other = ">" if mixed.strict else "~"
-            return Breach(
-                SUBSTITUTABILITY,
-                f"{mixed.name_of(True)} is [{part}, {names[0]}; {rest}, {third}] and {mixed.name_of(False)} is "
-                f"[{part}, {names[1]}; {rest}, {third}], so {pure.name_of(True)} {sign} {pure.name_of(False)} decides "
-                f"between them, and {mixed.name_of(True)} {other} {mixed.name_of(False)} says otherwise",
-            )
+            part, rest = number_text(tidy(chance)), number_text(tidy(1 - chance))
+            made = [f"[{part}, {name}; {rest}, {third}]" for name in names]
+            return Breach(SUBSTITUTABILITY, _replacement(pure, mixed, names, made))
     return None
+
+
+def _replacement(pure: Comparison, mixed: Comparison, names: tuple[str, str], made: list[str]) -> str:
+    """Why one comparison decides the other: its sides are `made` of the two `names`.
+
+    A side without a name may be written so already, and then needs no telling what it is.
+    """
+    sides = [mixed.name_of(True), mixed.name_of(False)]
+    told = [f"{side} is {how}" for side, how in zip(sides, made, strict=True) if side != how]
+    plain = [side for side, how in zip(sides, made, strict=True) if side == how]
+    if not told:
+        why, between = f"{sides[0]} and {sides[1]} differ only in {names[0]} and {names[1]}", "between them"
+    else:
+        why, between = " and ".join(told), f"between it and {plain[0]}" if plain else "between them"
+    return f"{why}, so {pure} decides {between}, and {mixed} says otherwise"
 
 
 def _mixture(comparisons: Sequence[Comparison], weights: Sequence[Fraction]) -> str:

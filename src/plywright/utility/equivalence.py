@@ -60,7 +60,9 @@ def same_behaviour(u: Utility, v: Utility, prizes: Iterable[Prize] | None = None
         raise BadInput("there is no prize on which the two functions could be compared")
     found = [_compared(u, v, listed) for listed in rounds]
     seen = tuple(dict.fromkeys(x for listed in rounds for x in listed))
-    return replace(next((answer for answer in found if not answer.same), found[0]), prizes=seen)
+    telling = [answer for answer, listed in zip(found, rounds, strict=True) if len({valued(u, x) for x in listed}) > 1]
+    answer = next((answer for answer in found if not answer.same), (telling or found)[0])
+    return replace(answer, prizes=seen)
 
 
 def _comparable(u: Utility, v: Utility, listed: list[Prize], asked: bool) -> list[Prize]:

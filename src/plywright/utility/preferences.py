@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 from ..errors import BadInput, Unsuitable
@@ -31,6 +31,8 @@ LARGE = 20_000
 """More than this needs scipy."""
 SUBSETS = 3000
 """How many smaller sets are tried to show that a contradiction is a smallest one."""
+
+FALLING = "only utilities that do not rise with the amounts fit"
 
 _SIGNS = {">": ">", "≻": ">", "~": "~", "∼": "~", "<": "<", "≺": "<"}
 
@@ -65,6 +67,9 @@ class Verdict:
     axiom: str = ""
     explanation: str = ""
     smallest: bool = False  # no contradiction has fewer comparisons; otherwise it only has none to spare
+    increasing: bool | None = (
+        None  # whether utilities that rise with the amounts fit; None: fewer than two, or too many to tell
+    )
 
     def __bool__(self) -> bool:
         return self.consistent
@@ -72,7 +77,8 @@ class Verdict:
     def __str__(self) -> str:
         if self.consistent:
             listed = ", ".join(f"u({_prize_text(x)}) = {number_text(u)}" for x, u in (self.utilities or {}).items())
-            return f"consistent: {listed}" if listed else "consistent"
+            falls = f" ({FALLING})" if self.increasing is False else ""
+            return f"consistent{falls}: {listed}" if listed else f"consistent{falls}"
         return f"contradiction ({self.axiom}): {', '.join(map(str, self.contradiction))}. {self.explanation}"
 
 
@@ -108,7 +114,8 @@ class Preferences:
         strict = [comparison.strict for comparison in self.comparisons]
         answer = _decide(rows, strict, exact)
         if answer.utilities is not None:
-            return Verdict(True, _normalised(dict(zip(prizes, answer.utilities, strict=True))))
+            found, rises = _rising(rows, strict, prizes, answer.utilities, exact)
+            return Verdict(True, _normalised(dict(zip(prizes, found, strict=True))), increasing=rises)
         assert answer.weights is not None
         chosen, smallest = _smallest(
             rows, strict, [n for n, weight in enumerate(answer.weights) if weight], exact or None
@@ -117,13 +124,13 @@ class Preferences:
         assert weights is not None
         unit = next(weight for weight, n in zip(weights, chosen, strict=True) if strict[n])
         scaled = [weight / unit for weight in weights]
-        found: Breach = breach([self.comparisons[n] for n in chosen], scaled)
+        broken: Breach = breach([self.comparisons[n] for n in chosen], scaled)
         return Verdict(
             False,
             contradiction=tuple(self.comparisons[n] for n in chosen),
             weights=tuple(tidy(weight) for weight in scaled),
-            axiom=found.axiom,
-            explanation=found.explanation,
+            axiom=broken.axiom,
+            explanation=broken.explanation,
             smallest=smallest,
         )
 
@@ -172,6 +179,30 @@ def _row(comparison: Comparison, prizes: Sequence[Prize]) -> list[Fraction]:
     return [gaps.get(prize, Fraction(0)) for prize in prizes]
 
 
+def _rising(
+    rows: list[list[Fraction]],
+    strict: list[bool],
+    prizes: Sequence[Prize],
+    utilities: list[Fraction],
+    exact: bool | None,
+) -> tuple[list[Fraction], bool | None]:
+    """Utilities that fit and rise with the amounts where there are such, otherwise those given; and whether they rise.
+
+    A person who has said nothing about two amounts most likely wants the larger one.
+    """
+    amounts = [n for n, prize in enumerate(prizes) if _is_amount(prize)]  # from the smallest to the largest
+    if len(amounts) < 2:
+        return utilities, None
+    if all(utilities[x] < utilities[y] for x, y in pairwise(amounts)):
+        return utilities, True
+    more = [[Fraction((n == y) - (n == x)) for n in range(len(prizes))] for x, y in pairwise(amounts)]
+    try:
+        found = _decide(rows + more, strict + [True] * len(more), exact).utilities
+    except Unsuitable:  # too large without scipy; the utilities that were found fit all the same
+        return utilities, None
+    return (utilities, False) if found is None else (found, True)
+
+
 def _decide(rows: list[list[Fraction]], strict: list[bool], exact: bool | None) -> Answer:
     """By fractions alone where the problem is small (or `exact` says so), otherwise with the help of scipy."""
     size = len(rows) * len(rows[0])
@@ -218,11 +249,14 @@ def _normalised(utilities: dict[Prize, Fraction]) -> dict[Prize, Number]:
 
 
 def _prize_order(prize: Prize) -> tuple[int, float, str]:
-    number = isinstance(prize, (int, float, Fraction)) and not isinstance(prize, bool)
-    return (0, float(prize), "") if number else (1, 0.0, str(prize))
+    return (0, float(prize), "") if _is_amount(prize) else (1, 0.0, str(prize))
+
+
+def _is_amount(prize: Prize) -> bool:
+    return isinstance(prize, (int, float, Fraction)) and not isinstance(prize, bool)
 
 
 def _prize_text(prize: Prize) -> str:
-    if isinstance(prize, (int, float, Fraction)) and not isinstance(prize, bool):
+    if _is_amount(prize):
         return number_text(prize)
     return quoted(str(prize))
