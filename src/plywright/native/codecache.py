@@ -20,6 +20,7 @@ import numba
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 from numba.core.serialize import NumbaPickler
 
 from ..compiled import Kernel, cache_folder
@@ -75,8 +76,8 @@ class CodeCache(_Cache):  # type: ignore[misc]
         assert owner is not None
         try:
             needs_runtime, parts = _Reader(io.BytesIO(data), owner[1]).load()
-            if needs_runtime:  # loading all of Numba's registries takes longer than everything else here
-                target_context.refresh()
+            if needs_runtime:  # not target_context.refresh(): all of Numba's registries take longer than the rest
+                rtsys.initialize(target_context)
             return CompileResult._rebuild(target_context, *parts)
         except Exception:  # a cache may fail in any way at all and then is simply not there
             self._open.append(args)
