@@ -10,7 +10,7 @@ from plywright.engine.leaves import fewest_leaves, growth, leaves_examined, orde
 from plywright.files import write_whole
 from plywright.games.random_tree import RandomTree
 
-PLOT = Path(__file__).parent.parent / "docs" / "images" / "leaves.svg"
+PLOT = Path(__file__).parent / "results" / "leaves.svg"
 BRANCHING, DEPTHS, SEEDS = 8, range(1, 9), range(1, 6)
 SHAPES = ((2, 18), (4, 10), (8, 8), (16, 6))  # branching, deepest; growth is measured over the last four plies
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from xml.sax.saxutils import escape
+from html import escape
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,6 @@ def note(text: str) -> Picture:
     width = 9 * max(len(text), 1) + 16
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 32" width="{width}" height="32">'
-        f'<text x="8" y="21" font-family="monospace" font-size="14">{escape(text)}</text></svg>'
+        f'<text x="8" y="21" font-family="monospace" font-size="14">{escape(text, quote=False)}</text></svg>'
     )
     return Picture(svg, text)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 PREFIX = "pw-"
 
@@ -73,8 +73,8 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
         text = number(value) if isinstance(value, (int, float)) else str(value)
         if key == "class_":
             text = " ".join(PREFIX + word for word in text.split())
-        written.append(f" {key.rstrip('_').replace('_', '-')}={quoteattr(text)}")
-    inside = "".join(child if isinstance(child, Markup) else escape(child) for child in children)
+        written.append(f" {key.rstrip('_').replace('_', '-')}={_quoted(text)}")
+    inside = "".join(child if isinstance(child, Markup) else escape(child, quote=False) for child in children)
     return Markup(f"<{name}{''.join(written)}>{inside}</{name}>" if inside else f"<{name}{''.join(written)}/>")
 
 
@@ -115,7 +115,7 @@ def document(
     style = style_sheet(_classes_in(body), {**CLASSES, **(classes or {})})
     parts = [
         element("desc", description) if description else Markup(),
-        element("style", Markup(escape(style))) if style else Markup(),
+        element("style", Markup(escape(style, quote=False))) if style else Markup(),
         body,
     ]
     return element(
@@ -149,3 +149,8 @@ def _classes_in(markup: str) -> set[str]:
     for words in re.findall(r' class="([^"]*)"', markup):
         found.update(word.removeprefix(PREFIX) for word in words.split())
     return found
+
+
+def _quoted(value: str) -> str:
+    """An attribute's value in its quotation marks."""
+    return '"' + escape(value, quote=False).replace('"', "&quot;") + '"'
