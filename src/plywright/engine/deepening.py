@@ -183,7 +183,7 @@ class EngineSearch(Task):
         self.prepare(pvs, calls[0])
         for work in crew:
             work.info[CHECK] = 1023 if self.native else 15
-        value, winner = run_crew(pvs, self.game, calls, crew, deadline=self.deadline, compiled=self.compiled)
+        value, winner = run_crew(pvs, self.game, calls, crew, deadline=self.deadline, entry=self.entry)
         self.work = crew[winner]
         self.nodes = sum(int(work.info[NODES]) for work in self.crew)
         info = self.work.info

@@ -59,7 +59,7 @@ class PlainSearch(Task):
         kernel, window = (alphabeta, (-math.inf, math.inf)) if self.algorithm == "alphabeta" else (minimax, ())
         args = (state, self.mover, depth, 0, *window, work)
         self.prepare(kernel, args)
-        value, _ = run(kernel, self.game, args, work, deadline=self.deadline, compiled=self.compiled)
+        value, _ = run(kernel, self.game, args, work, deadline=self.deadline, entry=self.entry)
         self.nodes += int(counters[NODES])
         if counters[FAULT]:
             raise self.fault(int(counters[FAULT]), state, work.path)

@@ -30,6 +30,10 @@ class Stopped(Exception):
     """Thrown into an interpreted search that does not come back."""
 
 
+Entry = tuple[Callable[..., Any], bool]
+"""What to call for a kernel and some argument types, and whether it is native code."""
+
+
 def run(
     kernel: Kernel,
     game: Game,
@@ -39,15 +43,15 @@ def run(
     deadline: float | None = None,
     compiled: bool | None = None,
     tick: Callable[[], None] | None = None,
+    entry: Entry | None = None,
 ) -> tuple[Any, bool]:
-    """Call the kernel; returns its value and whether it ran compiled.
+    """Call the kernel (or the `entry` of it that was had before); returns its value and whether it ran compiled.
 
     `work` must have `stop`, and `counters` or `info` that begins with the number of nodes. Past the
     `deadline` (monotonic) or on Ctrl-C `work.stop` is set, and the kernel's value then means nothing;
     Ctrl-C is passed on as `work.stop[0] == 2`. Meanwhile `tick` is called about ten times a second.
     """
-    with interpreted() if compiled is False else contextlib.nullcontext():
-        function, native = kernel.entry(game, *args)
+    function, native = entry or _entry(kernel, game, args, compiled)
     answers = _start(function, native, game, [args], [work], deadline, tick)
     return answers[0], native
 
@@ -60,16 +64,21 @@ def run_crew(
     *,
     deadline: float | None = None,
     compiled: bool | None = None,
+    entry: Entry | None = None,
 ) -> tuple[Any, int]:
     """Call the kernel in one thread for each workspace of the crew, which share `stop`.
 
     Returns the value of the one that finished first and its place; the others are stopped.
     """
-    with interpreted() if compiled is False else contextlib.nullcontext():
-        function, native = kernel.entry(game, *calls[0])
+    function, native = entry or _entry(kernel, game, calls[0], compiled)
     answers = _start(function, native, game, calls, crew, deadline)
     place = next(iter(answers))
     return answers[place], place
+
+
+def _entry(kernel: Kernel, game: Game, args: tuple[Any, ...], compiled: bool | None) -> Entry:
+    with interpreted() if compiled is False else contextlib.nullcontext():
+        return kernel.entry(game, *args)
 
 
 def _start(

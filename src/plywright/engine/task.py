@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..compiled import Kernel, interpreted
@@ -36,6 +36,7 @@ class Task:
         self.nodes = 0
         self.stopped = False
         self.native: bool | None = None
+        self.entry: tuple[Callable[..., Any], bool] | None = None
         self.deadline: float | None = None
 
     def to_depth(self, depth: int) -> SearchResult:
@@ -61,7 +62,8 @@ class Task:
         """Compile before the clock starts; afterwards `native` says which way the kernel runs."""
         if self.native is None:
             with interpreted() if self.compiled is False else contextlib.nullcontext():
-                self.native = kernel.entry(self.game, *args)[1]
+                self.entry = kernel.entry(self.game, *args)
+            self.native = self.entry[1]
             self.began = clock.monotonic()
             self.deadline = None if self.limit.time is None else self.began + self.limit.time
 
