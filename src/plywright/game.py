@@ -34,12 +34,12 @@ CHANCE = -1
 """The mover of a state in which dice or cards decide."""
 
 REQUIRED = ("initial", "to_move", "actions", "result", "utility")
-HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "null_move", "is_late", "finish")
+HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "is_late", "finish")
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
-    *("has_priority", "has_bounds", "has_noisy", "has_null_move", "has_is_late"),
+    *("has_priority", "has_bounds", "has_noisy", "has_is_late"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -135,10 +135,6 @@ class Game(metaclass=_Freezing):
         """The actions to look at beyond the depth limit, such as captures."""
         for action in range(0):
             yield action
-
-    def null_move(self, state: Any) -> Any:
-        """The state after passing, where passing is never better than the best move."""
-        return state
 
     def is_late(self, state: Any) -> bool:
         """Whether `finish` takes over here."""
@@ -243,7 +239,6 @@ class Game(metaclass=_Freezing):
     has_priority = property(lambda self: _defines(self, "priority"))
     has_bounds = property(lambda self: _defines(self, "bounds"))
     has_noisy = property(lambda self: _defines(self, "noisy"))
-    has_null_move = property(lambda self: _defines(self, "null_move"))
     has_is_late = property(lambda self: _defines(self, "is_late"))
 
     @property
