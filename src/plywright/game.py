@@ -84,7 +84,6 @@ class Game(metaclass=_Freezing):
     name: str = ""
     """The name on the command line; by default made from the class's."""
     player_names: tuple[str, ...] = ()
-    perfect_recall: bool = True
 
     def __init_subclass__(cls) -> None:
         if not vars(cls).get("name"):

@@ -10,15 +10,13 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
-from ..compiled import Workspace
 from ..errors import BadInput
 from ..game import Game
 from ..games.random_tree import ORDERINGS, RandomTree
-from .alphabeta import COUNTERS, CUTOFFS, NODE_LIMIT, TERMINALS, WIDTH, alphabeta
+from .alphabeta import CUTOFFS, TERMINALS, alphabeta
 from .decide import check_suitable
 from .limit import MAX_DEPTH
+from .plain import workspace
 from .running import run
 
 
@@ -28,18 +26,9 @@ def leaves_examined(game: Game, depth: int, state: Any = None) -> int:
     if not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
         raise BadInput(f"depth must be a whole number from 1 to {MAX_DEPTH}, not {depth!r}")
     state = game.start_state if state is None else game.coerce_state(state)
-    size = depth + 2
-    counters = np.zeros(COUNTERS, np.int64)
-    counters[WIDTH], counters[NODE_LIMIT] = size, np.iinfo(np.int64).max
-    work = Workspace(
-        counters=counters,
-        stop=np.zeros(1, np.int64),
-        line=np.zeros(size * size, np.int64),
-        length=np.zeros(size, np.int64),
-        path=np.full(size, -1, np.int64),
-    )
+    work = workspace(depth)
     run(alphabeta, game, (state, int(game.to_move(state)), depth, 0, -math.inf, math.inf, work), work)
-    return int(counters[TERMINALS] + counters[CUTOFFS])
+    return int(work.counters[TERMINALS] + work.counters[CUTOFFS])
 
 
 def fewest_leaves(branching: int, depth: int) -> int:

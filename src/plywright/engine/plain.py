@@ -16,6 +16,21 @@ from .running import run
 from .task import Task
 
 
+def workspace(depth: int, nodes: int | None = None) -> Any:
+    """What the plain kernels write in a search of `depth` plies, and at most so many nodes."""
+    size = depth + 2
+    counters = np.zeros(COUNTERS, np.int64)
+    counters[WIDTH] = size
+    counters[NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
+    return Workspace(
+        counters=counters,
+        stop=np.zeros(1, np.int64),
+        line=np.zeros(size * size, np.int64),
+        length=np.zeros(size, np.int64),
+        path=np.full(size, -1, np.int64),
+    )
+
+
 class PlainSearch(Task):
     """The compiled twins of the textbook's algorithms: the same values, and the same nodes."""
 
@@ -45,17 +60,8 @@ class PlainSearch(Task):
 
     def _run(self, state: Any, depth: int) -> tuple[float, tuple[int, ...], bool]:
         """Value for the root's mover, principal line, and whether the depth limit cut anything."""
-        size = depth + 2
-        counters = np.zeros(COUNTERS, np.int64)
-        counters[WIDTH] = size
-        counters[NODE_LIMIT] = np.iinfo(np.int64).max if self.limit.nodes is None else self.limit.nodes - self.nodes
-        work: Any = Workspace(
-            counters=counters,
-            stop=np.zeros(1, np.int64),
-            line=np.zeros(size * size, np.int64),
-            length=np.zeros(size, np.int64),
-            path=np.full(size, -1, np.int64),
-        )
+        work = workspace(depth, None if self.limit.nodes is None else self.limit.nodes - self.nodes)
+        counters = work.counters
         kernel, window = (alphabeta, (-math.inf, math.inf)) if self.algorithm == "alphabeta" else (minimax, ())
         args = (state, self.mover, depth, 0, *window, work)
         self.prepare(kernel, args)

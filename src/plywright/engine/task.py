@@ -14,10 +14,8 @@ from ..rehearsal import rehearse
 from ..result import EXACT, HEURISTIC, SearchResult
 from .limit import MAX_DEPTH, Limit
 
-# faults that kernels report
-NO_FAULT, NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = range(4)
-INTERRUPTED = 2
-"""What work.stop holds after Ctrl-C."""
+# faults that kernels report; 0 is none
+NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = range(1, 4)
 
 
 class Task:

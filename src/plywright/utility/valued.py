@@ -25,7 +25,7 @@ class Valued(Game):
         if not callable(utility):
             raise BadInput(f"a utility function is something to call with an amount, not {utility!r}")
         self.game, self.valuation = game, utility
-        for fact in ("players", "teams", "zero_sum", "max_actions", "player_names", "name", "perfect_recall"):
+        for fact in ("players", "teams", "zero_sum", "max_actions", "player_names", "name"):
             self.__dict__[fact] = getattr(game, fact)
         self.step = None
         low, high = (_or_none(utility, end) for end in game.utility_range)
