@@ -1,0 +1,1 @@
+"""Referee, matches, statistics, records: what strength claims rest on."""

@@ -1,0 +1,56 @@
+"""One refereed game, as data: everything needed to replay it, judge it and count it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, NO_GREETING, CUT, VOID = (
+    *("normal", "illegal", "late", "crashed", "flooded", "no greeting", "move limit", "void"),
+)
+"""Why a game ended. VOID is the referee's own fault or an overloaded machine: played again, never a loss."""
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One action: by a seat, or by chance (seat -1)."""
+
+    seat: int
+    action: int
+    seconds: float = 0.0
+    info: dict[str, Any] = field(default_factory=dict)
+    """The player's own account where it gives one: value, depth, nodes."""
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game; `payoffs` is by seat, and `players` names who sat there."""
+
+    game: str
+    players: tuple[str, ...]
+    start: str
+    """The state the game began from, as the game writes it (after the opening's moves)."""
+    opening: tuple[int, ...]
+    plies: tuple[Ply, ...]
+    payoffs: tuple[float, ...] | None
+    """None for a void game."""
+    termination: str
+    offender: int | None = None
+    raw: str = ""
+    """The offending line of a program, as it came."""
+    note: str = ""
+    """The verdict as a sentence."""
+    seed: int = 0
+    mode: str = ""
+    isolation: str = "none"
+    seconds: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> GameRecord:
+        plies = tuple(Ply(**ply) for ply in data["plies"])
+        payoffs = None if data["payoffs"] is None else tuple(data["payoffs"])
+        given = {**data, "players": tuple(data["players"]), "opening": tuple(data["opening"])}
+        return cls(**{**given, "plies": plies, "payoffs": payoffs})

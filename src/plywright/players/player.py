@@ -1,0 +1,39 @@
+"""The Player protocol: whoever answers "what do you do here?" is a player."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..game import Game
+from .clock import Clock
+
+
+class Player:
+    """One seat's decisions. Only `choose` must be written; the rest is told, and may be ignored.
+
+    The referee holds the state. A player is given its view of it: the observation of its seat, which in
+    a game without hidden information is the state itself.
+    """
+
+    name: str = "player"
+    info: dict[str, Any]
+    """What the last choice was based on (value, depth, nodes, line), for the records; may be left empty."""
+
+    def prepare(self, game: Game) -> None:
+        """Before any clock runs: compile, load, start."""
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        """A new game starts, in this seat."""
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        """A legal action in the view, before the clock runs out; `rng` is a plywright.rng state for this player."""
+        raise NotImplementedError
+
+    def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
+        """Somebody moved, or the dice did; `action` is None where this seat may not know it."""
+
+    def end(self, game: Game, seat: int, payoff: float) -> None:
+        """The game is over, with this payoff for the seat."""
+
+    def close(self) -> None:
+        """No more games: let go of processes and files."""

@@ -1,0 +1,1 @@
+"""Programs over pipes: isolation, processes, and the languages they speak, from both ends."""
