@@ -54,6 +54,8 @@ def same_behaviour(u: Utility, v: Utility, prizes: Iterable[Prize] | None = None
     up to 1000 and the neighbourhood of every kink; tables are compared on what both list. The answer's
     `prizes` are those amounts: what lies between them was not looked at.
     """
+    if prizes is not None and (isinstance(prizes, str) or not isinstance(prizes, Iterable)):
+        raise BadInput(f"the prizes to compare on are a list such as [0, 10, 100], not {prizes!r}")
     rounds = _rounds(u, v) if prizes is None else [list(dict.fromkeys(prizes))]
     rounds = [listed for listed in (_comparable(u, v, listed, prizes is not None) for listed in rounds) if listed]
     if not rounds:

@@ -20,8 +20,9 @@ from math import comb
 
 from ..errors import BadInput, Unsuitable
 from .axioms import Breach, breach
+from .circle import shortest_circle
 from .feasibility import Answer, decide
-from .lottery import Lottery, Prize
+from .lottery import Lottery, Prize, a_lottery
 from .notation import parse_definitions, parse_lottery, quoted
 from .number import Number, number_text, tidy
 
@@ -46,6 +47,10 @@ class Comparison:
     strict: bool = True
     better_name: str = ""
     worse_name: str = ""
+
+    def __post_init__(self) -> None:
+        a_lottery(self.better)
+        a_lottery(self.worse)
 
     def __str__(self) -> str:
         return f"{self.name_of(True)} {'>' if self.strict else '~'} {self.name_of(False)}"
@@ -88,13 +93,14 @@ class Preferences:
     def __init__(
         self, comparisons: Iterable[Comparison | str], names: Mapping[str, Lottery | str] | None = None
     ) -> None:
-        texts = {name: value for name, value in (names or {}).items() if isinstance(value, str)}
-        known = {name: value for name, value in (names or {}).items() if isinstance(value, Lottery)}
-        known |= parse_definitions(f"{name}={text}" for name, text in texts.items())
-        self.names: dict[str, Lottery] = known
+        self.names: dict[str, Lottery] = _definitions({} if names is None else names)
         if isinstance(comparisons, str):
             comparisons = [comparisons]
-        self.comparisons = tuple(c if isinstance(c, Comparison) else parse_comparison(c, known) for c in comparisons)
+        if not isinstance(comparisons, Iterable):
+            raise BadInput(f"preferences are a list of comparisons such as 'A > B', not {comparisons!r}")
+        self.comparisons = tuple(
+            c if isinstance(c, Comparison) else parse_comparison(c, self.names) for c in comparisons
+        )
         if not self.comparisons:
             raise BadInput("there is nothing to check: give comparisons such as 'A > B'")
 
@@ -112,14 +118,18 @@ class Preferences:
         prizes = self.prizes
         rows = [_row(comparison, prizes) for comparison in self.comparisons]
         strict = [comparison.strict for comparison in self.comparisons]
-        answer = _decide(rows, strict, exact)
-        if answer.utilities is not None:
-            found, rises = _rising(rows, strict, prizes, answer.utilities, exact)
-            return Verdict(True, _normalised(dict(zip(prizes, found, strict=True))), increasing=rises)
-        assert answer.weights is not None
-        chosen, smallest = _smallest(
-            rows, strict, [n for n, weight in enumerate(answer.weights) if weight], exact or None
-        )
+        circle = shortest_circle(self.comparisons)
+        if circle is None:
+            answer = _decide(rows, strict, exact)
+            if answer.utilities is not None:
+                found, rises = _rising(rows, strict, prizes, answer.utilities, exact)
+                return Verdict(True, _normalised(dict(zip(prizes, found, strict=True))), increasing=rises)
+            assert answer.weights is not None
+            starting = [n for n, weight in enumerate(answer.weights) if weight]
+        else:  # a contradiction already, and the shortest of its kind
+            numbers = {id(comparison): n for n, comparison in enumerate(self.comparisons)}
+            starting = sorted(numbers[id(step.comparison)] for step in circle)
+        chosen, smallest = _smallest(rows, strict, starting, exact or None)
         weights = _decide([rows[n] for n in chosen], [strict[n] for n in chosen], exact or None).weights
         assert weights is not None
         unit = next(weight for weight, n in zip(weights, chosen, strict=True) if strict[n])
@@ -135,8 +145,21 @@ class Preferences:
         )
 
 
+def _definitions(names: Mapping[str, Lottery | str]) -> dict[str, Lottery]:
+    """Lotteries by their names; texts may mention the lotteries, and the texts before them."""
+    if not isinstance(names, Mapping):
+        raise BadInput(f"names are given as a mapping such as {{'A': '[0.8, 4000; 0.2, 0]'}}, not {names!r}")
+    wrong = next((name for name, value in names.items() if not isinstance(value, (Lottery, str))), None)
+    if wrong is not None:
+        raise BadInput(f"{wrong} must name a lottery or a text such as '[0.5, 1000; 0.5, 0]', not {names[wrong]!r}")
+    known = {name: value for name, value in names.items() if isinstance(value, Lottery)}
+    return parse_definitions([f"{name}={value}" for name, value in names.items() if isinstance(value, str)], known)
+
+
 def parse_comparison(text: str, names: Mapping[str, Lottery] | None = None) -> Comparison:
     """The comparison in a text: `A > B`, `B < A` or `A ~ B` over names, prizes and lotteries."""
+    if not isinstance(text, str):
+        raise BadInput(f"a comparison is a text such as 'A > B', not {text!r}")
     parts = re.split(rf'([{"".join(_SIGNS)}])(?=(?:[^"]*"[^"]*")*[^"]*$)', text)
     if len(parts) != 3:
         raise BadInput(f"{text!r} is no comparison: write A > B (A is better) or A ~ B (both are equally good)")
