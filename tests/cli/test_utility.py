@@ -128,7 +128,7 @@ def test_elicit_refuses_options_that_the_file_contradicts(utility: Invoke, tmp_p
     same = ("--prizes", "500,400", "--worst", "0", "--best", "$1k", "--precision", "0.03125")
     for given in ((), same):
         status, out, _ = utility("elicit", "--file", "talk.json", *given)
-        assert status == 0 and "going on after 1 answers" in out
+        assert status == 0 and "going on after 1 answer" in out
     assert (tmp_path / "talk.json").read_text() == before
 
 
@@ -151,10 +151,24 @@ def test_elicit_interrupted_says_where_the_answers_are(utility: Invoke, monkeypa
     assert status == 130 and "nothing is kept: --file FILE keeps answers" in out
 
 
-def test_the_report_comes_before_a_picture_that_cannot_be_drawn(utility: Invoke) -> None:
+def test_a_talk_left_at_once_is_drawn_too_and_one_about_names_is_refused_before_it_begins(utility: Invoke) -> None:
     ask = ("elicit", "--prizes", "400,500", "--precision", "1/2", "--svg", "curve.svg")
-    status, out, err = utility(*ask, typed="q\n")
-    assert status == 2 and "so far:" in out and "no curve fits" in err and "wrote" not in out
+    status, out, _ = utility(*ask, typed="q\n")
+    assert status == 0 and "so far:" in out and "wrote curve.svg" in out
+    ask = ("elicit", "--prizes", "clouds", "--worst", "rain", "--best", "sun")
+    status, out, err = utility(*ask, "--svg", "curve.svg", typed="p\n")
+    assert (status, out) == (2, "") and "these prizes have only names" in err
+    assert "clouds for certain, or the lottery [0.5, sun; 0.5, rain]?" in utility(*ask, typed="p\n")[1]
+
+
+def test_elicit_remarks_on_one_answer_every_time(utility: Invoke) -> None:
+    ask = ("elicit", "--prizes", "250,500", "--precision", "1/16", "--svg", "curve.svg")
+    out = utility(*ask, typed="l\n" * 40)[1]
+    assert "note: 250 and 500 come out level at 0.0312" in out and "note: the lottery was preferred all" in out
+    assert "wrote curve.svg" in out
+    assert len(answer(utility, *ask, typed="l\n" * 40)["remarks"]) == 2
+    steady = answer(utility, *ask, typed="l\np\nl\np\np\nl\nl\nl\nl\nl\n")
+    assert steady["finished"] and steady["remarks"] == []
 
 
 def test_decide(utility: Invoke, tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def test_sensitivity_finds_where_the_choice_changes() -> None:
     assert found.thresholds[0][0] == pytest.approx(2 / 7)
     picture = found.picture()
     ElementTree.fromstring(picture.svg)
-    assert "Sensitivity to oil=wet" in picture.svg
+    assert "Sensitivity to the probability oil=wet" in picture.svg
     amounts = sensitivity(example("oil"), "drill / dry", -100, 0)
     assert amounts.thresholds[0][0] == pytest.approx(-300 / 7)
     three = DecisionTree({"choose": {"x": {"name": "f", "chance": {"a": [0.5, 1], "b": [0.25, 2], "c": [0.25, 4]}}}})

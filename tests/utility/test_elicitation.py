@@ -155,7 +155,6 @@ def test_a_talk_is_kept_and_goes_on() -> None:
         (lambda: Elicitation(0, 10, [5]).tell(6, 0.5, "same"), "the prize 6 is unknown here"),
         (lambda: Elicitation(0, 10, [5]).tell(5, 1.5, "same"), "from 0 to 1"),
         (lambda: Elicitation(0, 10, [5]).undo(), "no answer to take back"),
-        (lambda: Elicitation(0, 10, [4, 5], precision="1/2").curve(), "no curve fits"),
         (lambda: Elicitation.from_json("{"), "this is no elicitation"),
         (lambda: Elicitation.from_json("[]"), "this is no elicitation"),
         (lambda: Elicitation.from_json('{"format": "plywright-elicitation", "version": 1}'), "this is no elicitation"),

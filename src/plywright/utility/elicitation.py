@@ -188,7 +188,7 @@ class Elicitation:
         Both ends of the ranges rise with the amounts, and none ends where an earlier one begins, so points
         that lie further along in each range than in the one before rise.
         """
-        placed = []
+        placed = list[tuple[Prize, Number]]()
         for place, prize in enumerate(sorted(self.prizes), 1):
             low, high = self.interval(prize)
             placed.append((prize, tidy(low + (high - low) * Fraction(place, len(self.prizes) + 1))))
