@@ -180,7 +180,8 @@ def show_decision(
     drawing = decision.picture()
     if know is not None:
         found = value_of_information(tree, know, None if linear else function)
-        data["information"] = {"fact": know, "gain": _number(found.gain), "price": _number(found.price)}
+        price = None if found.price is None else _number(found.price)
+        data["information"] = {"fact": know, "gain": _number(found.gain), "price": price}
     if vary is not None:
         start, end = "0" if low is None else low, "1" if high is None else high
         varied = sensitivity(tree, vary, start, end, None if linear else function)
@@ -197,8 +198,9 @@ def show_decision(
     worth = "" if linear or sure is None else f", as good as {_text(data['certainty_equivalent'])} for certain"
     out.print(f"{first}: expected utility {_text(data['expected_utility'])}{worth}", markup=False)
     if know is not None:
-        price = _text(data["information"]["price"])
-        out.print(f"knowing {know} beforehand is worth up to {price}", markup=False)
+        gain = f"adds {_text(data['information']['gain'])} to the expected utility"
+        worth = gain if price is None else f"is worth up to {_text(price)}"
+        out.print(f"knowing {know} beforehand {worth}", markup=False)
     if vary is not None:
         _show_sensitivity(data["sensitivity"])
     _save(svg, lambda: drawing)
@@ -319,7 +321,9 @@ def _number(value: Number) -> float | int | str:
 def _text(value: Any) -> str:
     if value is None:
         return ""
-    return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+    if isinstance(value, float):  # six figures, or the whole ones and two more
+        return f"{value:,.2f}".rstrip("0").rstrip(".") if 1e5 <= abs(value) < 1e15 else f"{value:,.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _prize(prize: Any) -> str:

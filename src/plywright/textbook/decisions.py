@@ -116,6 +116,8 @@ def _short(value: float) -> str:
 
 def solve(tree: DecisionTree, utility: Callable[[Any], Any] | None = None) -> Decision:
     """Maximum expected utility by expectimax; the decision keeps the working."""
+    if not isinstance(tree, DecisionTree):
+        raise BadInput(f"a decision tree is needed, such as DecisionTree({{'choose': ...}}), not {tree!r}")
     nodes: list[Working] = []
     result = expectimax(tree, utility=utility, watch=nodes.append)
     return Decision(tree, utility, result, tuple(nodes))
@@ -131,7 +133,7 @@ class Information:
     fact: str
     without: float  # expected utility of deciding as things are
     knowing: float  # expected utility of deciding once the fact is known
-    price: float  # the most one would pay to know, in the unit of the amounts
+    price: float | None  # the most one would pay to know, in the unit of the amounts; None where utilities have none
 
     @property
     def gain(self) -> float:
@@ -146,6 +148,8 @@ def value_of_information(tree: DecisionTree, fact: str, utility: Callable[[Any],
     knowing = solve(informed, utility).value
     if utility is None or knowing <= without:
         return Information(fact, without, knowing, max(knowing - without, 0.0))
+    if isinstance(utility, Table):
+        return Information(fact, without, knowing, None)
     span = float(tree.payoff.max() - tree.payoff.min())
 
     def bearing(amount: float) -> float:

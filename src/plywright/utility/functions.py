@@ -329,8 +329,8 @@ class Table(UtilityFunction):
 
     def __call__(self, prize: Prize) -> Number:
         if not isinstance(prize, Hashable) or prize not in self.utilities:
-            known = ", ".join(map(str, self.utilities))
-            raise BadInput(f"the prize {prize} is unknown: there are utilities for {known}")
+            known = ", ".join(map(prize_name, self.utilities))
+            raise BadInput(f"the prize {prize_name(prize)} is unknown: there are utilities for {known}")
         return self.utilities[prize]
 
     def inverse(self, utility: float) -> float:

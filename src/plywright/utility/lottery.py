@@ -197,7 +197,12 @@ class Lottery:
 
     def _drawn(self, rng: Any) -> Prize:
         """The prize at a random height of the stacked probabilities, to 53 bits."""
-        height = Fraction(draw64(rng) >> 11, 1 << 53)
+        try:
+            height = Fraction(draw64(rng) >> 11, 1 << 53)
+        except (TypeError, ValueError, LookupError, OverflowError):
+            raise BadInput(
+                f"samples are drawn with a generator, such as plywright.rng.seeded(7), not {rng!r}"
+            ) from None
         for chance, prize in self.outcomes:
             height -= Fraction(chance)
             if height < 0:
@@ -241,7 +246,8 @@ def a_lottery(thing: Any) -> Lottery:
 def amount(prize: Prize) -> Number:
     """A prize as a number; raises BadInput for one that has only a name."""
     if isinstance(prize, bool) or not isinstance(prize, Real):
-        raise BadInput(f"the prize {prize_name(prize)} is not a number: give it a utility of its own")
+        name = prize_name(prize)
+        raise BadInput(f"the prize {name} is not a number: give it a utility of its own, as table:{name}=1 does")
     return cast(Number, prize)
 
 
