@@ -105,6 +105,8 @@ def test_a_valued_game_is_still_the_game() -> None:
     valued = Valued(tree, lambda x: 2 * x)
     end = valued.play_moves(valued.start_state, "a1 b2")
     assert valued.utility(end, 0) == 24 == -valued.utility(end, 1)
+    raised = Valued(tree, lambda x: x + 1)  # the function is MAX's; MIN gets the opposite
+    assert raised.utility(end, 0) == 13 == -raised.utility(end, 1)
     assert valued.format_state(end) == "a1 b2" and valued.opposed and not valued.has_chance
     assert Valued(DecisionTree(TWO_CHANCES), Log()).has_chance
     with pytest.raises(BadInput, match="something to call"):

@@ -140,6 +140,23 @@ def test_a_long_list_with_a_short_circle_gives_the_short_one() -> None:
     assert verdict.explanation == "the preferences go in a circle: p27 > p28 > p29 > p30 > p27"
 
 
+def test_a_smallest_contradiction_is_proved_among_thirty_comparisons() -> None:
+    """A contradiction of five hides in a list where trying all smaller sets would take 31,930 of them."""
+    dice, names = random.Random(2), [f"p{n}" for n in range(8)]
+    liking = {name: dice.random() for name in names}
+    comparisons = []
+    for number in range(30):
+        a, b = (
+            Lottery([("1/2", x), ("1/4", y), ("1/4", z)]) for x, y, z in (dice.sample(names, 3), dice.sample(names, 3))
+        )
+        first = a.expected_utility(liking.__getitem__) > b.expected_utility(liking.__getitem__)
+        comparisons.append(Comparison(a, b) if first != (number % 10 == 9) else Comparison(b, a))
+    verdict = Preferences(comparisons).check()
+    assert not verdict and verdict.smallest and len(verdict.contradiction) == 5
+    for some in itertools.combinations(verdict.contradiction, 4):
+        assert Preferences(some).check()
+
+
 # -- against brute force -------------------------------------------------------------------------------------------
 
 SIDES = st.lists(st.integers(0, 3), min_size=3, max_size=3).filter(any)

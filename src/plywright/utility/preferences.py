@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
-from math import comb
+from itertools import pairwise
 
 from ..errors import BadInput, Unsuitable
 from .axioms import Breach, breach
 from .circle import shortest_circle
+from .contradiction import smallest_contradiction
 from .feasibility import Answer, decide
 from .lottery import Lottery, Prize, a_lottery
 from .notation import parse_definitions, parse_lottery, quoted
@@ -30,8 +30,6 @@ SMALL = 1000
 """Comparisons times prizes up to which the exact method alone is used."""
 LARGE = 20_000
 """More than this needs scipy."""
-SUBSETS = 3000
-"""How many smaller sets are tried to show that a contradiction is a smallest one."""
 
 FALLING = "only utilities that do not rise with the amounts fit"
 
@@ -129,8 +127,12 @@ class Preferences:
         else:  # a contradiction already, and the shortest of its kind
             numbers = {id(comparison): n for n, comparison in enumerate(self.comparisons)}
             starting = sorted(numbers[id(step.comparison)] for step in circle)
-        chosen, smallest = _smallest(rows, strict, starting, exact or None)
-        weights = _decide([rows[n] for n in chosen], [strict[n] for n in chosen], exact or None).weights
+
+        def part(numbers: list[int]) -> Answer:
+            return _decide([rows[n] for n in numbers], [strict[n] for n in numbers], exact or None)
+
+        chosen, smallest = smallest_contradiction(rows, strict, starting, part)
+        weights = part(chosen).weights
         assert weights is not None
         unit = next(weight for weight, n in zip(weights, chosen, strict=True) if strict[n])
         scaled = [weight / unit for weight in weights]
@@ -240,29 +242,6 @@ def _decide(rows: list[list[Fraction]], strict: list[bool], exact: bool | None) 
                 f"{len(rows)} comparisons over {len(rows[0])} prizes need scipy (pip install 'plywright[utility]')"
             )
     return decide(rows, strict)
-
-
-def _smallest(
-    rows: list[list[Fraction]], strict: list[bool], chosen: list[int], exact: bool | None
-) -> tuple[list[int], bool]:
-    """A contradictory set with nothing to spare, by deletion; then, if there are few enough, a smallest one."""
-
-    def contradicts(numbers: Sequence[int]) -> bool:
-        return _decide([rows[n] for n in numbers], [strict[n] for n in numbers], exact).weights is not None
-
-    for number in list(chosen):
-        rest = [n for n in chosen if n != number]
-        if rest and contradicts(rest):
-            chosen = rest
-    tried = 0
-    for size in range(1, len(chosen)):
-        tried += comb(len(rows), size)
-        if tried > SUBSETS:
-            return chosen, False
-        for numbers in combinations(range(len(rows)), size):
-            if contradicts(numbers):
-                return list(numbers), True
-    return chosen, True
 
 
 def _normalised(utilities: dict[Prize, Fraction]) -> dict[Prize, Number]:
