@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, Unsuitable
 from plywright.utility import AXIOMS, Comparison, Lottery, Preferences, Verdict, money_pump, parse_comparison
+from plywright.utility.contradiction import _meeting
 from plywright.utility.feasibility import decide
 
 ALLAIS = {"A": "[0.8, $4k; 0.2, $0]", "B": "[1, $3k]", "C": "[0.2, $4k; 0.8, $0]", "D": "[0.25, $3k; 0.75, $0]"}
@@ -138,6 +139,18 @@ def test_a_long_list_with_a_short_circle_gives_the_short_one() -> None:
     verdict = Preferences([*comparisons, "p300 > p0", "p30 > p27"]).check()
     assert verdict.axiom == "transitivity" and len(verdict.contradiction) == 4
     assert verdict.explanation == "the preferences go in a circle: p27 > p28 > p29 > p30 > p27"
+
+
+@given(st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=7), st.integers(0, 4))
+def test_what_meets_all_corrections_is_as_small_as_can_be(corrections: list[frozenset[int]], most: int) -> None:
+    sets = (set(some) for size in range(8) for some in itertools.combinations(range(7), size))
+    smallest = next(some for some in sets if all(some & correction for correction in corrections))
+    found = _meeting(corrections, most)
+    if len(smallest) > most:
+        assert found is None
+    else:
+        assert found is not None and len(found) == len(smallest)
+        assert all(correction & set(found) for correction in corrections)
 
 
 def test_a_smallest_contradiction_is_proved_among_thirty_comparisons() -> None:
