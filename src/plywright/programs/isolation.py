@@ -19,6 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from ..compiled import cache_folder
 from ..errors import BadInput
 
 AUTO, LIMITS, BUBBLEWRAP = "auto", "limits", "bubblewrap"
@@ -81,8 +82,12 @@ def isolation(level: str = AUTO, limits: Limits | None = None) -> Isolation:
 
 
 def clean_environment(home: str) -> dict[str, str]:
-    """Nothing of the user's: where to find programs, a home that is the private folder, one thread for BLAS."""
+    """Nothing of the user's: where to find programs, a home that is the private folder, one thread for BLAS.
+
+    Compiled code is shared with programs that are Plywright too; inside bubblewrap they can only read it.
+    """
     return {
+        "PLYWRIGHT_CACHE": str(cache_folder().absolute()),
         "PATH": PATHS,
         "HOME": home,
         "TMPDIR": home,
@@ -111,6 +116,8 @@ def bubble(command: list[str], limits: Limits) -> list[str]:
     words += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     for readable in own_folders(command):
         words += ["--ro-bind", str(readable), str(readable)]
+    cache = str(cache_folder().absolute())
+    words += ["--ro-bind-try", cache, cache]
     for name, value in clean_environment("/tmp").items():
         words += ["--setenv", name, value]
     return [*words, "--chdir", "/tmp", "--", *command]

@@ -24,8 +24,8 @@ from .process import RAW_CAP
 from .program_player import ProgramPlayer
 
 COLOURS = ("black", "white")
-STARTING = 2.0
-"""Seconds of a program's first answer that are not counted: there is no greeting that shows when it is up."""
+STARTING = "2"
+"""Seconds of a program's first answer that are not counted (option `start`): no greeting shows when it is up."""
 PLACES = re.compile(r"\{(colour|color|depth|move|budget)\}")
 
 
@@ -36,7 +36,12 @@ class XyPlayer(ProgramPlayer):
     fresh = True
 
     def __init__(self, command: str, game: Game, name: str = "", options: Any = None) -> None:
-        super().__init__(command, game, name, options)
+        rest = dict(options or {})
+        starting = rest.pop("start", STARTING)
+        if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]+)?", starting):
+            raise BadInput(f"{name!r}: start={starting!r} should be the seconds that a program may take to start")
+        self.starting = float(starting)
+        super().__init__(command, game, name, rest)
         self.size = othello(game, self.protocol).size
         self.told = 0
         self.answered = False
@@ -82,10 +87,10 @@ class XyPlayer(ProgramPlayer):
         """The first answer of a process, which may still be starting."""
         self.answered = True
         try:
-            return self.turn(request, Clock(clock.mode, clock.left + STARTING, clock.patience + STARTING))
+            return self.turn(request, Clock(clock.mode, clock.left + self.starting, clock.patience + self.starting))
         finally:
             if self.elapsed is not None:
-                self.elapsed = max(0.0, self.elapsed - STARTING)
+                self.elapsed = max(0.0, self.elapsed - self.starting)
 
     def turn(self, request: str, clock: Clock) -> str:
         """Its answer to the opponent's move; who begins is told nothing and answers all the same."""
