@@ -187,13 +187,23 @@ def names(folder):
     return [path.name for path in Path(folder).iterdir()]
 
 
+def writes(path):
+    try:
+        path.write_text("here I was")
+        path.unlink()
+    except OSError:
+        return False
+    return True
+
+
 def tells(message, turn):
     """What it can see of the outside, as the move it plays."""
     seen = {
         "environment": sorted(os.environ),
         "folder": names("."),
         "processes": sum(name.isdigit() for name in names("/proc")),
-        "root": sorted(names("/")),
+        "secret": Path(sys.argv[3].removeprefix("not-for-you:")).exists(),
+        "writes": writes(Path(__file__).parent / "left-behind") or writes(Path("/usr/left-behind")),
     }
     try:
         import socket
