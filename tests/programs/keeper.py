@@ -10,6 +10,7 @@ import plywright
 
 ZOO = Path(__file__).with_name("zoo.py")
 SOURCE = Path(plywright.__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def running(mark: str) -> list[int]:
