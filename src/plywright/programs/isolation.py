@@ -11,8 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import uuid
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -35,7 +37,7 @@ PATHS = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 
 @dataclass(frozen=True)
 class Limits:
-    """The bounds of one program; sizes are bytes."""
+    """The bounds of one program; sizes are bytes, and `memory` is what it and its children use together."""
 
     memory: int = 2 << 30
     processes: int = 64
@@ -199,6 +201,19 @@ def _group_parents(limits: Limits) -> list[tuple[Path, dict[str, int]]]:
         ]
     bounds = {"pids.max": limits.processes, "memory.max": limits.memory}
     return [(CGROUP_ROOT / own[""], bounds)]
+
+
+def end_group(group: Path) -> None:
+    """End whatever is still in a group and remove it: for where the supervisor itself was killed."""
+    for _ in range(100):
+        with contextlib.suppress(OSError, ValueError):
+            for process in (group / "cgroup.procs").read_text().split():
+                os.kill(int(process), signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            group.rmdir()
+        if not group.exists():
+            return
+        time.sleep(0.005)
 
 
 @lru_cache(maxsize=1)

@@ -77,7 +77,7 @@ class JsonPlayer(ProgramPlayer):
         if message["type"] == "error":
             raise Offence(CRASHED, f"{self.name} gave up: {message.get('message')}", line[:RAW_CAP])
         if message["type"] == "info":
-            self.info.update({key: message[key] for key in ACCOUNT if isinstance(message.get(key), (int, float))})
+            self.info.update({key: message[key] for key in ACCOUNT if is_number(message.get(key))})
             return None
         return line[:RAW_CAP], message
 
@@ -146,6 +146,11 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
     brain.failed = lambda text: tell(type="error", id=number, message=text)
     brain.report = lambda found: tell(type="info", id=number, depth=found.depth, value=found.value, nodes=found.nodes)
     brain.go(view, seat, clock, lambda action: tell(type="move", id=number, move=game.format_action(view, action)))
+
+
+def is_number(value: object) -> bool:
+    """A number that every reader of JSON takes for one."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1 << 63
 
 
 # -- values as JSON ----------------------------------------------------------------------------------------
