@@ -71,8 +71,8 @@ class Guess(Game):
     """Each sees its own card; both may say yes (1) or no (0)."""
     def initial(self): return Hand(0, 0, 0)
     def to_move(self, state): return CHANCE if state.turn < 2 else state.turn - 2
-    def actions(self, state):
-        if 2 <= state.turn < 4:
+    def actions(self, state):  # of a state: from a view they cannot be told
+        if state.first and state.second and 2 <= state.turn < 4:
             yield 0
             yield 1
     def chance(self, state):

@@ -185,7 +185,7 @@ class _Table:
         patience = left + self.margin if self.mode.timed else self.patience
         clock = Clock(self.mode, max(left, 0.0), patience, self.beat.delay_since)
         view = self.rules("observation", game.observation, self.state, seat)
-        player.info, player.elapsed = {}, None
+        player.info, player.elapsed, player.legal = {}, None, tuple(legal)
         offence: Offence | None = None
         began, worked = time.monotonic(), time.process_time()
         try:
