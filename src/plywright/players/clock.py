@@ -10,6 +10,8 @@ from ..engine import Limit
 from ..errors import BadInput
 
 KINDS = ("depth", "nodes", "move", "budget")
+LEAST = 0.001
+"""Seconds that a search is given where nothing is left: enough for a legal move."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Clock:
 
     mode: Mode
     left: float = math.inf
+    patience: float = math.inf
+    """Seconds after which the referee stops waiting: what is left and a margin, or its patience where time is free."""
 
     def limit(self) -> Limit:
         """Limits of a search that keeps to this clock."""
@@ -57,9 +61,10 @@ class Clock:
             return Limit(depth=int(self.mode.amount))
         if self.mode.kind == "nodes":
             return Limit(nodes=int(self.mode.amount))
+        left = max(self.left, LEAST)
         if self.mode.kind == "move":
-            return Limit.for_clock(self.left, moves_to_go=1)
-        return Limit.for_clock(self.left, self.mode.increment)
+            return Limit.for_clock(left, moves_to_go=1)
+        return Limit.for_clock(left, self.mode.increment)
 
 
 def _seconds(text: str) -> float | None:

@@ -18,9 +18,16 @@ class Player:
     name: str = "player"
     info: dict[str, Any]
     """What the last choice was based on (value, depth, nodes, line), for the records; may be left empty."""
+    elapsed: float | None = None
+    """Seconds of the last choice where the player can tell better than the referee: a program's, from the
+    request's last byte to the answer's; None leaves the measuring to the referee."""
+    isolation: str = "in process"
+    """What keeps this player from harm to others, in words; for the records."""
+    fingerprint: str = ""
+    """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
 
     def prepare(self, game: Game) -> None:
-        """Before any clock runs: compile, load, start."""
+        """Before any clock runs: compile, load, start. Raises what is the user's to mend (Unsuitable, BadInput)."""
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """A new game starts, in this seat."""
@@ -30,10 +37,14 @@ class Player:
         raise NotImplementedError
 
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
-        """Somebody moved, or the dice did; `action` is None where this seat may not know it."""
+        """Somebody moved, or the dice did (mover -1); `action` is None where this seat may not know it."""
 
     def end(self, game: Game, seat: int, payoff: float) -> None:
         """The game is over, with this payoff for the seat."""
 
     def close(self) -> None:
         """No more games: let go of processes and files."""
+
+    def describe(self) -> dict[str, str]:
+        """The player as the records keep it."""
+        return {"name": self.name, "fingerprint": self.fingerprint, "isolation": self.isolation}
