@@ -7,7 +7,6 @@ f5d6c3                  a line of moves
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,8 @@ from typing import Any
 
 from ..errors import BadInput, PlywrightError
 from ..game import CHANCE, Game
-from ..rng import below, draw64, seeded
+from ..rng import below, seeded
+from .referee import draw_outcome
 
 START = "start"
 TRIES = 60
@@ -126,12 +126,14 @@ def _random(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
 
 
 def _random_line(game: Game, plies: int, rng: Any) -> tuple[Any, Opening] | None:
-    state, actions, texts = game.start_state, [], []
+    state = game.start_state
+    actions: list[int] = []
+    texts: list[str] = []
     while len(texts) < plies:
         if game.is_terminal(state):
             return None
         if game.to_move(state) == CHANCE:
-            action = _roll(game, state, rng)
+            action = draw_outcome(game, state, rng)
         else:
             legal = list(game.actions(state))
             action = int(legal[below(rng, len(legal))])
@@ -139,18 +141,6 @@ def _random_line(game: Game, plies: int, rng: Any) -> tuple[Any, Opening] | None
         actions.append(action)
         state = game.coerce_state(game.result(state, action))
     return None if game.is_terminal(state) else (state, Opening(tuple(actions), None, game.join_moves(texts)))
-
-
-def _roll(game: Any, state: Any, rng: Any) -> int:
-    if not hasattr(game, "chance"):
-        return int(game.sample(state, rng))
-    left = draw64(rng) / math.ldexp(1.0, 64)
-    outcome = 0
-    for outcome, probability in game.chance(state):
-        left -= probability
-        if left < 0:
-            break
-    return int(outcome)
 
 
 def _identity(game: Game, state: Any) -> str:

@@ -104,7 +104,8 @@ class Sprt:
                 f"{text!r} is not an SPRT: write two Elo differences such as 0,10, and if you like the error rates, "
                 "0,10,0.05,0.05, and the word normalized"
             )
-        return cls(*numbers, model=model)
+        rates = numbers[2:] or [0.05, 0.05]
+        return cls(numbers[0], numbers[1], rates[0], rates[1], model)
 
     def __str__(self) -> str:
         rates = "" if self.alpha == self.beta == 0.05 else f",{self.alpha:g},{self.beta:g}"
@@ -177,8 +178,11 @@ def estimate_after_stop(test: Sprt, counts: Sequence[int]) -> Estimate:
     first, second = score_of(test.elo0), score_of(test.elo1)
     information = _weight(counts) * (second - first) ** 2 / variance
     up = ratio >= high
-    # Seen from the bound that was hit, the other one lies at -far.
-    near, far = (max(ratio, high), -low) if up else (-min(ratio, low), high)
+    # Seen from the bound that was hit, the other one lies at -far. Where the motion stopped is told on the
+    # motion's own scale, on which mean and information alone decide.
+    reached = information * (mean - (first + second) / 2) / (second - first)
+    near, far = (reached, -low) if up else (-reached, high)
+    near = max(near, LITTLE)
 
     def strength(probability: float) -> float:
         drift = _root(lambda mu: _hits(mu, near, far, information) - probability, -60.0, 60.0)
@@ -288,7 +292,7 @@ def _loss(counts: Sequence[int], mean: float) -> float:
 def _edge(counts: Sequence[int], allowed: float, far: float, mean: float) -> float:
     """The mean between `mean` and the end `far` at which the loss reaches what is allowed."""
     inside, outside = mean, far
-    for _ in range(60):
+    for _ in range(40):
         middle = (inside + outside) / 2
         if _loss(counts, middle) <= allowed:
             inside = middle
