@@ -58,12 +58,18 @@ def units(of: Plan) -> list:  # type: ignore[type-arg]
 
 def test_a_game_comes_back_as_it_was(tmp_path: Path) -> None:
     with Records.begin(tmp_path / "run", plan()) as records:
-        given = records.add(units(plan())[0], record())
+        given = records.add(units(plan())[0], record(seed=units(plan())[0].seed))
     with Records.open(tmp_path / "run") as records:
         outcome, found = records.game(1)
-        assert found == record() and outcome == given == records.outcomes()[0]
+        assert found == record(seed=found.seed) and outcome == given == records.outcomes()[0]
         assert records.plan == plan() and records.sessions()[0]["plywright"]
         assert records.times() == {0: (1, 0.25, 0.25), 1: (1, 0.5, 0.5)}
+
+
+def test_bytes_that_are_no_text_are_written_as_their_codes(tmp_path: Path) -> None:
+    with Records.begin(tmp_path / "run", plan()) as records:
+        records.add(units(plan())[0], record(raw=b"\xff\xfe5 6".decode("utf-8", "surrogateescape")))
+        assert records.game(1)[1].raw == "\\udcff\\udcfe5 6"
 
 
 def test_a_void_attempt_is_kept_beside_the_game_that_counts(tmp_path: Path) -> None:

@@ -143,8 +143,8 @@ class Records:
                 "payoffs": None if record.payoffs is None else json.dumps(record.payoffs),
                 "offender": record.offender,
                 "offences": json.dumps(record.offences),
-                "raw": record.raw,
-                "note": record.note,
+                "raw": _storable(record.raw),
+                "note": _storable(record.note),
                 "players": json.dumps(record.players),
                 "rules": record.game,
                 "start": record.start,
@@ -395,6 +395,11 @@ def _guarded(path: Path) -> Iterator[None]:
 
 class RecordFull(PlywrightError):
     """There is no room for the next game."""
+
+
+def _storable(text: str) -> str:
+    """A line as it came, with what is no text at all written as its codes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _line(record: GameRecord) -> str:
