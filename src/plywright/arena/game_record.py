@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..players.offence import CRASHED, CUT, FLOODED, ILLEGAL, LATE, NO_GREETING, NORMAL, VOID
+from ..players.offence import CRASHED, CUT, FLOODED, ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED, VOID
 
 __all__ = [
-    *("CRASHED", "CUT", "FLOODED", "ILLEGAL", "LATE", "NO_GREETING", "NORMAL", "VOID"),
-    *("GameRecord", "Ply"),
+    "CRASHED",
+    "CUT",
+    "FLOODED",
+    "ILLEGAL",
+    "LATE",
+    "NORMAL",
+    "NO_GREETING",
+    "RESIGNED",
+    "VOID",
+    "GameRecord",
+    "Ply",
 ]
 
 

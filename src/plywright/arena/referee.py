@@ -80,12 +80,13 @@ class _Table:
         self.watching = [type(player).observe is not Player.observe for player in players]
 
     def set_up(self, state: Any, opening: Sequence[int]) -> None:
+        """Check the opening and note where it leads; raises BadInput where a move of it is not legal."""
+        self.state = state
         self.opening = tuple(int(action) for action in opening)
         for number, action in enumerate(self.opening, 1):
             if not self.is_open(state, action):
                 raise BadInput(f"move {number} of the opening, {action}, is not legal in {self.game.name}")
             state = self.game.coerce_state(self.game.result(state, action))
-        self.state = state
         self.start = self.game.format_state(state)
 
     def is_open(self, state: Any, action: int) -> bool:
@@ -108,17 +109,12 @@ class _Table:
 
     def run(self, move_limit: int) -> tuple[str, tuple[float, ...] | None]:
         """Play to the end: the termination and the payoffs."""
-        for seat, player in enumerate(self.players):
-            try:
-                player.begin(self.game, seat, self.seed)
-            except Offence as offence:
-                self.offences.append((seat, offence))
-                if offence.cause == NO_GREETING:
-                    return NO_GREETING, None
-                if not self.goes_on():
-                    return offence.cause, self.lost()
-            except PlywrightError as error:
-                raise error
+        early = self.begin()
+        if early is not None:
+            return early
+        for action in self.opening:
+            self.apply(Ply(int(self.game.to_move(self.state)), action))
+        self.plies.clear()
         while not self.rules("is_terminal", self.game.is_terminal, self.state):
             if len(self.plies) >= move_limit:
                 return CUT, (sum(self.game.utility_range) / 2,) * self.game.players
@@ -131,6 +127,25 @@ class _Table:
         for seat, _ in self.offences:
             utilities[seat] = float(self.game.utility_range[0])
         return (self.offences[0][1].cause if self.offences else NORMAL), tuple(utilities)
+
+    def begin(self) -> tuple[str, tuple[float, ...] | None] | None:
+        """Seat the players; a verdict where the game is over before its first move."""
+        for seat, player in enumerate(self.players):
+            player.start = None if self.game.hidden else self.state
+            player.opening, player.mode = self.opening, self.mode
+            try:
+                player.begin(self.game, seat, self.seed)
+            except PlywrightError:
+                raise
+            except Offence as offence:
+                self.offences.append((seat, offence))
+                if offence.cause == NO_GREETING:
+                    return NO_GREETING, None
+            except Exception as error:
+                self.offences.append((seat, _crash(player, error)))
+            if self.offences and not self.goes_on():
+                return self.offences[-1][1].cause, self.lost()
+        return None
 
     def rules(self, name: str, rule: Any, *args: Any) -> Any:
         """Ask the game; a rule that raises is nobody's loss."""
@@ -175,7 +190,7 @@ class _Table:
         except Offence as caught:
             offence = caught
         except Exception as error:
-            offence = Offence(CRASHED, f"{player.name} raised {type(error).__name__}: {error}", repr(error))
+            offence = _crash(player, error)
         seconds = time.monotonic() - began if player.elapsed is None else player.elapsed
         worked = time.process_time() - worked if player.elapsed is None else 0.0
         if offence is None and self.mode.timed and seconds > clock.patience:
@@ -224,7 +239,7 @@ class _Table:
         return self.game.players > 2 and self.game.players - len(self.offences) >= 2
 
     def lost(self) -> tuple[float, ...]:
-        """The payoffs where the game ends at an offence: the least for the offenders' teams, the most for the others."""
+        """The payoffs where the game ends at an offence: the least for the offender's team, the most for the others."""
         low, high = map(float, self.game.utility_range)
         if self.game.players > 2:
             seats = {seat for seat, _ in self.offences}
@@ -274,6 +289,10 @@ class _Judged(Exception):
 
     def __init__(self, cause: str) -> None:
         self.cause = cause
+
+
+def _crash(player: Player, error: Exception) -> Offence:
+    return Offence(CRASHED, f"{player.name} raised {type(error).__name__}: {error}", repr(error))
 
 
 def draw_outcome(game: Game, state: Any, rng: Any) -> int:

@@ -222,12 +222,30 @@ def doctor(
 @app.command()
 def new(
     path: Annotated[Path, typer.Argument(help="The file to write, such as mygame.py.")],
+    protocol: Annotated[
+        str | None, typer.Option("--protocol", help="Write a program that plays instead: xy (Othello) or json.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
 ) -> None:
-    """Write a small game to begin from; it passes the doctor."""
-    from .new import write_game
+    """Write a small game to begin from, which passes the doctor; or a bot, which plays legally at once."""
+    from .new import write_bot, write_game
 
-    write_game(path, force)
+    if protocol is None:
+        write_game(path, force)
+    else:
+        write_bot(path, protocol, force)
+
+
+@app.command()
+def engine(
+    game: GameText,
+    protocol: Annotated[str, typer.Option("--protocol", help="json, xy, uci, gtp or nboard.")] = "json",
+    player: Annotated[str, typer.Option("--player", help="Who plays: pvs, alphabeta:depth=4, random, ...")] = "search",
+) -> None:
+    """Be a program that plays: speak a protocol on standard input and output."""
+    from .engine import serve_engine
+
+    serve_engine(game, protocol, player)
 
 
 @app.command()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, NO_GREETING, CUT, VOID = (
-    *("normal", "illegal", "late", "crashed", "flooded", "no greeting", "move limit", "void"),
+NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, CUT, VOID = (
+    *("normal", "illegal", "late", "crashed", "flooded", "resigned", "no greeting", "move limit", "void"),
 )
 """Why a game ended. VOID is the referee's own fault or an overloaded machine: played again, never a loss."""
 

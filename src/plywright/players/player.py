@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..game import Game
-from .clock import Clock
+from .clock import Clock, Mode
 
 
 class Player:
@@ -23,6 +23,13 @@ class Player:
     request's last byte to the answer's; None leaves the measuring to the referee."""
     isolation: str = "in process"
     """What keeps this player from harm to others, in words; for the records."""
+    start: Any = None
+    """The state the game begins from, set by the referee before `begin`; None where not all of it may be seen.
+    The moves of an opening follow through `observe`."""
+    opening: tuple[int, ...] = ()
+    """The actions already played when the players are first asked."""
+    mode: Mode | None = None
+    """How the game is timed, set by the referee before `begin`."""
     fingerprint: str = ""
     """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
 
