@@ -120,9 +120,13 @@ def run_plan(
     heard: Callable[[Outcome, Progress], Any] = lambda outcome, progress: None,
 ) -> Progress:
     """Play what is left of a recorded run."""
+    check_jobs(jobs)
+    return Runner(records, jobs=jobs, executor=executor, heard=heard).run()
+
+
+def check_jobs(jobs: int) -> None:
     if not 1 <= jobs <= 256:
         raise BadInput(f"--jobs is how many games are played at a time, from 1 to 256, not {jobs}")
-    return Runner(records, jobs=jobs, executor=executor, heard=heard).run()
 
 
 def crowded(jobs: int, mode: str) -> str:

@@ -79,8 +79,7 @@ class Records:
             connection = _connect(path, "rwc")
             try:
                 found = _check(path, connection)
-                if not found:
-                    connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 if not found:
                     _create(connection, plan)
@@ -111,6 +110,9 @@ class Records:
                 raise
 
     def close(self) -> None:
+        if self.session:
+            with contextlib.suppress(sqlite3.Error):  # fails where somebody is reading, and then does not matter
+                self.connection.execute("PRAGMA journal_mode = DELETE")  # one file to hand in, nothing beside it
         self.connection.close()
 
     def __enter__(self) -> Records:

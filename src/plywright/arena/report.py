@@ -199,6 +199,10 @@ def _times(records: Records) -> str:
     return _table(["player", "moves", "in all", "mean of a move", "longest move"], rows)
 
 
+def _payoff(payoff: float) -> str:
+    return f"{payoff:+g}" if payoff else "0"
+
+
 def _elo(elo: float) -> str:
     return f"{elo:+.0f}" if math.isfinite(elo) else "+∞" if elo > 0 else "-∞"
 
@@ -219,7 +223,7 @@ def _games(records: Records, game: Game, heard: Callable[[int, int], Any]) -> di
         row: dict[str, Any] = {
             "number": number,
             "players": [plan.names[player] for player in outcome.seats],
-            "payoffs": "void" if record.payoffs is None else "  ".join(f"{payoff:+g}" for payoff in record.payoffs),
+            "payoffs": "void" if record.payoffs is None else "  ".join(_payoff(payoff) for payoff in record.payoffs),
             "ending": record.termination,
             "note": record.note + (f" (as it came: {record.raw!r})" if record.raw else ""),
         }

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from ..arena.match import TOURNAMENT, crowded, make_plan, run_plan
+from ..arena.match import TOURNAMENT, check_jobs, crowded, make_plan, run_plan
 from ..arena.openings import START
 from ..arena.records import Outcome, Records, free_name
 from ..arena.runner import Progress
@@ -42,6 +42,7 @@ def show_match(
     seed: int,
     json: bool,
 ) -> None:
+    check_jobs(jobs)
     with busy("making the players ready"):
         if games is None:
             from ..games import load_game
@@ -92,11 +93,10 @@ def _show(found: Standings, distinct: int, path: Path) -> None:
     out.print(tables(found))
     played = found.games + found.surplus
     if distinct < played:
-        out.print(
-            f"note: only {distinct} of {played} games are different, so that the intervals are too narrow"
-            + ("; try --openings random:8" if found.progress.plan.source == START else ""),
-            style="yellow",
-        )
+        repeated = "; a game repeated tells nothing new, so that the intervals are too narrow"
+        remedy = "; try --openings random:8" if found.progress.plan.source == START else ""
+        words = f"note: {distinct} of {played} games are different{repeated if distinct < 0.9 * played else ''}{remedy}"
+        out.print(words, style="yellow", markup=False)
     isolation = sorted({outcome.isolation for outcome in found.progress.counted.values()})
     out.print(f"isolation: {'; '.join(isolation) or 'none'}", markup=False)
     out.print(f"record: {path}   (plywright report, replay or export it)", markup=False)

@@ -13,7 +13,7 @@ from ..arena.schedule import MATCH
 from ..arena.standings import Standings, sprt_data
 from .console import value_text
 
-WIDEST_NAME = 34
+WIDEST_NAME = 26
 
 
 def elo_text(elo: float) -> str:
@@ -89,14 +89,14 @@ def rating_table(found: Standings) -> Table:
     plan, pool = found.progress.plan, found.pool
     assert pool is not None
     table = Table("", "player", box=None, header_style="bold")
-    for name in ("Elo", "95 % interval", "points", "games", "wins", "draws", "losses"):
-        table.add_column(name, justify="right")
+    for name in ("Elo", "95 % interval", "points", "wins", "draws", "losses"):
+        table.add_column(name, justify="right", no_wrap=True)
     for place, player in enumerate(found.order, 1):
         rating, score = pool.ratings[player], found.scores[player]
         table.add_row(
             *(str(place), short(plan.names[player]), elo_text(rating.elo)),
             f"[{elo_text(rating.low)}, {elo_text(rating.high)}]".replace("[", r"\["),
-            *(f"{score.points:g}", str(score.games), str(score.wins), str(score.draws), str(score.losses)),
+            *(f"{score.points:g}/{score.games}", str(score.wins), str(score.draws), str(score.losses)),
         )
     return table
 
@@ -106,7 +106,7 @@ def cross_table(found: Standings) -> Table:
     plan = found.progress.plan
     table = Table("", "points against", box=None, header_style="bold")
     for place in range(1, len(found.order) + 1):
-        table.add_column(str(place), justify="right")
+        table.add_column(str(place), justify="right", no_wrap=True)
     for place, player in enumerate(found.order, 1):
         cells = []
         for other in found.order:
@@ -120,14 +120,14 @@ def payoff_table(found: Standings) -> Table:
     plan = found.progress.plan
     assert found.means is not None
     table = Table("", "player", box=None, header_style="bold")
-    for name in ("mean payoff", "95 % interval", "rounds", "games", "best alone", "shared", "behind"):
-        table.add_column(name, justify="right")
+    for name in ("mean payoff", "95 % interval", "games", "best alone", "shared", "behind"):
+        table.add_column(name, justify="right", no_wrap=True)
     for place, player in enumerate(found.order, 1):
         mean, score = found.means[player], found.scores[player]
         table.add_row(
             *(str(place), short(plan.names[player]), f"{mean.mean:+.3f}"),
             rf"\[{mean.low:+.3f}, {mean.high:+.3f}]",
-            *(str(mean.count), str(score.games), str(score.wins), str(score.draws), str(score.losses)),
+            *(str(score.games), str(score.wins), str(score.draws), str(score.losses)),
         )
     return table
 

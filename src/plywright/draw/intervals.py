@@ -37,7 +37,7 @@ class Interval(NamedTuple):
 def intervals(rows: Sequence[Interval], label: str, *, width: float = 760, digits: int = 0) -> Picture:
     """The picture of some estimates on one axis; an end without a limit is an arrow."""
     finite = [x for row in rows for x in row[1:] if math.isfinite(x)] or [0.0]
-    scale = axis(label, [*finite, 0.0, *([min(finite) - 50, max(finite) + 50] if len(set(finite)) < 2 else [])], False)
+    scale = axis(label, [*finite, *_room(rows, finite)], False)
     names = max(len(row.name) for row in rows)
     left, right = min(9.0 * names, 330.0) + 24, width - 190.0
     bottom = 14 + ROW * len(rows)
@@ -67,6 +67,14 @@ def intervals(rows: Sequence[Interval], label: str, *, width: float = 760, digit
     table = "\n".join(f"{row.name.rjust(names)}  {_words(row, digits)}" for row in rows)
     svg = document(width, bottom + 52, *parts, description=table, label=label, classes=INTERVAL_CLASSES)
     return Picture(svg, table)
+
+
+def _room(rows: Sequence[Interval], finite: Sequence[float]) -> list[float]:
+    """More points that the axis must hold: zero, and room for arrows beyond everything that has a place."""
+    ends = [0.0, *finite]
+    span = max(ends) - min(ends) or 1.0
+    low = [min(ends) - span / 8] if any(row.low == -math.inf for row in rows) else []
+    return [0.0, *low, *([max(ends) + span / 8] if any(row.high == math.inf for row in rows) else [])]
 
 
 def _words(row: Interval, digits: int) -> str:

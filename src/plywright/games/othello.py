@@ -218,7 +218,7 @@ class Othello(Game):
         state = start
         for action, (value, seconds) in zip(actions, notes or [(None, 0.0)] * len(actions), strict=True):
             move = "PA" if action == self.pass_action else self.format_action(state, action).upper()
-            remarks = [move, "" if value is None else f"{value:.2f}", f"{seconds:.2f}" if seconds else ""]
+            remarks = [move, "" if value is None else f"{value:.2f}", f"{seconds:.2f}" if seconds >= 0.005 else ""]
             text += f"{'BW'[int(state.mover)]}[{'/'.join(remarks).rstrip('/')}]"
             state = self.coerce_state(self.result(state, action))
         return text + ";)"
