@@ -41,7 +41,7 @@ def answer(plywright: Invoke, *arguments: str) -> Any:
 
 
 def complaint(plywright: Invoke, *arguments: str) -> str:
-    status, out, err = plywright(*arguments)
+    status, _, err = plywright(*arguments)
     lines = [line for line in err.splitlines() if not line.startswith("compiling")]
     assert status == 2 and len(lines) == 1 and "bug" not in err, err
     return lines[0]
@@ -52,22 +52,8 @@ def complaint(plywright: Invoke, *arguments: str) -> str:
 
 def test_a_match_as_json_has_what_was_promised(plywright: Invoke, tmp_path: Path) -> None:
     data = answer(plywright, *MATCH, "--sprt", "0,10")
-    promised = [
-        "game",
-        "mode",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "elo",
-        "elo_interval",
-        "los",
-        "sprt",
-        "terminations",
-        "isolation",
-        "seed",
-        "record",
-    ]
+    promised = ["game", "mode", "games", "wins", "draws", "losses", "elo", "elo_interval", "los", "sprt"]
+    promised += ["terminations", "isolation", "seed", "record"]
     assert all(name in data for name in promised)
     assert (data["game"], data["mode"], data["games"], data["wins"]) == ("tic-tac-toe", "depth:2", 4, 4)
     assert data["terminations"] == {"alphabeta:depth=2": {"normal": 4}, "first": {"normal": 4}}
@@ -87,13 +73,13 @@ def test_a_match_prints_its_rule_first_and_its_result_last(plywright: Invoke) ->
 def test_the_same_command_goes_on_with_the_same_record(plywright: Invoke) -> None:
     first = answer(plywright, *MATCH, "--record", "run")
     assert answer(plywright, *MATCH, "--record", "run") == first
-    status, out, _ = plywright(*MATCH, "--record", "run")
+    _, out, _ = plywright(*MATCH, "--record", "run")
     assert "4 games are in run already" in out
     assert "games 4 instead of 6" in complaint(plywright, *MATCH[:-1], "6", "--record", "run")
 
 
 def test_repeated_games_are_called_so(plywright: Invoke) -> None:
-    status, out, _ = plywright(*MATCH)
+    _, out, _ = plywright(*MATCH)
     assert "2 of 4 games are different" in out and "--openings random:8" in out
 
 
@@ -180,7 +166,7 @@ def test_games_are_listed_and_replayed(run: Invoke) -> None:
 
 
 def test_exports_are_complete_and_read_back(run: Invoke, tmp_path: Path) -> None:
-    status, out, _ = run("export", "run")
+    _, out, _ = run("export", "run")
     rows = [json.loads(line) for line in out.splitlines()]
     assert [row["number"] for row in rows] == [1, 2, 3, 4] and all(row["plies"] for row in rows)
     assert run("export", "run", "--format", "text", "--output", "games.txt")[0] == 0
@@ -189,7 +175,7 @@ def test_exports_are_complete_and_read_back(run: Invoke, tmp_path: Path) -> None
     game = load_game("othello:size=4")
     assert game.is_terminal(game.play_moves(game.start_state, text[1]))
     assert "there are jsonl, text, ggf" in complaint(run, "export", "run", "--format", "pgn")
-    status, out, _ = run("export", "run", "--format", "ggf")
+    _, out, _ = run("export", "run", "--format", "ggf")
     assert re.fullmatch(
         r"\(;GM\[Othello\]PC\[Plywright\]PB\[random\]PW\[first\]RE\[[+-]\d+\.00\]TY\[4\]"
         r"BO\[4 [-*O]{16} \*\](B\[[A-D1-4P/.]+\]|W\[[A-D1-4P/.]+\])+;\)",

@@ -124,7 +124,9 @@ def run_plan(
     return Runner(records, jobs=jobs, executor=executor, heard=heard).run()
 
 
-def check_jobs(jobs: int) -> None:
+def check_jobs(jobs: int, texts: Sequence[str] = ()) -> None:
+    if "human" in texts and jobs > 1:
+        raise BadInput(f"a person plays one game at a time: leave out --jobs {jobs}")
     if not 1 <= jobs <= 256:
         raise BadInput(f"--jobs is how many games are played at a time, from 1 to 256, not {jobs}")
 

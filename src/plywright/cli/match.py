@@ -42,7 +42,7 @@ def show_match(
     seed: int,
     json: bool,
 ) -> None:
-    check_jobs(jobs)
+    check_jobs(jobs, players)
     with busy("making the players ready"):
         if games is None:
             from ..games import load_game
@@ -111,7 +111,8 @@ class _Board:
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=notes
         )
         self.task = self.bar.add_task("games", total=sum(len(each.units) for each in plan.rounds()))
-        self.live = Live(self.bar, console=notes, transient=True, refresh_per_second=4) if notes.is_terminal else None
+        shown = notes.is_terminal and "human" not in plan.names  # a person needs the terminal
+        self.live = Live(self.bar, console=notes, transient=True, refresh_per_second=4) if shown else None
         self.looked = 0.0
 
     def __enter__(self) -> _Board:
