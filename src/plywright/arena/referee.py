@@ -24,6 +24,8 @@ MOVE_LIMIT = 10_000
 """Plies after which a game is cut and counts as even."""
 MARGIN = 0.05
 """Seconds over the clock that are forgiven: pipes and schedulers take time too."""
+GRAIN = 0.005
+"""Seconds by which two readings of one delay may differ."""
 PATIENCE = 60.0
 """Seconds that a player may be silent where time is free."""
 
@@ -180,7 +182,8 @@ class _Table:
         """The player's answer, legal and in time; anything else raises Offence."""
         player, game = self.players[seat], self.game
         left = self.left[seat]
-        clock = Clock(self.mode, max(left, 0.0), left + self.margin if self.mode.timed else self.patience)
+        patience = left + self.margin if self.mode.timed else self.patience
+        clock = Clock(self.mode, max(left, 0.0), patience, self.beat.delay_since)
         view = self.rules("observation", game.observation, self.state, seat)
         player.info, player.elapsed = {}, None
         offence: Offence | None = None
@@ -208,8 +211,8 @@ class _Table:
 
     def excuse(self, began: float, seconds: float, worked: float, clock: Clock, offence: Offence) -> None:
         """Void instead of late where the machine, and not the player, used up the time."""
-        delay = self.beat.delay_since(began)
-        if seconds - delay <= clock.patience and worked <= clock.patience and delay > 0:
+        delay = clock.lost(began)
+        if delay > GRAIN and seconds - delay <= clock.patience - GRAIN and worked <= clock.patience:
             raise Offence(VOID, f"the machine was overloaded for {delay:.3f} s: {offence.note}")
 
     def apply(self, ply: Ply) -> None:

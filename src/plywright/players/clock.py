@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from ..engine import Limit
 from ..errors import BadInput
@@ -54,6 +55,8 @@ class Clock:
     left: float = math.inf
     patience: float = math.inf
     """Seconds after which the referee stops waiting: what is left and a margin, or its patience where time is free."""
+    lost: Callable[[float], float] = field(default=lambda since: 0.0, compare=False, repr=False)
+    """Seconds in which the machine stood still since a moment of time.monotonic(); nobody is late by them."""
 
     def limit(self) -> Limit:
         """Limits of a search that keeps to this clock."""

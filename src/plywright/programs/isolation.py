@@ -28,6 +28,8 @@ CGROUP_ROOT = Path("/sys/fs/cgroup")
 CGROUP_VARIABLE = "PLYWRIGHT_CGROUP"
 """Names the control group to make new ones in, from the top of the hierarchy; by default the referee's own."""
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+PRIVATE = "/private"
+"""The empty folder of a program inside bubblewrap: memory, gone with it."""
 PATHS = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 
 
@@ -114,13 +116,14 @@ def bubble(command: list[str], limits: Limits) -> list[str]:
     for place in ("/etc/ld.so.cache", "/etc/alternatives", "/opt"):
         words += ["--ro-bind-try", place, place]
     words += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
+    words += ["--size", str(limits.disk), "--tmpfs", PRIVATE]
     for readable in own_folders(command):
         words += ["--ro-bind", str(readable), str(readable)]
     cache = str(cache_folder().absolute())
     words += ["--ro-bind-try", cache, cache]
-    for name, value in clean_environment("/tmp").items():
+    for name, value in clean_environment(PRIVATE).items():
         words += ["--setenv", name, value]
-    return [*words, "--chdir", "/tmp", "--", *command]
+    return [*words, "--chdir", PRIVATE, "--", *command]
 
 
 def own_folders(command: list[str]) -> list[Path]:

@@ -21,7 +21,7 @@ from .isolation import PATHS, Isolation
 
 LINE_CAP = 1 << 16
 """Bytes of one line."""
-ANSWER_CAP = 1 << 22
+ANSWER_CAP = 1 << 21
 """Bytes that may come while one answer is awaited."""
 LOG_CAP = 1 << 14
 """Bytes kept of what a program writes to standard error: the last ones."""
@@ -57,11 +57,12 @@ class Process:
 
     def __init__(self, command: list[str], isolation: Isolation) -> None:
         self.command = command
-        self.name = Path(command[-1] if len(command) > 1 and Path(command[-1]).is_file() else command[0]).name
+        self.name = Path(next(word for word in [*reversed(command), command[0]] if Path(word).is_file())).name
         self.folder = Path(tempfile.mkdtemp(prefix="plywright-"))
         control_read, self.control = os.pipe()
         self.status, status_write = os.pipe()
         config = isolation.config(command, self.folder)
+        self.groups = [Path(group) for group in config["groups"]]
         words = [sys.executable, "-I", "-S", str(_SUPERVISOR)]
         try:
             self.child = subprocess.Popen(

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ..errors import BadInput
 from ..game import Game
 from ..players import Clock, Offence, Player
-from ..players.offence import ILLEGAL, NO_GREETING
+from ..players.offence import ILLEGAL, LATE, NO_GREETING
 from .isolation import AUTO, Limits, isolation
 from .process import RAW_CAP, Process, resolve_command
 
@@ -20,6 +20,8 @@ GREETING = 20.0
 """Seconds in which a program must greet; its start and its compiling are outside every clock."""
 SENDING = 5.0
 """Seconds in which it must have read a request, where it is not yet on the clock."""
+GRAIN = 0.005
+"""Seconds too few to wait for again."""
 LEAVING = 0.5
 """Seconds in which it may leave by itself."""
 
@@ -170,6 +172,21 @@ class ProgramPlayer(Player):
             if found is not None:
                 return found
 
+    def wait_fairly(self, accept: Callable[[str], Answer | None], sent: float, clock: Clock) -> Answer:
+        """`wait_for` within the referee's patience, and as much longer as the machine stood still meanwhile.
+
+        At most twice as long: a program may be what keeps the machine busy.
+        """
+        granted = 0.0
+        while True:
+            try:
+                return self.wait_for(accept, sent + clock.patience + granted)
+            except Offence as offence:
+                lost = min(clock.lost(sent), clock.patience)
+                if offence.cause != LATE or lost <= granted + GRAIN:
+                    raise
+                granted = lost
+
     def exchange(self, request: str, accept: Callable[[str], Answer | None], clock: Clock, stop: str = "") -> Answer:
         """Send a request and take its answer; sets `elapsed`, from the last byte out to the last byte in.
 
@@ -183,10 +200,10 @@ class ProgramPlayer(Player):
                 try:
                     return self.wait_for(accept, sent + clock.left)
                 except Offence as offence:
-                    if offence.cause != "late":
+                    if offence.cause != LATE:
                         raise
                 self.say(stop)
-            return self.wait_for(accept, sent + clock.patience)
+            return self.wait_fairly(accept, sent, clock)
         finally:
             heard = self.process.heard if self.process is not None else 0.0
             self.elapsed = (heard if heard >= sent else time.monotonic()) - sent

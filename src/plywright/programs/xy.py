@@ -12,6 +12,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from ..errors import BadInput
@@ -87,7 +88,9 @@ class XyPlayer(ProgramPlayer):
         """The first answer of a process, which may still be starting."""
         self.answered = True
         try:
-            return self.turn(request, Clock(clock.mode, clock.left + self.starting, clock.patience + self.starting))
+            return self.turn(
+                request, replace(clock, left=clock.left + self.starting, patience=clock.patience + self.starting)
+            )
         finally:
             if self.elapsed is not None:
                 self.elapsed = max(0.0, self.elapsed - self.starting)
@@ -98,7 +101,7 @@ class XyPlayer(ProgramPlayer):
             return self.exchange(request, _any, clock)
         began = time.monotonic()
         try:
-            return self.wait_for(_any, began + clock.patience)
+            return self.wait_fairly(_any, began, clock)
         finally:
             self.elapsed = time.monotonic() - began
 
