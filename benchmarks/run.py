@@ -21,6 +21,7 @@ from rich.table import Table
 import endgames
 import kernels
 import leaves
+import matches
 import rivals
 import solving
 import startup
@@ -76,6 +77,7 @@ def main() -> None:
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
+        "matches": matches.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():

@@ -15,7 +15,9 @@ from plywright.errors import BadInput
 def plan(players: int, seats: int, games: int, kind: str = TOURNAMENT, openings: int = 3, seed: int = 1) -> Plan:
     texts = [f"player{n}" for n in range(players)]
     lines = tuple(Opening((n,)) for n in range(openings))
-    return Plan(kind, "g", "", seats, entrants(texts, [""] * players), "depth:1", games, "x", lines, seed, 0.05)
+    return Plan(
+        kind, "g", "", seats, entrants(texts, [(text, "") for text in texts]), "depth:1", games, "x", lines, seed, 0.05
+    )
 
 
 def test_a_match_pairs_openings_with_seats_swapped_and_the_same_dice() -> None:
@@ -55,7 +57,7 @@ def test_a_plan_survives_json() -> None:
 
 
 def test_equal_players_are_told_apart() -> None:
-    assert [one.name for one in entrants(["a", "a", "b", "a"], ["", "", "", ""])] == ["a", "a (2)", "b", "a (3)"]
+    assert [one.name for one in entrants("aaba", [(text, "") for text in "aaba"])] == ["a", "a (2)", "b", "a (3)"]
 
 
 def test_impossible_sizes_are_refused() -> None:

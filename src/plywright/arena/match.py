@@ -11,13 +11,13 @@ from typing import Any
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
-from ..players import Mode, Offence
+from ..players import Mode, Offence, Player
 from .lineup import make_player
 from .openings import START, openings
 from .records import Outcome, Records
 from .referee import MARGIN
 from .runner import Progress, Runner
-from .schedule import MATCH, TOURNAMENT, Plan, check_size, entrants
+from .schedule import MATCH, TOURNAMENT, Entrant, Plan, check_size, entrants
 from .standings import Standings, standings
 from .statistics import Sprt
 
@@ -82,7 +82,7 @@ def make_plan(
         game=game_text.strip(),
         rules=game.fingerprint,
         seats=game.players,
-        players=entrants([text.strip() for text in texts], _fingerprints(game, texts, ready)),
+        players=_introduce(game, [text.strip() for text in texts], ready),
         mode=str(Mode.parse(mode)),
         games=games,
         source=opening,
@@ -94,9 +94,9 @@ def make_plan(
     return plan, game
 
 
-def _fingerprints(game: Game, texts: Sequence[str], ready: bool) -> list[str]:
-    """What each player is made of; a player that cannot play this game at all is refused."""
-    found: dict[str, str] = {}
+def _introduce(game: Game, texts: Sequence[str], ready: bool) -> tuple[Entrant, ...]:
+    """The players by name, with what each is made of; one that cannot play this game at all is refused."""
+    found: dict[str, tuple[str, str]] = {}
     for text in texts:
         if text in found:
             continue
@@ -107,9 +107,10 @@ def _fingerprints(game: Game, texts: Sequence[str], ready: bool) -> list[str]:
         except Offence:
             pass  # a program that misbehaves from the start is the referee's to judge
         finally:
-            found[text] = str(player.fingerprint)
+            name = player.name if player.name not in ("", Player.name) else text
+            found[text] = name, str(player.fingerprint)
             player.close()
-    return [found[text] for text in texts]
+    return entrants(texts, [found[text] for text in texts])
 
 
 def run_plan(

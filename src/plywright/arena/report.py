@@ -76,7 +76,6 @@ def _facts(records: Records, found: Standings) -> str:
     plan, progress = records.plan, found.progress
     sessions = records.sessions()
     last = sessions[-1] if sessions else {}
-    isolation = sorted({outcome.isolation for outcome in progress.counted.values()})
     facts = [
         ("game", plan.game),
         ("mode", plan.mode),
@@ -84,7 +83,7 @@ def _facts(records: Records, found: Standings) -> str:
         ("stopping rule", f"{plan.rule}; fixed before the first game"),
         ("openings", f"{plan.source} ({len(plan.openings)})"),
         ("seed", str(plan.seed)),
-        ("isolation", "; ".join(isolation) or "none"),
+        ("isolation", found.isolation),
         ("played with", f"plywright {last.get('plywright')}, Python {last.get('python')}, {last.get('system')}"),
         ("sessions", str(len(sessions))),
         ("record", records.path.name),

@@ -125,14 +125,14 @@ class Round:
     units: tuple[Unit, ...]
 
 
-def entrants(texts: Sequence[str], fingerprints: Sequence[str]) -> tuple[Entrant, ...]:
-    """The players under names of their own: a second one of the same text is told apart by a number."""
+def entrants(texts: Sequence[str], known: Sequence[tuple[str, str]]) -> tuple[Entrant, ...]:
+    """The players from their texts, names and fingerprints; a second one of a name is told apart by a number."""
     found: list[Entrant] = []
-    for text, known in zip(texts, fingerprints, strict=True):
-        name, again = text, 2
+    for text, (first, fingerprint) in zip(texts, known, strict=True):
+        name, again = first, 2
         while any(name == other.name for other in found):
-            name, again = f"{text} ({again})", again + 1
-        found.append(Entrant(text, name, known))
+            name, again = f"{first} ({again})", again + 1
+        found.append(Entrant(text, name, fingerprint))
     return tuple(found)
 
 

@@ -58,6 +58,12 @@ class Standings:
         return sum(score.games for score in self.scores) // self.progress.plan.seats
 
     @property
+    def isolation(self) -> str:
+        """The levels at which players were kept apart."""
+        texts = {outcome.isolation for outcome in self.progress.counted.values()}
+        return "; ".join(sorted({part for text in texts for part in text.split("; ")})) or "none"
+
+    @property
     def order(self) -> list[int]:
         """The players, best first."""
         plan = self.progress.plan
@@ -138,7 +144,6 @@ def _estimate(progress: Progress, pairs: list[int], first: Score) -> Estimate:
 def as_data(found: Standings, *, distinct: int | None = None, record: str | None = None) -> dict[str, Any]:
     """The result under the names that `--json` promises."""
     progress, plan = found.progress, found.progress.plan
-    isolation = sorted({outcome.isolation for outcome in progress.counted.values()})
     data: dict[str, Any] = {
         "kind": plan.kind,
         "game": plan.game,
@@ -157,7 +162,7 @@ def as_data(found: Standings, *, distinct: int | None = None, record: str | None
         "disqualified": {plan.names[player]: why for player, why in progress.disqualified.items()},
         "surplus": found.surplus,
         "distinct_games": distinct,
-        "isolation": "; ".join(isolation) or "none",
+        "isolation": found.isolation,
         "seed": plan.seed,
         "record": record,
     }

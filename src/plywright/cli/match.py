@@ -97,8 +97,7 @@ def _show(found: Standings, distinct: int, path: Path) -> None:
         remedy = "; try --openings random:8" if found.progress.plan.source == START else ""
         words = f"note: {distinct} of {played} games are different{repeated if distinct < 0.9 * played else ''}{remedy}"
         out.print(words, style="yellow", markup=False)
-    isolation = sorted({outcome.isolation for outcome in found.progress.counted.values()})
-    out.print(f"isolation: {'; '.join(isolation) or 'none'}", markup=False)
+    out.print(f"isolation: {found.isolation}", markup=False)
     out.print(f"record: {path}   (plywright report, replay or export it)", markup=False)
 
 
