@@ -7,6 +7,8 @@ finished beyond it are in the record, but not in the result.
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -158,7 +160,7 @@ class Runner:
             if not units:
                 break
             try:
-                future = self.executor.submit(play_task, self._task(units))
+                future = self._submit(self._task(units))
             except BrokenExecutor:
                 self.waiting.extendleft(reversed(units))
                 self._replace_workers()
@@ -166,6 +168,16 @@ class Runner:
             self.under_way[future] = units
             handed = True
         return handed
+
+    def _submit(self, task: Task) -> Future[Any]:
+        """Hand a task over; worker processes that start meanwhile inherit deafness to Ctrl-C, which is ours to hear."""
+        if isinstance(self.executor, Inline) or threading.current_thread() is not threading.main_thread():
+            return self.executor.submit(play_task, task)
+        heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            return self.executor.submit(play_task, task)
+        finally:
+            signal.signal(signal.SIGINT, heard)
 
     def _next(self, queue: deque[Unit], count: int) -> tuple[Unit, ...]:
         units: list[Unit] = []
