@@ -1,4 +1,4 @@
-"""The load on the referee: its own time for a move, a thousand piped games, a tournament that is killed."""
+"""A thousand piped games, and a tournament that is killed again and again: nothing lost, nothing twice."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from measure import Row, short
-from plywright.arena.lineup import make_player
+from measure import Row
 from plywright.arena.match import TOURNAMENT, play_match
 from plywright.arena.records import Records
-from plywright.arena.referee import play_game
 from plywright.arena.runner import Progress
 from plywright.arena.standings import standings
 from plywright.games import load_game
-from plywright.players import Mode
 
 PIPED = 1000
 AT_A_TIME = 4
@@ -42,34 +39,7 @@ def rows() -> list[Row]:
             [sys.executable, "-m", "plywright", "new", str(bot), "--protocol", "json"], check=True, capture_output=True
         )
         piped = f"pipe:{sys.executable} {bot}?isolation=limits"
-        return [
-            overhead("referee, a move, players in process", "first", 300, 0.0002),
-            overhead("referee, a move, piped program, no sandbox", piped, 40, 0.001),
-            thousand(piped, Path(folder)),
-            killed(Path(folder)),
-        ]
-
-
-def overhead(name: str, player: str, games: int, target: float) -> Row:
-    """What a move takes beyond the player's own time: the rules of tic-tac-toe, the clock, the judging, the pipe.
-
-    A program's own time is not known from outside; what it takes from the request to the answer is measured
-    by the referee and subtracted, so that the pipe's delay between the two is the program's.
-    """
-    game = load_game("tic-tac-toe")
-    players = [make_player(player, game), make_player(player, game)]
-    play_game(game, players, mode=Mode.parse("move:5s"))
-    plies, thinking, began = 0, 0.0, time.perf_counter()
-    for seed in range(games):
-        record = play_game(game, players, mode=Mode.parse("move:5s"), seed=seed)
-        plies += len(record.plies)
-        thinking += sum(ply.seconds for ply in record.plies)
-    total = time.perf_counter() - began
-    for each in players:
-        each.close()
-    own, trip = (total - thinking) / plies, total / plies
-    detail = {"own_seconds": own, "with_player_seconds": trip, "moves": plies}
-    return Row(name, short(own), f"{short(trip)} with the player", None, f"under {short(target)}", own < target, detail)
+        return [thousand(piped, Path(folder)), killed(Path(folder))]
 
 
 def thousand(player: str, folder: Path) -> Row:

@@ -50,9 +50,16 @@ def test_processes_and_this_one_play_the_same_games(tmp_path: Path) -> None:
 
 
 def test_any_executor_will_do(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(1) as executor:
-        play_match(["random", "first"], "tic-tac-toe", games=12, executor=executor, record=tmp_path / "run", **QUICK)
-    assert numbers(tmp_path / "run") == list(range(1, 13))
+    with ThreadPoolExecutor(3) as executor:
+        play_match(
+            *(["random", "first"], "tic-tac-toe"),
+            games=40,
+            jobs=3,
+            executor=executor,
+            record=tmp_path / "run",
+            **QUICK,
+        )
+    assert numbers(tmp_path / "run") == list(range(1, 41))
     worker.close_players()
 
 

@@ -61,7 +61,16 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
     return played
 
 
-_players: OrderedDict[tuple[str, int, str], Player] = OrderedDict()
+class _Bench(threading.local):
+    """The players that are ready; each thread has its own, since a player plays one game at a time."""
+
+    def __init__(self) -> None:
+        self.players: OrderedDict[tuple[str, int, str], Player] = OrderedDict()
+        _benches.append(self.players)
+
+
+_benches: list[OrderedDict[tuple[str, int, str], Player]] = []
+_bench = _Bench()
 
 
 @lru_cache(maxsize=4)
@@ -71,19 +80,20 @@ def _game(text: str) -> Game:
 
 def _player(game: str, index: int, text: str) -> Player:
     """The player of that number, ready; the same text under another number is another player."""
-    key = (game, index, text)
-    if key not in _players:
-        while len(_players) >= max(KEPT, _game(game).players):
-            _players.popitem(last=False)[1].close()
-        _players[key] = make_player(text, _game(game))
-    _players.move_to_end(key)
-    return _players[key]
+    key, players = (game, index, text), _bench.players
+    if key not in players:
+        while len(players) >= max(KEPT, _game(game).players):
+            players.popitem(last=False)[1].close()
+        players[key] = make_player(text, _game(game))
+    players.move_to_end(key)
+    return players[key]
 
 
 def close_players() -> None:
     """Let go of every player of this process."""
-    while _players:
-        _players.popitem()[1].close()
+    for players in _benches:
+        while players:
+            players.popitem()[1].close()
 
 
 # -- executors ---------------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ def estimate_lines(found: Standings) -> list[Text]:
     if test is not None:
         low, high = test["bounds"]
         verdict = {
-            "accepted": f"accepted: {test['elo1']:g} or more",
-            "rejected": f"rejected: {test['elo0']:g} or less",
+            "accepted": f"accepted: {test['elo1']:g} rather than {test['elo0']:g}",
+            "rejected": f"rejected: {test['elo0']:g} rather than {test['elo1']:g}",
             "open": "open",
         }[test["verdict"]]
         lines.append(
