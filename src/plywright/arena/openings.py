@@ -18,8 +18,8 @@ from ..rng import below, seeded
 from .referee import draw_outcome
 
 START = "start"
-TRIES = 60
-"""Random games begun for each opening that is asked for, before it is said that there are no more."""
+PATIENCE = 100, 20
+"""Random lines in a row without anything new, at first and per opening found, before the search is given up."""
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,13 @@ def _random(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
     """Random lines of so many plies that lead to different, unfinished states; dice fall as they may."""
     rng = seeded(seed)
     found: dict[str, Opening] = {}
-    for _ in range(TRIES * count):
+    barren = 0
+    while len(found) < count and barren < PATIENCE[0] + PATIENCE[1] * len(found):
         line = _random_line(game, plies, rng)
-        if line is None:
-            continue
-        state, opening = line
-        found.setdefault(_identity(game, state), opening)
-        if len(found) == count:
-            break
+        barren += 1
+        if line is not None and _identity(game, line[0]) not in found:
+            found[_identity(game, line[0])] = line[1]
+            barren = 0
     if not found:
         raise BadInput(f"no game of {game.name} lasts {plies} random plies: ask for fewer, such as random:2")
     return list(found.values())

@@ -80,7 +80,8 @@ class Records:
             try:
                 found = _check(path, connection)
                 connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
+                # A kill loses nothing. Only a power cut may cost the last games, which are then played again.
+                connection.execute("PRAGMA synchronous = NORMAL")
                 if not found:
                     _create(connection, plan)
                 records = cls(path, connection, _plan(path, connection))
