@@ -15,6 +15,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -267,10 +268,8 @@ def versions() -> dict[str, str]:
     from .. import __version__
 
     try:
-        import numba
-
-        compiler = str(numba.__version__)
-    except ImportError:
+        compiler = metadata.version("numba")  # importing it would take a second
+    except metadata.PackageNotFoundError:
         compiler = "none"
     return {
         "plywright": __version__,
