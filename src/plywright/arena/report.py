@@ -24,7 +24,7 @@ from .replaying import steps
 from .schedule import MATCH
 from .standings import Standings, sprt_data
 
-DRAWN = 40_000
+DRAWN = 20_000
 """Positions that are drawn; games beyond them are listed and left to `plywright replay`."""
 SIGNS = ("LL", "LD", "DD or WL", "DW", "WW")
 
