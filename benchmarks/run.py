@@ -22,6 +22,7 @@ import endgames
 import kernels
 import leaves
 import matches
+import referee
 import rivals
 import solving
 import startup
@@ -78,6 +79,7 @@ def main() -> None:
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
         "matches": matches.rows,
+        "referee": referee.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():

@@ -272,6 +272,23 @@ def test_with_two_offenders_of_three_the_last_one_standing_wins() -> None:
     assert record.payoffs == (0.0, 54.0, 0.0)
 
 
+def test_a_player_s_account_is_kept_as_json_can_hold_it() -> None:
+    import json
+
+    import numpy as np
+
+    account = {"value": np.float64(0.5), "nodes": np.int64(7), "worst": float("inf"), 3: [1, (2,)], "what": {1, 2}}
+
+    class Chatty(FirstPlayer):
+        def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+            self.info = account  # type: ignore[assignment]
+            return super().choose(game, view, seat, clock, rng)
+
+    kept = play_game(TIC_TAC_TOE, [Chatty(), FirstPlayer()], mode=FREE).plies[0].info
+    assert kept == {"value": 0.5, "nodes": 7, "worst": "inf", "3": [1, [2]], "what": "{1, 2}"}
+    assert json.loads(json.dumps(kept, allow_nan=False)) == kept
+
+
 # -- clocks ------------------------------------------------------------------------------------------------------------
 
 

@@ -56,7 +56,7 @@ class Visit:
         if self.player.process is not None:
             self.folders.append(self.player.process.folder)
             self.groups += self.player.process.groups
-        return play_game(GAME, [self.player, FirstPlayer()], mode=Mode.parse(mode), beat=Calm(), **options)
+        return play_game(GAME, [self.player, FirstPlayer()], mode=Mode.parse(mode), **{"beat": Calm(), **options})
 
     def __enter__(self) -> Visit:
         return self
@@ -143,6 +143,17 @@ def test_a_crashed_program_is_started_again_for_the_next_game(mark: str) -> None
         assert "division by cucumber" in visit.player.log
 
 
+def test_on_an_overloaded_machine_a_program_is_waited_for_and_the_game_void(mark: str) -> None:
+    class Overloaded(Calm):
+        def delay_since(self, moment: float) -> float:
+            return 60.0
+
+    with Visit("silent", mark) as visit:
+        record = visit.play(beat=Overloaded())
+        assert record.termination == VOID and record.payoffs is None and "overloaded" in record.note
+        assert record.seconds >= 2 * 0.3  # twice the patience, and no longer: it may be what keeps the machine busy
+
+
 def test_time_that_is_free_ends_with_the_referee_s_patience(mark: str) -> None:
     with Visit("silent", mark) as visit:
         assert visit.play("depth:3", patience=0.2).termination == LATE
@@ -153,6 +164,14 @@ def test_descendants_that_left_the_family_end_with_the_program(level: str, mark:
     with Visit("forking", mark, level) as visit:
         assert visit.play("move:5s").termination == NORMAL
         assert len(running(mark)) >= 2  # the program and its daemon
+    assert nothing_runs(mark)
+
+
+@pytest.mark.skipif(not groups_work(), reason="control groups cannot be made here")
+def test_a_control_group_holds_even_those_who_kill_their_supervisor(mark: str) -> None:
+    with Visit("kills_its_supervisor", mark) as visit:
+        record = visit.play("move:20s")
+        assert record.termination == CRASHED and "supervisor" in record.note
     assert nothing_runs(mark)
 
 

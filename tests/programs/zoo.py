@@ -148,6 +148,12 @@ def forking(message, turn):
     honest(message)
 
 
+def kills_its_supervisor(message, turn):
+    leave_daemon()
+    os.kill(os.getppid(), signal.SIGKILL)
+    for_ever()
+
+
 def fork_bomb(message, turn):
     while True:
         with contextlib.suppress(OSError):

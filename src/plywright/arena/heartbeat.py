@@ -6,6 +6,7 @@ woken; when that comes late, others were kept waiting as well.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
@@ -49,9 +50,13 @@ class Heartbeat:
         return lost + (overdue if overdue > NOTABLE else 0.0)
 
 
-@lru_cache(maxsize=1)
 def heartbeat() -> Heartbeat:
-    """The one of this process, beating."""
+    """The one of this process, beating; a fork has no threads of its parent's, and so gets one of its own."""
+    return _heartbeat_of(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _heartbeat_of(process: int) -> Heartbeat:
     beat = Heartbeat()
     beat.start()
     return beat

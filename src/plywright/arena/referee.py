@@ -185,7 +185,7 @@ class _Table:
         patience = left + self.margin if self.mode.timed else self.patience
         clock = Clock(self.mode, max(left, 0.0), patience, self.beat.delay_since)
         view = self.rules("observation", game.observation, self.state, seat)
-        player.info, player.elapsed = {}, None
+        player.info, player.elapsed, player.legal = {}, None, tuple(legal)
         offence: Offence | None = None
         began, worked = time.monotonic(), time.process_time()
         try:
@@ -207,7 +207,7 @@ class _Table:
             raise Offence(ILLEGAL, f"{player.name} answered {answer!r}, which is not legal here", repr(answer))
         if self.mode.kind == "budget":
             self.left[seat] = left - seconds + self.mode.increment
-        return Ply(seat, action, seconds, dict(player.info or {}))
+        return Ply(seat, action, seconds, plain(player.info))
 
     def excuse(self, began: float, seconds: float, worked: float, clock: Clock, offence: Offence) -> None:
         """Void instead of late where the machine, and not the player, used up the time."""
@@ -312,6 +312,27 @@ def draw_outcome(game: Game, state: Any, rng: Any) -> int:
     if outcome is None:
         raise ValueError("chance() yields nothing")
     return int(outcome)  # the probabilities sum to a little less than one
+
+
+def plain(info: Any) -> dict[str, Any]:
+    """A player's account as JSON can hold it: numbers, texts, and lists and objects of them."""
+    if not isinstance(info, dict):
+        return {}
+    return {str(key): _plain(value) for key, value in info.items()}
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, dict):
+        return plain(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    try:
+        number = int(value) if value == int(value) and not isinstance(value, float) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return str(value)
+    return number if math.isfinite(number) else str(number)
 
 
 def _whole(answer: object) -> int | None:

@@ -41,7 +41,7 @@ class MixturePlayer(Player):
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         chosen = draw(rng, self.parts)
-        chosen.info, chosen.elapsed = {}, None
+        chosen.info, chosen.elapsed, chosen.legal = {}, None, self.legal
         try:
             return chosen.choose(game, view, seat, clock, rng)
         finally:

@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import BadInput
 from ..game import Game
 from .clock import Clock
-from .player import Player
+from .player import Player, read_action
 
 
 class HumanPlayer(Player):
@@ -24,11 +24,11 @@ class HumanPlayer(Player):
             if not text:
                 raise KeyboardInterrupt  # nobody is there any more
             if text.strip() in ("", "moves", "help", "?"):
-                legal = [game.format_action(view, action) for action in game.actions(view)]
+                legal = [game.format_action(view, action) for action in self.legal_actions(game, view)]
                 print("legal: " + " ".join(legal), file=sys.stderr)
                 continue
             try:
-                return game.parse_action(view, text.strip())
+                return read_action(game, view, text.strip(), self.legal_actions(game, view))
             except BadInput as error:
                 print(error, file=sys.stderr)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ..errors import BadInput
 from ..game import Game
 from .clock import Clock, Mode
 
@@ -28,6 +30,8 @@ class Player:
     The moves of an opening follow through `observe`."""
     opening: tuple[int, ...] = ()
     """The actions already played when the players are first asked."""
+    legal: tuple[int, ...] = ()
+    """The legal actions, set by the referee before `choose`: from a view with hidden parts the rules cannot tell."""
     mode: Mode | None = None
     """How the game is timed, set by the referee before `begin`."""
     fingerprint: str = ""
@@ -52,6 +56,22 @@ class Player:
     def close(self) -> None:
         """No more games: let go of processes and files."""
 
+    def legal_actions(self, game: Game, view: Any) -> list[int]:
+        """The legal actions in the view that is being chosen in."""
+        return list(self.legal) or [int(action) for action in game.actions(view)]
+
     def describe(self) -> dict[str, str]:
         """The player as the records keep it."""
         return {"name": self.name, "fingerprint": self.fingerprint, "isolation": self.isolation}
+
+
+def read_action(game: Game, view: Any, text: str, legal: Sequence[int]) -> int:
+    """The legal action that a text means, canonical or in another spelling; raises BadInput where it is none."""
+    wanted = text.strip().lower()
+    for action in legal:
+        if game.format_action(view, action).lower() == wanted:
+            return action
+    action = game.parse_action(view, text)
+    if action not in legal:
+        raise BadInput(f"{text!r} is not a legal move in {game.name} here")
+    return action

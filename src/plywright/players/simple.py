@@ -16,8 +16,8 @@ class RandomPlayer(Player):
     name = "random"
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        actions = list(game.actions(view))
-        return int(actions[below(rng, len(actions))])
+        actions = self.legal_actions(game, view)
+        return actions[below(rng, len(actions))]
 
 
 class FirstPlayer(Player):
@@ -26,4 +26,4 @@ class FirstPlayer(Player):
     name = "first"
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        return int(next(iter(game.actions(view))))
+        return self.legal_actions(game, view)[0]

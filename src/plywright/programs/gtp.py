@@ -68,7 +68,7 @@ class GtpPlayer(ProgramPlayer):
         self.command_line("clear_board", deadline)
         self.told = 0
 
-    def ask(self, view: Any, clock: Clock) -> tuple[int, str]:
+    def ask(self, view: Any, clock: Clock) -> int:
         for mover, text in self.moves[self.told :]:
             try:
                 self.command_line(f"play {COLOURS[mover]} {text}")
@@ -84,7 +84,7 @@ class GtpPlayer(ProgramPlayer):
         if text == "resign":
             raise Offence(RESIGNED, f"{self.name} resigned", line[:RAW_CAP])
         self.told = len(self.moves) + 1  # genmove plays on its own board too
-        return self.read_move(view, text, line), line
+        return self.read_move(view, text, line)
 
     def tell_time(self, clock: Clock) -> None:
         if not clock.mode.timed or "time_settings" not in self.known:

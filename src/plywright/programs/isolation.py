@@ -11,8 +11,10 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import uuid
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
@@ -35,7 +37,7 @@ PATHS = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 
 @dataclass(frozen=True)
 class Limits:
-    """The bounds of one program; sizes are bytes."""
+    """The bounds of one program; sizes are bytes, and `memory` is what it and its children use together."""
 
     memory: int = 2 << 30
     processes: int = 64
@@ -127,23 +129,22 @@ def bubble(command: list[str], limits: Limits) -> list[str]:
 
 
 def own_folders(command: list[str]) -> list[Path]:
-    """What a program must read to run: the folders of the files its command names, and an interpreter's tree."""
-    found: list[Path] = [Path(__file__).resolve().parents[2]]  # Plywright itself, should it be the program
+    """What a program must read to run: the folders of the files its command names, and an interpreter's tree.
+
+    Of a home, or of another folder that holds everything, only the file itself is shown.
+    """
+    crowded = {Path("/"), Path("/tmp"), Path("/home"), Path("/root"), Path.home()}
+    found = [Path(__file__).resolve().parents[2]]  # Plywright itself, should it be the program
     executable = Path(command[0])
     for place in (executable, executable.resolve()):
-        tree = place.parent.parent if place.parent.name == "bin" else place.parent
-        found.append(tree)
-    for word in command[1:]:
-        path = Path(word)
-        if path.is_absolute() and path.exists():
-            found.append(path if path.is_dir() else path.parent)
-            if path.is_file():
-                found.append(path)
-    crowded = {Path("/"), Path("/tmp"), Path("/home"), Path("/root"), Path.home()}
-    named = [Path(word) for word in command if Path(word).is_absolute() and Path(word).is_file()]
-    kept = [path for path in found if path not in crowded and not _within(path, SYSTEM)]
-    alone = [path for path in named if path.parent in crowded]
-    return list(dict.fromkeys([*sorted(kept), *alone]))
+        around = [place.parent.parent] if place.parent.name == "bin" else []
+        found.append(next((folder for folder in [*around, place.parent] if folder not in crowded), place))
+    for path in map(Path, command[1:]):
+        if path.is_absolute() and path.is_file():
+            found.append(path if path.parent in crowded else path.parent)
+        elif path.is_absolute() and path.is_dir() and path not in crowded:
+            found.append(path)
+    return sorted({path for path in found if not _within(path, SYSTEM)})
 
 
 def _within(path: Path, places: tuple[str, ...]) -> bool:
@@ -199,6 +200,19 @@ def _group_parents(limits: Limits) -> list[tuple[Path, dict[str, int]]]:
         ]
     bounds = {"pids.max": limits.processes, "memory.max": limits.memory}
     return [(CGROUP_ROOT / own[""], bounds)]
+
+
+def end_group(group: Path) -> None:
+    """End whatever is still in a group and remove it: for where the supervisor itself was killed."""
+    for _ in range(100):
+        with contextlib.suppress(OSError, ValueError):
+            for process in (group / "cgroup.procs").read_text().split():
+                os.kill(int(process), signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            group.rmdir()
+        if not group.exists():
+            return
+        time.sleep(0.005)
 
 
 @lru_cache(maxsize=1)

@@ -45,10 +45,10 @@ class JsonPlayer(ProgramPlayer):
         self.say(json.dumps({"type": "ping", "id": self.request}), deadline)
         self.wait_for(lambda line: self.read(line, "pong"), deadline)
 
-    def ask(self, view: Any, clock: Clock) -> tuple[int, str]:
+    def ask(self, view: Any, clock: Clock) -> int:
         self.request += 1
         game = self.game
-        legal = [game.format_action(view, action) for action in game.actions(view)]
+        actions = self.legal_actions(game, view)
         request = {
             "type": "go",
             "id": self.request,
@@ -56,7 +56,8 @@ class JsonPlayer(ProgramPlayer):
             "state": None if game.hidden else game.format_state(view),
             "view": as_json(view),
             "moves": [text for _, text in self.moves],
-            "legal": legal,
+            "legal": [game.format_action(view, action) for action in actions],
+            "actions": actions,
             "clock": clock_as_json(clock),
         }
         stop = json.dumps({"type": "stop", "id": self.request})
@@ -64,7 +65,7 @@ class JsonPlayer(ProgramPlayer):
         move = answer.get("move")
         if not isinstance(move, str):
             raise Offence(ILLEGAL, f"{self.name} sent a move that is no text: {move!r}", raw)
-        return self.read_move(view, move, raw), raw
+        return self.read_move(view, move, raw)
 
     def end(self, game: Game, seat: int, payoff: float) -> None:
         if self.process is not None and self.process.alive:
@@ -77,7 +78,7 @@ class JsonPlayer(ProgramPlayer):
         if message["type"] == "error":
             raise Offence(CRASHED, f"{self.name} gave up: {message.get('message')}", line[:RAW_CAP])
         if message["type"] == "info":
-            self.info.update({key: message[key] for key in ACCOUNT if isinstance(message.get(key), (int, float))})
+            self.info.update({key: message[key] for key in ACCOUNT if is_number(message.get(key))})
             return None
         return line[:RAW_CAP], message
 
@@ -145,7 +146,13 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
         return
     brain.failed = lambda text: tell(type="error", id=number, message=text)
     brain.report = lambda found: tell(type="info", id=number, depth=found.depth, value=found.value, nodes=found.nodes)
+    brain.player.legal = tuple(int(action) for action in message.get("actions", ()))
     brain.go(view, seat, clock, lambda action: tell(type="move", id=number, move=game.format_action(view, action)))
+
+
+def is_number(value: object) -> bool:
+    """A number that every reader of JSON takes for one."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1 << 63
 
 
 # -- values as JSON ----------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ class NboardPlayer(ProgramPlayer):
     def new_game(self, deadline: float) -> None:
         self.synchronise(deadline)
 
-    def ask(self, view: Any, clock: Clock) -> tuple[int, str]:
+    def ask(self, view: Any, clock: Clock) -> int:
         start = self.game.start_state if self.start is None else self.start
         depth = int(clock.mode.amount) if clock.mode.kind == "depth" else MOST_DEPTH
         self.say(f"set depth {depth}")
@@ -51,7 +51,7 @@ class NboardPlayer(ProgramPlayer):
         text = line[3:].strip().split("/")[0].strip().lower()
         if not text:
             raise Offence(ILLEGAL, f"{self.name} named no move", line[:RAW_CAP])
-        return self.read_move(view, "pass" if text in ("pa", "pass") else text, line), line
+        return self.read_move(view, "pass" if text in ("pa", "pass") else text, line)
 
     def accept(self, line: str) -> str | None:
         found = re.match(r"nodestats (\d+)", line)

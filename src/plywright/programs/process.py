@@ -17,7 +17,7 @@ from pathlib import Path
 
 from ..errors import BadInput
 from ..players.offence import CRASHED, FLOODED, LATE, Offence
-from .isolation import PATHS, Isolation
+from .isolation import PATHS, Isolation, end_group
 
 LINE_CAP = 1 << 16
 """Bytes of one line."""
@@ -27,6 +27,7 @@ LOG_CAP = 1 << 14
 """Bytes kept of what a program writes to standard error: the last ones."""
 RAW_CAP = 1000
 """Characters kept of an offending line."""
+ORPHANED = "is gone, and its supervisor with it"
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
@@ -84,7 +85,7 @@ class Process:
         self.poll = select.poll()
         for end in (self.input, self.output, self.errors):
             os.set_blocking(end, False)
-        for end in (self.output, self.errors):
+        for end in (self.output, self.errors, self.status):
             self.poll.register(end, select.POLLIN)
         self.buffer = bytearray()
         self.lines: list[str] = []
@@ -107,7 +108,7 @@ class Process:
                 left = deadline - time.monotonic()
                 if left <= 0:
                     raise Offence(LATE, f"{self.name} does not read what it is sent") from None
-                select.select([], [self.input], [], min(left, 1.0))
+                _ready(self.input, select.POLLOUT, min(left, 1.0))
             except OSError as error:
                 if error.errno not in (errno.EPIPE, errno.EBADF):
                     raise
@@ -145,7 +146,11 @@ class Process:
                 data = os.read(end, 1 << 16)
             except BlockingIOError:
                 continue
-            if not data:
+            if end == self.status:  # the program has ended; what it wrote before is still read
+                self.poll.unregister(end)
+                self.reason = data.decode() or ORPHANED
+                self.silent = self.silent or not data
+            elif not data:
                 self.poll.unregister(end)
                 self.silent = self.silent or end == self.output
             elif end == self.errors:
@@ -178,8 +183,9 @@ class Process:
     def gone(self, what: str) -> Offence:
         """The offence of a program that is no longer there, with why and its last words."""
         if not self.reason:
-            ready, _, _ = select.select([self.status], [], [], 0.5)
+            ready = _ready(self.status, select.POLLIN, 0.5)
             self.reason = os.read(self.status, 1000).decode() if ready else what
+            self.reason = self.reason or ORPHANED
         words = self.last_words()
         return Offence(CRASHED, f"{self.name} {self.reason}" + (f": {words}" if words else ""), self.partial())
 
@@ -215,11 +221,20 @@ class Process:
         for pipe in (self.child.stdout, self.child.stderr):
             pipe.close()
         os.close(self.status)
+        for group in self.groups:
+            end_group(group)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
             self.end()
+
+
+def _ready(end: int, event: int, patience: float) -> bool:
+    """Whether a pipe is ready within so many seconds; select(2) would not take every number."""
+    poll = select.poll()
+    poll.register(end, event)
+    return bool(poll.poll(patience * 1000))
 
 
 def _shown(data: bytes) -> str:

@@ -13,6 +13,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..players import Clock, Offence, Player
 from ..players.offence import ILLEGAL, LATE, NO_GREETING
+from ..players.player import read_action
 from .isolation import AUTO, Limits, isolation
 from .process import RAW_CAP, Process, resolve_command
 
@@ -74,8 +75,8 @@ class ProgramPlayer(Player):
     def new_game(self, deadline: float) -> None:
         """Tell the program that a game begins, and wait until it is ready."""
 
-    def ask(self, view: Any, clock: Clock) -> tuple[int, str]:
-        """The program's action, and the line in which it gave it."""
+    def ask(self, view: Any, clock: Clock) -> int:
+        """The program's action, read by `read_move`."""
         raise NotImplementedError
 
     # -- Player --------------------------------------------------------------------------------------------
@@ -102,9 +103,7 @@ class ProgramPlayer(Player):
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         self.current = view
         with self.watched():
-            action, raw = self.ask(view, clock)
-            if action not in game.actions(view):
-                raise Offence(ILLEGAL, f"{self.name} played {raw!r}, which is not legal here", raw[:RAW_CAP])
+            action = self.ask(view, clock)
             return action
 
     def close(self) -> None:
@@ -211,7 +210,7 @@ class ProgramPlayer(Player):
     def read_move(self, view: Any, text: str, line: str) -> int:
         """The action a program wrote; raises Offence with the raw line where it is none."""
         try:
-            return self.game.parse_action(view, text)
+            return read_action(self.game, view, text, self.legal_actions(self.game, view))
         except BadInput as error:
             raise Offence(ILLEGAL, f"{self.name}: {error}", line[:RAW_CAP]) from None
 

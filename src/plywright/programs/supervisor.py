@@ -83,7 +83,7 @@ def launch(config: dict[str, Any]) -> None:
 
 def set_limits(limits: dict[str, int]) -> None:
     wanted = {
-        resource.RLIMIT_AS: limits["memory"],
+        resource.RLIMIT_AS: 4 * limits["memory"],  # address space; what is used of it is watched below
         resource.RLIMIT_FSIZE: limits["file"],
         resource.RLIMIT_NOFILE: limits["open_files"],
         resource.RLIMIT_CPU: limits["processor_seconds"],

@@ -65,7 +65,7 @@ class UciPlayer(ProgramPlayer):
         self.say("ucinewgame", deadline)
         self.synchronise(deadline)
 
-    def ask(self, view: Any, clock: Clock) -> tuple[int, str]:
+    def ask(self, view: Any, clock: Clock) -> int:
         game = self.game
         own_start = self.start is None or self.start == game.start_state
         place = "startpos" if own_start else f"fen {game.format_state(self.start)}"
@@ -77,7 +77,7 @@ class UciPlayer(ProgramPlayer):
             raise Offence(ILLEGAL, f"{self.name} named no move", line[:RAW_CAP])
         if words[1] == "resign":
             raise Offence(RESIGNED, f"{self.name} resigned", line[:RAW_CAP])
-        return self.read_move(view, words[1], line), line
+        return self.read_move(view, words[1], line)
 
     def accept(self, line: str) -> str | None:
         words = line.split()

@@ -75,14 +75,14 @@ class XyPlayer(ProgramPlayer):
             state = self.game.coerce_state(self.game.result(state, action))
         return " ".join(words)
 
-    def ask(self, view: Any, clock: Clock) -> tuple[int, str]:
+    def ask(self, view: Any, clock: Clock) -> int:
         request = "\n".join(to_xy(text, self.size) for _, text in self.moves[self.told :])
         self.told = len(self.moves) + 1  # its own answer comes next, and need not be told
         line = self.turn(request, clock) if self.answered else self.first_turn(request, clock)
         text = from_xy(line, self.size)
         if text is None:
             raise Offence(ILLEGAL, f"{self.name} wrote no move: a move is two numbers, or pass", line[:RAW_CAP])
-        return self.read_move(view, text, line), line
+        return self.read_move(view, text, line)
 
     def first_turn(self, request: str, clock: Clock) -> str:
         """The first answer of a process, which may still be starting."""
