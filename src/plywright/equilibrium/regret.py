@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..compiled import kernel
-from ..game import CHANCE, Game
+from ..game import CHANCE
 from ..rng import draw64
 from .tree import TERMINAL
 
@@ -20,29 +20,6 @@ SETTINGS = 8
 # size: [8]
 HISTORIES, PLAYERS, SETS, INNER, STOP_AT, LOCKED = range(6)
 SIZES = 8
-
-
-class Arrays(Game):
-    """Stands for the game in kernels that know none: all of them share one compilation."""
-
-    def initial(self) -> int:
-        return 0
-
-    def to_move(self, state: int) -> int:
-        return 0
-
-    def actions(self, state: int):  # type: ignore[no-untyped-def]
-        for action in range(0):
-            yield action
-
-    def result(self, state: int, action: int) -> int:
-        return state
-
-    def utility(self, state: int, player: int) -> float:
-        return 0
-
-
-ARRAYS = Arrays()
 
 
 @kernel

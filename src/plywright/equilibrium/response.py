@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import Workspace, kernel
+from ..compiled import NO_GAME, Workspace, kernel
 from ..game import CHANCE
-from .regret import ARRAYS
 from .tree import TERMINAL, GameTree
 
 Floats = NDArray[np.float64]
@@ -116,7 +115,7 @@ def _workspace(tree: GameTree, strategy: Floats, **more: NDArray[Any]) -> Any:
 def values_of(tree: GameTree, strategy: Floats) -> tuple[float, ...]:
     """The expected utility of each player when all play their part of the strategy (by slot)."""
     work = _workspace(tree, strategy, total=np.zeros(tree.players))
-    expected_values(ARRAYS, work)
+    expected_values(NO_GAME, work)
     return tuple(float(total) for total in work.total)
 
 
@@ -135,7 +134,7 @@ def respond(tree: GameTree, strategy: Floats, player: int) -> tuple[float, Float
         answer=np.zeros(tree.slots),
     )
     work.size[2] = len(sets)
-    value = float(best_response(ARRAYS, player, work))
+    value = float(best_response(NO_GAME, player, work))
     mine = np.repeat(tree.owner == player, tree.widths)
     return value, np.where(mine, work.answer, strategy)
 

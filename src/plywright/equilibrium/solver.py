@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import Workspace
+from ..compiled import NO_GAME, Workspace
 from ..errors import BadInput
 from ..game import Game
 from ..rng import seeded
 from .regret import (
-    ARRAYS,
     AVERAGE_POWER,
     EXPLORE,
     FLOOR,
@@ -124,9 +123,9 @@ class RegretMinimizer:
             began = clock.monotonic()
             count = min(piece, iterations - done)
             if self.algorithm in SAMPLING:
-                sample_times(ARRAYS, count, int(self.algorithm == "outcome"), self.work)
+                sample_times(NO_GAME, count, int(self.algorithm == "outcome"), self.work)
             else:
-                iterate(ARRAYS, count, self.work)
+                iterate(NO_GAME, count, self.work)
             spent = clock.monotonic() - began
             self.seconds += spent if self.iterations or done else 0.0  # the very first call may compile
             done += count
