@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
@@ -96,19 +97,17 @@ def make_plan(
 
 def _introduce(game: Game, texts: Sequence[str], ready: bool) -> tuple[Entrant, ...]:
     """The players by name, with what each is made of; one that cannot play this game at all is refused."""
+    made = {text: make_player(text, game) for text in texts}  # all of them, before any takes time
     found: dict[str, tuple[str, str]] = {}
-    for text in texts:
-        if text in found:
-            continue
-        player = make_player(text, game)
-        try:
+    try:
+        for text, player in made.items():
             if ready:
-                player.prepare(game)
-        except Offence:
-            pass  # a program that misbehaves from the start is the referee's to judge
-        finally:
+                with contextlib.suppress(Offence):  # a program that misbehaves is the referee's to judge
+                    player.prepare(game)
             name = player.name if player.name not in ("", Player.name) else text
             found[text] = name, str(player.fingerprint)
+    finally:
+        for player in made.values():
             player.close()
     return entrants(texts, [found[text] for text in texts])
 

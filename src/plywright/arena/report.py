@@ -105,13 +105,13 @@ def _standings(found: Standings) -> str:
         if found.pool is not None:
             rating = found.pool.ratings[player]
             row += [_elo(rating.elo), f"[{_elo(rating.low)}, {_elo(rating.high)}]"]
-        if found.means is not None:
+        if found.graded or plan.seats != 2:
             mean = found.means[player]
             row += [f"{mean.mean:+.3f}", f"[{mean.low:+.3f}, {mean.high:+.3f}]"]
         rows.append(row)
     head = ["player", "points", "games", "wins", "draws", "losses"]
     head += ["Elo", "95 % interval"] if found.pool is not None else []
-    head += ["mean payoff", "95 % interval"] if found.means is not None else []
+    head += ["mean payoff", "95 % interval"] if found.graded or plan.seats != 2 else []
     note = f"<p class=note>{escape(found.pool.note)}.</p>" if found.pool is not None and found.pool.note else ""
     return _table(head, rows) + note
 
@@ -123,7 +123,7 @@ def _intervals(found: Standings) -> str:
     if found.pool is not None:
         rows = [Interval(plan.names[player], *_three(found.pool.ratings[player])) for player in found.order]
         return f"<figure>{intervals(rows, 'Elo, with the 95 % interval').svg}</figure>"
-    if found.means is not None:
+    if plan.seats != 2:
         rows = [
             Interval(plan.names[p], found.means[p].mean, found.means[p].low, found.means[p].high) for p in found.order
         ]

@@ -48,8 +48,10 @@ class Standings:
     """Of a match of two."""
     pool: Pool | None
     """Of a tournament of two seats."""
-    means: list[Mean] | None
-    """Of three or more seats: mean payoffs, a round being one observation."""
+    means: list[Mean]
+    """Mean payoffs, a round being one observation: what counts for three or more seats."""
+    graded: bool
+    """Whether games of two are won by more or less, so that the means say something of their own."""
     surplus: int
     """Games finished beyond the point where the test stopped; they do not count."""
 
@@ -69,8 +71,8 @@ class Standings:
         plan = self.progress.plan
         if self.pool is not None:
             return sorted(range(len(plan.players)), key=lambda p: -self.pool.ratings[p].elo)  # type: ignore[union-attr]
-        if self.means is not None:
-            return sorted(range(len(plan.players)), key=lambda p: -self.means[p].mean)  # type: ignore[index]
+        if plan.seats != 2:
+            return sorted(range(len(plan.players)), key=lambda p: -self.means[p].mean)
         return sorted(range(len(plan.players)), key=lambda p: -self.scores[p].points)
 
 
@@ -93,12 +95,11 @@ def standings(progress: Progress, game: Game) -> Standings:
         for player in each.pairing if outcomes else ():
             own = [outcome.payoffs[outcome.seats.index(player)] for outcome in outcomes if outcome.payoffs is not None]
             payoffs[player].append(sum(own) / len(own))
-    found, pool, means = None, None, None
-    if plan.seats != 2:
-        means = [mean_interval(values, *map(float, game.utility_range)) for values in payoffs]
-    elif plan.kind == MATCH:
+    found, pool = None, None
+    means = [mean_interval(values, *map(float, game.utility_range)) for values in payoffs]
+    if plan.seats == 2 and plan.kind == MATCH:
         found = _estimate(progress, pairs, scores[0])
-    else:
+    elif plan.seats == 2:
         pool = bradley_terry(
             count,
             {
@@ -107,9 +108,9 @@ def standings(progress: Progress, game: Game) -> Standings:
                 for b in range(a + 1, count)
             },
         )
-    return Standings(
-        progress, scores, crosstable, tuple(pairs), found, pool, means, surplus=len(progress.counted) - kept
-    )
+    graded = any(payoff not in (-1, 0, 1) for outcome in progress.counted.values() for payoff in outcome.payoffs or ())
+    surplus = len(progress.counted) - kept
+    return Standings(progress, scores, crosstable, tuple(pairs), found, pool, means, graded, surplus)
 
 
 def _count(outcome: Outcome, scores: list[Score], crosstable: list[list[list[int]]]) -> None:
@@ -166,11 +167,10 @@ def as_data(found: Standings, *, distinct: int | None = None, record: str | None
         "seed": plan.seed,
         "record": record,
     }
-    if found.means is not None:
-        data["payoffs"] = {
-            name: {"mean": plain(mean.mean), "interval": [plain(mean.low), plain(mean.high)], "rounds": mean.count}
-            for name, mean in zip(plan.names, found.means, strict=True)
-        }
+    data["payoffs"] = {
+        name: {"mean": plain(mean.mean), "interval": [plain(mean.low), plain(mean.high)], "rounds": mean.count}
+        for name, mean in zip(plan.names, found.means, strict=True)
+    }
     return data
 
 

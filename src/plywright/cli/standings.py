@@ -69,6 +69,9 @@ def estimate_lines(found: Standings) -> list[Text]:
             f"{name} {n}" for name, n in zip(("LL", "LD", "DD/WL", "DW", "WW"), found.pairs, strict=True)
         )
         lines.append(Text(f"pairs  {counts}"))
+    if found.graded:
+        mean = found.means[0]
+        lines.append(Text(f"mean payoff {mean.mean:+.2f}   95 % interval [{mean.low:+.2f}, {mean.high:+.2f}]"))
     if result.note:
         lines.append(Text(f"estimate: {result.note}", style="yellow"))
     test = sprt_data(found)
@@ -118,7 +121,6 @@ def cross_table(found: Standings) -> Table:
 
 def payoff_table(found: Standings) -> Table:
     plan = found.progress.plan
-    assert found.means is not None
     table = Table("", "player", box=None, header_style="bold")
     for name in ("mean payoff", "95 % interval", "games", "best alone", "shared", "behind"):
         table.add_column(name, justify="right", no_wrap=True)
