@@ -7,6 +7,7 @@ import gzip
 import json
 import re
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,31 @@ def test_three_seats(plywright: Invoke) -> None:
     )
     assert status == 0 and "mean payoff" in out and "12 of 12 games" in out
     assert plywright("report", "run", "--html", "page.html")[0] == 0
+
+
+def test_offences_of_programs_are_counted_and_kept_as_they_came(plywright: Invoke, tmp_path: Path) -> None:
+    assert plywright("new", "bot.py", "--protocol", "json")[0] == 0
+    bot = (tmp_path / "bot.py").read_text().replace("move=choose(message)", "move='zz9'")
+    (tmp_path / "bot.py").write_text(bot)
+    program = f"pipe:{sys.executable} bot.py?name=broken"
+    data = answer(
+        plywright,
+        *("match", program, "random", "--game", "tic-tac-toe", "--mode", "move:5s", "--games", "2", "--record", "run"),
+    )
+    assert data["terminations"] == {"broken": {"illegal": 2}, "random": {"normal": 2}} and data["losses"] == 2
+    assert "limits" in data["isolation"]
+    game = answer(plywright, "replay", "run", "1")
+    assert '"move": "zz9"' in game["raw"] and game["termination"] == "illegal" and game["offender"] == 0
+    status, out, _ = plywright("report", "run", "--html", "page.html")
+    assert status == 0 and "illegal" in out
+    (tmp_path / "bot.py").write_text(bot + "\n# another version\n")
+    command = ("match", program, "random", "--game", "tic-tac-toe", "--mode", "move:5s", "--games", "2")
+    assert "has changed since the run began" in complaint(plywright, *command, "--record", "run")
+
+
+def test_a_program_that_does_not_speak_is_one_line(plywright: Invoke) -> None:
+    found = complaint(plywright, "match", "pipe:echo hi", "random", "--game", "tic-tac-toe", "--json")
+    assert "no game could be played" in found and "does not speak json" in found
 
 
 MISTAKES = [

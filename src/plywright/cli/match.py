@@ -19,6 +19,7 @@ from ..arena.records import Outcome, Records, free_name
 from ..arena.runner import Progress
 from ..arena.schedule import Plan
 from ..arena.standings import Standings, as_data, standings
+from ..errors import BadInput
 from ..game import Game
 from .console import busy, notes, out, print_json
 from .standings import heading, tables
@@ -65,6 +66,8 @@ def show_match(
             )
             raise
         found, distinct = standings(progress, loaded), records.distinct()
+    if progress.disqualified and not progress.counted:
+        raise BadInput(f"no game could be played: {'; '.join(progress.disqualified.values())}")
     if json:
         print_json(as_data(found, distinct=distinct, record=str(path)))
     else:

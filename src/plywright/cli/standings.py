@@ -20,7 +20,7 @@ def elo_text(elo: float) -> str:
     """+123.4, or the word for what has no limit."""
     if not math.isfinite(elo):
         return "+inf" if elo > 0 else "-inf"
-    return f"{elo:+.1f}" if abs(elo) < 1000 else f"{elo:+.0f}"
+    return f"{elo:+z.1f}" if abs(elo) < 1000 else f"{elo:+.0f}"
 
 
 def short(name: str, width: int = WIDEST_NAME) -> str:
