@@ -21,6 +21,7 @@ from rich.table import Table
 import endgames
 import kernels
 import leaves
+import matches
 import referee
 import rivals
 import solving
@@ -77,6 +78,7 @@ def main() -> None:
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
+        "matches": matches.rows,
         "referee": referee.rows,
     }
     rows: list[Row] = []

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -174,6 +174,31 @@ class Game(metaclass=_Freezing):
 
     def join_moves(self, moves: list[str]) -> str:
         return " ".join(moves)
+
+    notations: tuple[str, ...] = ("text",)
+    """The ways `format_game` writes a whole game down."""
+
+    def format_game(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str = "text",
+        *,
+        names: Sequence[str] = (),
+        payoffs: Sequence[float] | None = None,
+        notes: Sequence[tuple[float | None, float]] = (),
+    ) -> str:
+        """A whole game as its players write it; `text` is the line of moves, other notations are a game's own.
+
+        `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds.
+        """
+        state, texts = start, []
+        for action in actions:
+            if self.to_move(state) != CHANCE:
+                texts.append(self.format_action(state, action))
+            state = self.coerce_state(self.result(state, action))
+        moves = self.join_moves(texts)
+        return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
 
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""

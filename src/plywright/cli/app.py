@@ -258,3 +258,124 @@ def bench(
     from .bench import show_bench
 
     show_bench(game, depth, json)
+
+
+Players = Annotated[
+    list[str],
+    typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4, random, ./my_player.py:Player, pipe:'python bot.py'"),
+]
+MatchGame = Annotated[str, typer.Option("--game", help="The game, as plywright games lists them.")]
+ModeText = Annotated[str, typer.Option("--mode", help="depth:4, nodes:100000, move:5s, budget:150s or budget:60s+1s.")]
+OpeningsText = Annotated[
+    str, typer.Option("--openings", help="start, random:8 (random plies) or a file of moves or positions.")
+]
+Jobs = Annotated[int, typer.Option("--jobs", help="Games played at a time.")]
+RecordPath = Annotated[
+    Path | None, typer.Option("--record", help="The file of the run; one that holds the same run is resumed.")
+]
+Seed = Annotated[int, typer.Option("--seed", help="Decides openings, dice and deals.")]
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The record of a match or tournament.")]
+
+
+@app.command()
+def match(
+    players: Players,
+    game: MatchGame,
+    games: Annotated[int, typer.Option("--games", help="Games to play, at most.")] = 100,
+    mode: ModeText = "move:0.1s",
+    openings: OpeningsText = "start",
+    sprt: Annotated[
+        str | None, typer.Option("--sprt", help="Stop when this test is decided: 0,10 (Elo differences).")
+    ] = None,
+    jobs: Jobs = 1,
+    record: RecordPath = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Play a match; openings are played from every seat, and the result has error bars."""
+    from .match import show_match
+
+    show_match(
+        "match",
+        players,
+        game,
+        games=games,
+        mode=mode,
+        openings=openings,
+        sprt=sprt,
+        jobs=jobs,
+        record=record,
+        seed=seed,
+        json=json,
+    )
+
+
+@app.command()
+def tournament(
+    players: Players,
+    game: MatchGame,
+    games: Annotated[
+        int | None, typer.Option("--games", help="Games of each pairing; by default one, or with --double one a seat.")
+    ] = None,
+    double: Annotated[bool, typer.Option("--double", help="Each pairing from every seat.")] = False,
+    mode: ModeText = "move:0.1s",
+    openings: OpeningsText = "start",
+    jobs: Jobs = 1,
+    record: RecordPath = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Everybody against everybody, with a cross table and ratings."""
+    from .match import show_match
+
+    show_match(
+        "tournament",
+        players,
+        game,
+        games=games,
+        double=double,
+        mode=mode,
+        openings=openings,
+        jobs=jobs,
+        record=record,
+        seed=seed,
+        json=json,
+    )
+
+
+@app.command()
+def replay(
+    run: Run,
+    number: Annotated[int | None, typer.Argument(metavar="[GAME]", help="The number of a game.")] = None,
+    json: Json = False,
+) -> None:
+    """List the games of a run, or show one of them move by move."""
+    from .record import show_replay
+
+    show_replay(run, number, json)
+
+
+@app.command()
+def report(
+    run: Run,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page of its own, with every game.")] = None,
+    json: Json = False,
+) -> None:
+    """What a run has shown: standings, intervals, causes of termination, time."""
+    from .record import show_report
+
+    show_report(run, html, json)
+
+
+@app.command()
+def export(
+    run: Run,
+    format_: Annotated[
+        str, typer.Option("--format", help="jsonl, text, or a notation of the game's own such as ggf.")
+    ] = "jsonl",
+    output: Annotated[Path | None, typer.Option("--output", help="A file; by default standard output.")] = None,
+) -> None:
+    """Write every game of a run as JSON lines, or in the game's own notation."""
+    from .record import show_export
+
+    show_export(run, format_, output)
