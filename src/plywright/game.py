@@ -153,9 +153,9 @@ class Game(metaclass=_Freezing):
         return str(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        """The action a person wrote; by default one whose canonical text it is."""
+        """The action a person wrote, at a chance node the outcome; by default one whose canonical text it is."""
         wanted = text.strip().lower()
-        for action in () if self.is_terminal(state) else self.actions(state):
+        for action in self.choices(state):
             if self.format_action(state, action).lower() == wanted:
                 return int(action)
         raise self.unknown_move(state, text)
@@ -331,12 +331,23 @@ class Game(metaclass=_Freezing):
 
     # -- playing ------------------------------------------------------------------------------
 
+    def choices(self, state: Any) -> list[int]:
+        """What may come next: a player's actions, at a chance node the outcomes it lists; none at the end."""
+        if self.is_terminal(state):
+            return []
+        if self.to_move(state) != CHANCE:
+            return [int(action) for action in self.actions(state)]
+        chance = getattr(self, "chance", None)
+        return [int(outcome) for outcome, _ in chance(state)] if chance is not None else []
+
     def unknown_move(self, state: Any, text: str) -> BadInput:
         """The error for a text that is no legal move, with some that are."""
         if self.is_terminal(state):
             return BadInput(f"{text!r} cannot be played: the game is over")
-        legal = [self.format_action(state, action) for action in self.actions(state)]
+        legal = [self.format_action(state, action) for action in self.choices(state)]
         shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
+        if self.to_move(state) == CHANCE:
+            return BadInput(f"{text!r} is not an outcome of chance in {self.name} here; possible: {shown}")
         return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
 
     def play_moves(self, state: Any, moves: str) -> Any:

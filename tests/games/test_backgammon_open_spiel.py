@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from plywright.games.backgammon import BAR, Backgammon, Turn, counted, packed
+from plywright.games.backgammon import Backgammon, Turn
+from plywright.games.backgammon_checkers import BAR, counted, packed
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is an optional oracle: pip install open_spiel")
 

@@ -5,11 +5,6 @@ roll. Plays that lead to the same board are one action. The winner gets 1, for a
 backgammon 3. The game opens as at the table: each player throws one die, ties are thrown again, and
 the higher number begins with both.
 
-Points are numbered in each player's own view: 1 is the last before bearing off, 24 the first, 25 the
-bar. A set of points is a word with bit n for point n. The checkers of a player are four such sets in
-two words, binary digit by binary digit: point n holds as many checkers as bits n of the first set
-(1), the second (2), the third (4) and the fourth (8) say.
-
 Why no play is listed twice: a play is a set of single moves, and since no legal move takes away
 another one, their order does not matter for the board. With two different dice, p by the larger and q
 by the smaller, two sets lead to the same board in two cases only: one checker running the whole way
@@ -21,21 +16,45 @@ highest: each descending list of points is a board of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ..bits import highest_bit, popcount
+from ..bits import highest_bit
 from ..draw import Picture
+from ..draw.points import points as draw_points
+from ..errors import BadInput
 from ..game import CHANCE, Game
+from .backgammon_checkers import (
+    BAR,
+    LANE,
+    ON_BAR,
+    added,
+    carried,
+    checkers,
+    counted,
+    every_step,
+    moved,
+    packed,
+    seen_from_the_other_side,
+    sets_of,
+    sources,
+)
+from .backgammon_knowledge import estimate
+from .backgammon_notation import (
+    CHECKERS,
+    Step,
+    format_play,
+    position_id,
+    read_play,
+    read_position,
+    read_roll,
+    split_plays,
+)
 
-BAR = 25
-ON_BAR = 1 << BAR
-POINTS = (1 << BAR) - 2  # points 1 to 24
-PLACES = POINTS | ON_BAR
-HOME_END = 1 << 7  # a set below this number lies in the home board
 FAR = 0x3F << 19 | ON_BAR  # the opponent's home board and the bar: where a backgammon is lost
-LANE = 32  # bits between the two sets of a word
 SOURCE = 31  # five bits of an action name the point that a checker leaves
 OPENING, NOT_ROLLED = -1, 0
+SIDES = {"white": 0, "w": 0, "first": 0, "black": 1, "b": 1, "second": 1}
+START = packed([0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0])
 
 
 class Turn(NamedTuple):
@@ -197,109 +216,100 @@ class Backgammon(Game):
         won = state.mine | state.mine_more == 0
         loser, loser_more = (state.theirs, state.theirs_more) if won else (state.mine, state.mine_more)
         stake = 1
-        if checkers(loser, loser_more) == 15:
+        if checkers(loser, loser_more) == CHECKERS:
             stake = 3 if sets_of(loser, loser_more)[0] & FAR != 0 else 2
         return stake if won == (player == state.mover) else -stake
 
+    def evaluate(self, state: Turn, player: int) -> float:
+        """The race, blots within reach, points held and checkers on the bar; see `backgammon_knowledge`."""
+        if self.is_terminal(state):
+            return self.utility(state, player)
+        tempo = 2 if state.roll > 0 else 1 if state.roll == NOT_ROLLED else 0
+        value = estimate(state.mine, state.mine_more, state.theirs, state.theirs_more, tempo)
+        return value if player == state.mover else 0.0 - value
 
-# -- checkers and where they may go: sets of points as words -------------------------------------------
+    # -- notation ----------------------------------------------------------------------------------
 
+    def steps(self, state: Turn, action: int) -> list[Step]:
+        """The single moves of a play."""
+        blots = int(seen_from_the_other_side(state.theirs, state.theirs_more)[1])
+        found, dice = [], divmod(int(state.roll), 10)
+        for number in range(4):
+            source, die = int(action) >> 5 * number & SOURCE, dice[min(number, 1)]
+            if source:
+                target = max(source - die, 0)
+                found.append(Step(source, target, target > 0 and bool(blots >> target & 1)))
+        return found
 
-def sets_of(word: int, more: int) -> tuple[int, int]:
-    """The points that hold a checker, and those that hold two or more."""
-    stacked = (word >> LANE | more | more >> LANE) & PLACES
-    return (word | stacked) & PLACES, stacked
+    def format_action(self, state: Any, action: int) -> str:
+        return str(int(action)) if state.roll <= 0 else format_play(self.steps(state, action))
 
+    def parse_action(self, state: Any, text: str) -> int:
+        """A roll at a chance node, otherwise a play, also with its roll before it: `65: 24/13`."""
+        if self.is_terminal(state):
+            raise self.unknown_move(state, text)
+        if state.roll <= 0:
+            return read_roll(text, opening=state.roll == OPENING)
+        roll, colon, play = text.rpartition(":")
+        if colon and read_roll(roll, opening=False) != state.roll:
+            raise BadInput(f"{text!r}: the dice show {int(state.roll)}")
+        actions = self.choices(state)
+        found = read_play(play, [self.steps(state, action) for action in actions])
+        if found is None:
+            raise self.unknown_move(state, text)
+        return actions[found]
 
-def checkers(word: int, more: int) -> int:
-    """How many checkers are on the board and the bar."""
-    low = (1 << LANE) - 1
-    return popcount(word & low) + 2 * popcount(word >> LANE) + 4 * popcount(more & low) + 8 * popcount(more >> LANE)
+    def split_moves(self, text: str) -> list[str]:
+        return split_plays(text)
 
+    def format_state(self, state: Any) -> str:
+        """Position ID, who is on roll, and the dice: `4HPwATDgc/ABMA white 65`; the start is `... opening`."""
+        mine, theirs = counted(state.mine, state.mine_more), counted(state.theirs, state.theirs_more)
+        identity = position_id(mine, theirs)
+        if state.roll == OPENING:
+            return f"{identity} opening"
+        roll = f" {int(state.roll)}" if state.roll > 0 else ""
+        return f"{identity} {self.player_names[int(state.mover)].lower()}{roll}"
 
-def added(word: int, more: int, bit: int) -> tuple[int, int]:
-    """One checker more on a point: the carry runs through the four sets."""
-    twos = (word & bit) << LANE
-    fours = (word & twos) >> LANE
-    eights = (more & fours) << LANE
-    return word ^ bit ^ twos, more ^ fours ^ eights
+    def parse_state(self, text: str) -> Any:
+        """Player and dice may be left out: White is on roll and has not rolled."""
+        words = text.split()
+        roll, mover = NOT_ROLLED, 0
+        if words and words[-1].lower() == "opening":
+            words, roll = words[:-1], OPENING
+        elif len(words) > 1 and words[-1][0].isdigit() and ":" not in words[-1] and len(words[-1]) < 4:
+            words, roll = words[:-1], read_roll(words[-1], opening=False)
+        if len(words) > 1 and words[-1].lower() in SIDES:
+            words, mover = words[:-1], SIDES[words[-1].lower()]
+        sides = read_position(" ".join(words))
+        if sides is None:
+            raise BadInput(
+                f"{text!r} is not a position of backgammon: write a Position ID such as '4HPwATDgc/ABMA white 65', or "
+                f"points as '6:5 8:3 13:5 24:2 | 6:5 8:3 13:5 24:2 white 65'"
+            )
+        if roll > 0 and not all(map(any, sides)):
+            raise BadInput(f"{text!r}: the game is over, so there is nothing to roll for")
+        return self.coerce_state(Turn(*packed(sides[0]), *packed(sides[1]), mover, roll))
 
+    # -- picture -----------------------------------------------------------------------------------
 
-def removed(word: int, more: int, bit: int) -> tuple[int, int]:
-    """One checker less on a point; where there is none it counts as sixteen, until one is added."""
-    twos = (~word & bit) << LANE
-    fours = (~word & twos) >> LANE
-    eights = (~more & fours) << LANE
-    return word ^ bit ^ twos, more ^ fours ^ eights
+    def picture(self, state: Any, last: int | None = None) -> Picture:
+        mine, theirs = counted(state.mine, state.mine_more), counted(state.theirs, state.theirs_more)
+        white, black = (mine, theirs) if state.mover == 0 else (theirs, mine)
+        return draw_points(
+            [white[BAR], *white[1:BAR]],
+            [black[BAR], *black[BAR - 1 : 0 : -1]],
+            off=(CHECKERS - sum(white), CHECKERS - sum(black)),
+            dice=divmod(int(state.roll), 10) if state.roll > 0 else (),
+            roller=int(state.mover),
+            caption=self._caption(state),
+        )
 
-
-def carried(word: int, more: int, source: int, die: int) -> tuple[int, int]:
-    """A checker taken from `source` and put down `die` points further, or borne off."""
-    word, more = removed(word, more, 1 << source)
-    if source > die:
-        word, more = added(word, more, 1 << (source - die))
-    return word, more
-
-
-def moved(occupied: int, stacked: int, source: int, die: int) -> int:
-    """The points occupied after one checker has moved."""
-    bit = 1 << source
-    return (occupied ^ bit & ~stacked) | bit >> die & PLACES
-
-
-def sources(occupied: int, blocked: int, die: int) -> int:
-    """The points from which a checker may move by this die."""
-    if occupied & ON_BAR:
-        return ON_BAR & ~(blocked << die)
-    found = occupied & ~(blocked << die) & -2 << die
-    if 0 < occupied < HOME_END:  # bearing off: the die's own point, or the highest if all are below it
-        if occupied >> die != 0:
-            found |= occupied & 1 << die
-        else:
-            found |= 1 << highest_bit(occupied)
-    return found
-
-
-def every_step(word: int, more: int, blocked: int, die: int) -> int:
-    """The play of doubles of which fewer than four steps can be made: all that can, so there is one only."""
-    action = 0
-    for step in range(4):
-        free = sources(sets_of(word, more)[0], blocked, die)
-        if free == 0:
-            break
-        source = highest_bit(free)
-        action |= source << 5 * step
-        word, more = carried(word, more, source, die)
-    return action
-
-
-def seen_from_the_other_side(word: int, more: int) -> tuple[int, int]:
-    """(blocked, blots): the points that the owner holds with two or more, and with one, as the opponent counts."""
-    occupied, stacked = sets_of(word, more)
-    both = stacked | (occupied & ~stacked) << LANE
-    both = (both >> 1 & 0x5555555555555555) | (both & 0x5555555555555555) << 1
-    both = (both >> 2 & 0x3333333333333333) | (both & 0x3333333333333333) << 2
-    both = (both >> 4 & 0x0F0F0F0F0F0F0F0F) | (both & 0x0F0F0F0F0F0F0F0F) << 4
-    both = (both >> 8 & 0x00FF00FF00FF00FF) | (both & 0x00FF00FF00FF00FF) << 8
-    both = (both >> 16 & 0x0000FFFF0000FFFF) | (both & 0x0000FFFF0000FFFF) << 16
-    return both >> 6 & POINTS, both >> LANE + 6 & POINTS  # point n has become bit 31 - n
-
-
-def packed(counts: list[int]) -> tuple[int, int]:
-    """The two words of a player with counts[n] checkers on point n."""
-    word = more = 0
-    for point, count in enumerate(counts):
-        word |= (count & 1) << point | (count >> 1 & 1) << LANE + point
-        more |= (count >> 2 & 1) << point | (count >> 3 & 1) << LANE + point
-    return word, more
-
-
-def counted(word: int, more: int) -> list[int]:
-    """The checkers on each point, 0 to 25: the inverse of `packed`."""
-    return [
-        (word >> n & 1) + 2 * (word >> LANE + n & 1) + 4 * (more >> n & 1) + 8 * (more >> LANE + n & 1)
-        for n in range(BAR + 1)
-    ]
-
-
-START = packed([0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0])
+    def _caption(self, state: Any) -> str:
+        if self.is_terminal(state):
+            won = self.utility(state, 0)
+            what = ("", "", " a gammon", " a backgammon")[int(abs(won))]
+            return f"{self.player_names[0 if won > 0 else 1]} has won{what}"
+        if state.roll == OPENING:
+            return "each player throws a die; the higher number begins"
+        return f"{self.player_names[int(state.mover)]} to {'move' if state.roll > 0 else 'roll'}"
