@@ -75,6 +75,8 @@ class Game(metaclass=_Freezing):
     """The team of each player; by default each player is its own."""
     zero_sum: bool | None = None
     """Whether the utilities of two teams cancel; None means yes for two teams, no for more."""
+    sum_bound: float | None = None
+    """What the utilities, and the evaluations, of all players together never exceed; None if nobody says."""
     utility_range: tuple[float, float] = (-1, 1)
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""

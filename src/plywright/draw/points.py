@@ -141,8 +141,8 @@ def _svg(
     width, height = 2 * FRAME + 2 * HALF + BAR + TRAY, HEIGHT + 2 * FRAME
     middle = FRAME + HALF + BAR / 2
     parts = [element("rect", x=0, y=0, width=width, height=height, rx=8, class_="frame")]
-    for left in (FRAME, FRAME + HALF + BAR):
-        parts.append(element("rect", x=left, y=FRAME, width=HALF, height=HEIGHT, class_="field"))
+    fields = (FRAME, FRAME + HALF + BAR)
+    parts += [element("rect", x=left, y=FRAME, width=HALF, height=HEIGHT, class_="field") for left in fields]
     parts.append(element("rect", x=FRAME + HALF, y=FRAME, width=BAR, height=HEIGHT, class_="hinge"))
     for point in range(1, 25):
         parts += _point(point, point in touched)
@@ -152,10 +152,9 @@ def _svg(
             parts += _stack(x, upper, FRAME, side[point], class_)
     parts += _stack(middle, False, FRAME + HEIGHT / 2 - MAN * 3, first[0], "first")
     parts += _stack(middle, True, FRAME + HEIGHT / 2 - MAN * 3, second[0], "second")
-    for side, class_ in ((0, "first"), (1, "second")):
-        if off[side]:
-            x, y = width - TRAY / 2 - FRAME / 2, FRAME + 20 if side else height - FRAME - 20
-            parts += _man(x, y, class_, str(off[side]))
+    for gone, class_, y in ((off[0], "first", height - FRAME - 20), (off[1], "second", FRAME + 20)):
+        if gone:
+            parts += _man(width - TRAY / 2 - FRAME / 2, y, class_, str(gone))
     centre = FRAME + HALF / 2 + (0 if roller == 1 else HALF + BAR)
     for number, die in enumerate(dice):
         parts += _die(centre + (number - (len(dice) - 1) / 2) * 48, FRAME + HEIGHT / 2, die, dark=roller == 1)

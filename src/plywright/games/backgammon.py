@@ -296,12 +296,16 @@ class Backgammon(Game):
     def picture(self, state: Any, last: int | None = None) -> Picture:
         mine, theirs = counted(state.mine, state.mine_more), counted(state.theirs, state.theirs_more)
         white, black = (mine, theirs) if state.mover == 0 else (theirs, mine)
+        left: set[int] = set()  # the points that the last play left, as White counts
+        if last is not None and state.roll == NOT_ROLLED:
+            left = {int(last) >> 5 * number & SOURCE for number in range(4)} - {0, BAR}
         return draw_points(
             [white[BAR], *white[1:BAR]],
             [black[BAR], *black[BAR - 1 : 0 : -1]],
             off=(CHECKERS - sum(white), CHECKERS - sum(black)),
             dice=divmod(int(state.roll), 10) if state.roll > 0 else (),
             roller=int(state.mover),
+            touched={point if state.mover == 1 else BAR - point for point in left},
             caption=self._caption(state),
         )
 

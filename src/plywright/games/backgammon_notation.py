@@ -119,7 +119,7 @@ def _number(word: str) -> int:
 def split_plays(text: str) -> list[str]:
     """The rolls and plays of a transcript: parts that no roll separates are one play."""
     text = re.sub(r"(?<=[0-9])\s*:", " ", text)  # `65: 24/13`
-    text = re.sub(r"(?<![/0-9])[0-9]{1,3}[.)](?=\s)", " ", text)  # numbers of moves
+    text = re.sub(r"(?<!\S)[0-9]{1,3}[.)](?=\s)", " ", text)  # numbers of moves
     moves: list[str] = []
     glue = False
     for word in text.replace(",", " ").replace(";", " ").split():
