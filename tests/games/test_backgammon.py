@@ -21,6 +21,8 @@ GAME = Backgammon()
 START_ID = "4HPwATDgc/ABMA"
 ROLLS = [10 * high + low for high in range(1, 7) for low in range(1, high + 1)]
 
+OPENING_PLAYS, LATE_LINES = 380, 835
+
 Board = tuple[tuple[int, ...], tuple[int, ...]]  # both players' checkers on 0 (off) to 25 (bar)
 
 
@@ -125,6 +127,23 @@ def test_plays_along_whole_games_are_those_of_the_slow_program() -> None:
             choices = GAME.choices(state)
             state = GAME.coerce_state(GAME.result(state, choices[below(rng, len(choices))]))
             assert checkers(state.mine, state.mine_more) <= 15
+
+
+def slow_lines(board: Board, depth: int) -> int:
+    """Lines from a chance node: a roll and its play are two plies, a finished game is a leaf."""
+    if depth == 0 or 15 in (board[0][0], board[1][0]):
+        return 1
+    boards = [after for roll in ROLLS for after in slow_plays(board, *divmod(roll, 10))]
+    return sum(slow_lines((theirs, mine), depth - 2) for mine, theirs in boards)
+
+
+def test_lines_counted_by_the_slow_program() -> None:  # test_chance_games counts them compiled
+    side = counted(GAME.start_state.mine, GAME.start_state.mine_more)
+    start = board_of(side, side)
+    assert 2 * sum(len(slow_plays(start, *divmod(roll, 10))) for roll in ROLLS if roll % 11) == OPENING_PLAYS
+    late = at("1:2 2:1 bar:1 | 1:2 3:1 white")
+    sides = counted(late.mine, late.mine_more), counted(late.theirs, late.theirs_more)
+    assert slow_lines(board_of(*sides), 4) == LATE_LINES
 
 
 @pytest.mark.slow
