@@ -27,6 +27,7 @@ from .backgammon_checkers import (
     BAR,
     LANE,
     ON_BAR,
+    POINTS,
     added,
     carried,
     checkers,
@@ -88,13 +89,16 @@ class Backgammon(Game):
 
     def chance(self, state: Turn) -> Iterator[tuple[int, float]]:
         """At the opening `65` and `56` are two outcomes: the first digit is White's die."""
-        for high in range(1, 7):
-            for low in range(1, 7):
-                if state.roll == OPENING:
-                    if high != low:
-                        yield 10 * high + low, 1 / 30
-                elif low <= high:
-                    yield 10 * high + low, 1 / 36 if low == high else 1 / 18
+        if state.roll == NOT_ROLLED:
+            for high in range(1, 7):
+                for low in range(1, high):
+                    yield 10 * high + low, 1 / 18
+                yield 11 * high, 1 / 36
+        else:
+            for white in range(1, 7):
+                for black in range(1, 7):
+                    if white != black:
+                        yield 10 * white + black, 1 / 30
 
     def actions(self, state: Turn) -> Iterator[int]:
         """Two sources, the larger die's first, or up to four equal steps from the highest point down.
@@ -168,12 +172,12 @@ class Backgammon(Game):
                     second = highest_bit(twos)
                     twos ^= 1 << second
                     twice = carried(once[0], once[1], second, high)
-                    threes = sources(sets_of(twice[0], twice[1])[0], blocked, high) & (2 << second) - 1
+                    occupied, stacked = sets_of(twice[0], twice[1])
+                    threes = sources(occupied, blocked, high) & (2 << second) - 1
                     while threes != 0:
                         third = highest_bit(threes)
                         threes ^= 1 << third
-                        thrice = carried(twice[0], twice[1], third, high)
-                        fours = sources(sets_of(thrice[0], thrice[1])[0], blocked, high) & (2 << third) - 1
+                        fours = sources(moved(occupied, stacked, third, high), blocked, high) & (2 << third) - 1
                         while fours != 0:
                             fourth = highest_bit(fours)
                             fours ^= 1 << fourth
@@ -197,12 +201,11 @@ class Backgammon(Game):
             source = action & SOURCE
             if source != 0:
                 mine, more = carried(mine, more, source, die)
-                if source > die:
-                    landed |= ON_BAR >> (source - die)
+                landed |= ON_BAR << die >> source
             die = state.roll % 10
             action >>= 5
         theirs, theirs_more = state.theirs, state.theirs_more
-        hit = landed & theirs & ~(theirs >> LANE | theirs_more | theirs_more >> LANE)
+        hit = landed & POINTS & theirs & ~(theirs >> LANE | theirs_more | theirs_more >> LANE)
         theirs ^= hit
         while hit != 0:
             theirs, theirs_more = added(theirs, theirs_more, ON_BAR)

@@ -38,20 +38,18 @@ def added(word: int, more: int, bit: int) -> tuple[int, int]:
     return word ^ bit ^ twos, more ^ fours ^ eights
 
 
-def removed(word: int, more: int, bit: int) -> tuple[int, int]:
-    """One checker less on a point; where there is none it counts as sixteen, until one is added."""
-    twos = (~word & bit) << LANE
-    fours = (~word & twos) >> LANE
-    eights = (~more & fours) << LANE
-    return word ^ bit ^ twos, more ^ fours ^ eights
-
-
 def carried(word: int, more: int, source: int, die: int) -> tuple[int, int]:
-    """A checker taken from `source` and put down `die` points further, or borne off."""
-    word, more = removed(word, more, 1 << source)
-    if source > die:
-        word, more = added(word, more, 1 << (source - die))
-    return word, more
+    """A checker taken from `source` and put down `die` points further, or borne off.
+
+    Borrow and carry run through the four sets together, for they are about different points. A point
+    may be left before it is reached: the sets count modulo sixteen.
+    """
+    left = 1 << source
+    both = left | left >> die & PLACES
+    twos = ((word ^ left) & both) << LANE
+    fours = ((word ^ left << LANE) & twos) >> LANE
+    eights = ((more ^ left) & fours) << LANE
+    return word ^ both ^ twos, more ^ fours ^ eights
 
 
 def moved(occupied: int, stacked: int, source: int, die: int) -> int:
