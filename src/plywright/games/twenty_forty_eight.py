@@ -28,12 +28,13 @@ ROWS = 1 << 16
 LARGEST = 15  # the exponent that four bits hold: tiles of 32768 no longer merge
 TO_COME = ("move", "tile", "tiles")
 
-# The evaluation, in points: what a live board promises beyond its tiles.
+# The evaluation: what a live board promises, more than any finished one is worth. Found by trying weights
+# on 150 games each with a search of one move, a tile and a move.
 ALIVE = 4_000_000.0  # to be able to go on at all
-EMPTY = 270.0  # an empty cell, counted in its row and in its column
-MERGE = 700.0  # two equal neighbours
-DISORDER = 47.0  # rising and falling in one line, by the fourth power of the exponents
-CROWD = 11.0  # tiles that have not been merged yet, by the 3.5th power
+EMPTY = 800.0  # an empty cell, counted in its row and in its column
+MERGE = 1000.0  # two equal neighbours
+DISORDER = 100.0  # going up and down in one line, by the cubes of the exponents
+CROWD = 20.0  # tiles that have not been merged yet, by the cubes of their exponents
 LINE_RANGE = 450_000.0  # the promise of a line stays within this
 
 
@@ -60,7 +61,7 @@ class TwentyFortyEight(Game):
     def __init__(self) -> None:
         tables = _tables()
         self.to_left, self.to_right = tables.to_left, tables.to_right  # [rows] what becomes of a row
-        self.worth, self.promise = tables.worth, tables.promise  # [rows] its tiles and its order, in points
+        self.worth, self.promise = tables.worth, tables.promise  # [rows] its tiles and its order
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -127,12 +128,11 @@ class TwentyFortyEight(Game):
         return value
 
     def evaluate(self, state: Tiles, player: int) -> float:
-        """The tiles, and what room, order and equal neighbours in rows and columns promise."""
+        """What room, order and equal neighbours in rows and columns promise."""
         if self.is_terminal(state):
             return self.utility(state, player)
-        value: float = self.utility(state, player) + ALIVE
         columns, promise = turned(state), self.promise
-        value += promise[state.row0] + promise[state.row1] + promise[state.row2] + promise[state.row3]
+        value: float = ALIVE + promise[state.row0] + promise[state.row1] + promise[state.row2] + promise[state.row3]
         value += promise[columns[0]] + promise[columns[1]] + promise[columns[2]] + promise[columns[3]]
         return value
 
@@ -251,18 +251,18 @@ class _Tables(NamedTuple):
 
 @functools.cache
 def _tables() -> _Tables:
-    """What becomes of each of the 65,536 rows, and what each is worth."""
+    """What becomes of each of the 65,536 rows, and what each is worth and promises."""
     rows = np.arange(ROWS, dtype=np.int64)
     found = np.stack([rows >> 4 * column & 15 for column in range(4)])  # [columns, rows] exponents
     joined = np.array([1, 16, 256, 4096], np.int64)
     to_left, to_right = joined @ _merged(found), joined @ _merged(found[::-1])[::-1]
     worth = np.where(found > 0, (found - 1) * (1 << found), 0).sum(0).astype(float)
     ranks = found.astype(float)
-    rises = (ranks[1:] ** 4 - ranks[:-1] ** 4).clip(0).sum(0)
-    falls = (ranks[:-1] ** 4 - ranks[1:] ** 4).clip(0).sum(0)
+    rises = (ranks[1:] ** 3 - ranks[:-1] ** 3).clip(0).sum(0)
+    falls = (ranks[:-1] ** 3 - ranks[1:] ** 3).clip(0).sum(0)
     pairs = ((found[1:] == found[:-1]) & (found[1:] > 0)).sum(0)
     promise = EMPTY * (found == 0).sum(0) + MERGE * pairs - DISORDER * np.minimum(rises, falls)
-    promise -= CROWD * (ranks**3.5).sum(0)
+    promise -= CROWD * (ranks**3).sum(0)
     return _Tables(to_left, to_right, worth, promise.clip(-LINE_RANGE, LINE_RANGE))
 
 
