@@ -43,6 +43,7 @@ GAMES: dict[str, Entry] = {
     ),
     "dice-race": Entry("dice_race", "DiceRace", "three pawns walk or run: dice-race:length=24"),
     "jewels": Entry("jewels", "Jewels", "two collectors, one purse: jewels:layout=garden,moves=12"),
+    "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
     "random-tree": Entry(
         "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
     ),
