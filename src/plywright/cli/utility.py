@@ -13,11 +13,11 @@ from rich.table import Table
 from ..draw import Picture
 from ..errors import BadInput
 from ..files import write_whole
+from ..number import Number, number_text, written_number
 from ..utility import Lottery, Preferences, attitude, certainty_equivalent, dominance, money_pump, utility_function
 from ..utility import utility_picture as curve
 from ..utility.decision import EXAMPLES, DecisionTree, example
 from ..utility.notation import parse_definitions
-from ..utility.number import Number, number_text, written_number
 from ..utility.preferences import FALLING
 from ..utility.scales import ACTIVITIES, activity, equal_risk, micromorts
 from .console import out, print_json

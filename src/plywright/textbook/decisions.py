@@ -15,11 +15,11 @@ from ..draw.curve import Series, curve_picture
 from ..draw.tree import value_text
 from ..errors import BadInput
 from ..game import Game
+from ..number import number, number_text
 from ..result import SearchResult
 from ..utility.decision import DecisionTree
 from ..utility.functions import UtilityFunction, increasing_root
 from ..utility.lottery import valued
-from ..utility.number import number, number_text
 from .expectimax import Working, expectimax
 
 STEPS = 40

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..number import number_text, tidy
 from .lottery import Lottery, Prize
-from .number import number_text, tidy
 
 if TYPE_CHECKING:
     from .preferences import Comparison

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import BadInput
+from ..number import Number, written_number
 from .functions import CARA, CRRA, Linear, Log, Quadratic, SShaped, UtilityFunction
-from .number import Number, written_number
 from .piecewise import Piecewise
 
 FUNCTIONS: dict[str, tuple[Callable[..., UtilityFunction], str]] = {

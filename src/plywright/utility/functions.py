@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import BadInput
+from ..number import Number, number, number_text
 from .lottery import Lottery, Prize, amount
-from .number import Number, number, number_text
 
 HALVINGS = 200
 """A bisection ends after so many steps, or where floats have nothing between."""

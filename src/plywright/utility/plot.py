@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..draw import Picture
 from ..draw.curve import Series, curve_picture
 from ..errors import BadInput
+from ..number import number_text
 from .functions import UtilityFunction
 from .lottery import Lottery
-from .number import number_text
 
 POINTS = 80
 

@@ -19,11 +19,11 @@ from itertools import combinations, pairwise
 from math import comb
 
 from ..errors import BadInput, Unsuitable
+from ..number import Number, number_text, tidy
 from .axioms import Breach, breach
 from .feasibility import Answer, decide
 from .lottery import Lottery, Prize
 from .notation import parse_definitions, parse_lottery, quoted
-from .number import Number, number_text, tidy
 
 SMALL = 1000
 """Comparisons times prizes up to which the exact method alone is used."""
