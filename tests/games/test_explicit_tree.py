@@ -104,7 +104,7 @@ def test_chance_passes_the_turn_on_and_outcomes_may_have_names() -> None:
     assert tree.players == 2 and tree.opposed
     assert int(tree.to_move(tree.parse_state("a rain"))) == 1
     assert [tree.format_action(tree.parse_state("b"), n) for n in range(2)] == ["b1", "b2"], "equal odds tell nothing"
-    with pytest.raises(BadInput, match="'snow' is not what chance can bring in .* here; it brings: rain, sun"):
+    with pytest.raises(BadInput, match=r"'snow' is not what chance can bring in .* here; it brings: rain, sun"):
         tree.play_moves(0, "a snow")
     first = ExplicitTree("(1/2: (1, 2), 1/2: min(3, 4))")
     assert [int(first.to_move(state)) for state in range(3)] == [CHANCE, 0, 1], "after chance at the root MAX is first"

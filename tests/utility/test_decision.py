@@ -20,8 +20,7 @@ from plywright.games.explicit_tree import ExplicitTree
 from plywright.rehearsal import Guard, random_game
 from plywright.rng import seeded
 from plywright.textbook import run
-from plywright.textbook.decisions import Decision, decisions_under, sensitivity, solve, value_of_information
-from plywright.textbook.expectimax import expectimax
+from plywright.textbook.decisions import Decision, decisions_under, expectimax, sensitivity, solve, value_of_information
 from plywright.utility import CARA, DecisionTree, Log, Lottery, Table, Valued, qalys, utility_function, utility_picture
 from plywright.utility.decision import EXAMPLES, example
 

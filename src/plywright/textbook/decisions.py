@@ -20,7 +20,9 @@ from ..result import SearchResult
 from ..utility.decision import DecisionTree
 from ..utility.functions import UtilityFunction, increasing_root
 from ..utility.lottery import valued
-from .expectimax import Working, expectimax
+from ..utility.valued import Valued
+from . import run
+from .note import Note, Value
 
 STEPS = 40
 """Points of a sensitivity curve, less one."""
@@ -33,7 +35,10 @@ class Decision:
     tree: DecisionTree
     utility: Any
     result: SearchResult
-    nodes: tuple[Working, ...]
+    values: dict[int, float]
+    """The expected utility of every node by its state, children before their parents."""
+    moves: dict[int, int]
+    """The best choice at every node where there is one."""
 
     @property
     def choice(self) -> str | None:
@@ -61,26 +66,26 @@ class Decision:
 
     def working(self) -> list[str]:
         """One line for each inner node, children first, as one would write it on paper."""
-        return [self._line(node) for node in self.nodes if node.kind != "leaf"]
+        return [self._line(state) for state in self.values if self.tree.count[state]]
 
-    def _line(self, node: Working) -> str:
-        where = self.tree.format_state(node.state)
-        if node.kind == "chance":
-            terms = " + ".join(f"{value_text(p)} × {_term(worth)}" for _, p, worth in node.ways)
-            return f"{where}: {terms} = {value_text(node.value)}"
-        names = [f"{self.tree.format_action(node.state, a)} {value_text(worth)}" for a, _, worth in node.ways]
-        best = self.tree.format_action(node.state, node.move or 0)
-        return f"{where}: max({', '.join(names)}) = {value_text(node.value)}, by {best}"
+    def _line(self, state: int) -> str:
+        tree, where = self.tree, self.tree.format_state(state)
+        worth = {way: self.values[int(tree.result(state, way))] for way in tree.choices(state)}
+        if tree.at_chance(state):
+            terms = " + ".join(f"{value_text(float(p))} × {_term(worth[way])}" for way, p in tree.chance(state))
+            return f"{where}: {terms} = {value_text(self.values[state])}"
+        names = [f"{tree.format_action(state, way)} {value_text(value)}" for way, value in worth.items()]
+        best = tree.format_action(state, self.moves[state])
+        return f"{where}: max({', '.join(names)}) = {value_text(self.values[state])}, by {best}"
 
     def picture(self) -> Picture:
         """The tree with the expected utility of every node and the best choices marked."""
-        values = {int(node.state): value_text(node.value) for node in self.nodes}
-        moves = {int(node.state): node.move for node in self.nodes}
+        values = {state: value_text(value) for state, value in self.values.items()}
         best, waiting = {0}, [0]
         for place in waiting:
-            for way in range(int(self.tree.count[place])):
-                below = int(self.tree.first[place]) + way
-                if moves.get(place) in (None, way):
+            for way in self.tree.choices(place):
+                below = int(self.tree.result(place, way))
+                if self.moves.get(place) in (None, way):
                     best.add(below)
                     waiting.append(below)
         return self.tree.drawing(values, best)
@@ -90,11 +95,48 @@ def _term(worth: float) -> str:
     return f"({value_text(worth)})" if worth < 0 else value_text(worth)
 
 
+def expectimax(
+    game: Game, state: Any = None, utility: Callable[[Any], Any] | None = None, note: Note | None = None
+) -> SearchResult:
+    """The best choice against chance alone, with the value of every choice.
+
+    The `utility` that may be given is applied to what the game pays at its end.
+    """
+    valued_game = game if utility is None else Valued(game, utility)
+    return run("expectimax", valued_game, state, trace=False, all_actions=True, note=note)
+
+
 def solve(tree: DecisionTree, utility: Callable[[Any], Any] | None = None) -> Decision:
     """Maximum expected utility by expectimax; the decision keeps the working."""
-    nodes: list[Working] = []
-    result = expectimax(tree, utility=utility, watch=nodes.append)
-    return Decision(tree, utility, result, tuple(nodes))
+    paper = _Paper()
+    result = expectimax(tree, utility=utility, note=paper)
+    return Decision(tree, utility, result, paper.values, paper.moves)
+
+
+class _Paper(Note):
+    """Keeps what was worked out at each node."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[int, float] = {}
+        self.moves: dict[int, int] = {}
+        self.path: list[int] = []
+
+    def enter(self, state: Any, alpha: float | None = None, beta: float | None = None) -> None:
+        super().enter(state, alpha, beta)
+        self.path.append(int(state))
+
+    def leaf(self, value: Any) -> Any:
+        self.values[self.path.pop()] = value
+        return super().leaf(value)
+
+    def leave(self, value: Any) -> Any:
+        self.values[self.path.pop()] = value
+        return super().leave(value)
+
+    def back_up(self, value: Value, move: int | None, alpha: float | None = None, beta: float | None = None) -> None:
+        if move is not None:
+            self.moves[self.path[-1]] = int(move)
 
 
 # -- value of information ---------------------------------------------------------------------------------------
@@ -213,8 +255,6 @@ def decisions_under(
 
     Minimax keeps its move under every increasing map; expectimax only under positive affine ones.
     """
-    from ..utility.valued import Valued
-
     found = {}
     for name, change in maps.items():
         changed = Valued(game, change)
