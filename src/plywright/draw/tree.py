@@ -96,7 +96,7 @@ TREE_CLASSES: dict[str, str] = {
     "edge-pruned": "stroke:$line;stroke-width:1.2;stroke-dasharray:4 4",
     "gate": "stroke:none;fill:none",
     "gate-severed": "stroke:$ink;stroke-width:2.2",
-    "move": f"fill:$ink;{SANS};font-size:{LABEL}px;text-anchor:middle;{HALO}",
+    "move": f"fill:$ink;{SANS};font-size:{LABEL}px;text-anchor:middle;{HALO.replace('4', '6')}",  # spaces too
     "move-unseen": "fill:$faint",
     "move-best": "font-weight:bold",
     "move-pruned": "fill:$faint",

@@ -317,8 +317,8 @@ FIGURES: dict[str, Figure] = {
         "a1 is worth 2.1 and a2 1.3; with 1, 20, 30, 400 in place of 1, 2, 3, 4 it is 21 and 40.9",
     ),
     "coins": Figure(
-        "max(a1: (1/2: min(2, 4), 1/2: min(7, 4)), a2: (1/2: min(6, 0), 1/2: min(5, -2)))",
-        "MAX, a coin, MIN: a1 is worth 3, and bounds on the leaves let Star1 leave a2 early",
+        "max(a1: (1/2: min(2, 4), 1/2: min(7, 4)), a2: (1/2: min(6, -2), 1/2: min(5, 0)))",
+        "MAX, a coin, MIN: a1 is worth 3, and with bounds on the leaves Star1 leaves a2 after one side of its coin",
     ),
     "three-players": Figure(
         "players(A, B, C) (((<1, 2, 6>, <4, 2, 3>), (<6, 1, 2>, <7, 4, 1>)), "

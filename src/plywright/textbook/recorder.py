@@ -331,7 +331,7 @@ class Recorder(Note):
             nearest = self.tree[nearest].parent
         if kind:
             assert isinstance(value, float)
-            found, reason = value, self.words.why_average(value, at_min, bound, owner)
+            found, reason = value, self.words.why_average(value, at_min, bound, owner, rest)
         else:
             found = view.value if view.value is not None else bound
             reason = self.words.why_bound(top.node, found, at_min, bound, owner)

@@ -142,14 +142,17 @@ class Words:
             place = self.record.tree[place].parent
         return None
 
-    def why_average(self, value: float, at_most: bool, bound: float, owner: int) -> str:
+    def why_average(self, value: float, at_most: bool, bound: float, owner: int, rest: tuple[int, ...]) -> str:
         """A chance node's average cannot come back into the window any more."""
-        extreme, relation = ("maximum", "stays at or below") if at_most else ("minimum", "stays at or above")
+        relation = "stays at or below" if at_most else "stays at or above"
         letter, there = ("α", "MAX") if at_most else ("β", "MIN")
-        worst = self.record.blank.high if at_most else self.record.blank.low
+        blank, views = self.record.blank, [self.record.views[node] for node in rest]
+        extreme = f"the maximum, {value_text(blank.high)}" if at_most else f"the minimum, {value_text(blank.low)}"
+        if any((view.high if at_most else view.low) != (blank.high if at_most else blank.low) for view in views):
+            extreme = "as much as it can be" if at_most else "as little as it can be"
         whose = f", which {there} has {self.at(owner)}" if owner >= 0 else ""
         return (
-            f"even if the rest is worth the {extreme}, {value_text(worst)}, the average {relation} "
+            f"even if the rest is worth {extreme}, the average {relation} "
             f"{value_text(round(value, 10))}, and {letter} is {value_text(round(bound, 10))}{whose}"
         )
 
@@ -175,7 +178,8 @@ class Words:
 
     def nothing_left(self, node: int) -> str:
         where = "the root" if node == 0 else self.record.tree[node].path
-        return f"The bound is reached, but {where} has no move left to prune: it is worth {self.worth(node)}."
+        way = "outcome" if self.record.tree[node].side == CHANCE else "move"
+        return f"The bound is reached, but {where} has no {way} left to prune: it is worth {self.worth(node)}."
 
     def cut(self, cut: Cut) -> str:
         depth = "deep " if cut.deep else ""
