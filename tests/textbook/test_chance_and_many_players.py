@@ -294,6 +294,8 @@ def test_star2_looks_first_and_says_so() -> None:
     assert one is not None and two is not None
     assert len(two.examined) < len(one.examined)
     assert "A quick look at the first move after a2 0.5: it is worth at most 6." in two.steps_text()
+    assert "even if the rest is worth as much as it can be, the average stays at or below 4.25" in two.steps_text()
+    assert sorted(node.value or 0 for node in two.pruned) == [8, 9, 9, 9], "what no look has reached"
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------

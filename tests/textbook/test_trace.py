@@ -16,8 +16,8 @@ from plywright import BadInput
 from plywright.games.explicit_tree import ExplicitTree
 from plywright.games.random_tree import RandomTree
 from plywright.textbook import ALGORITHMS, Trace, run
-from plywright.textbook.recorder import WHOLE
 from plywright.textbook.trace import View
+from plywright.textbook.tree_note import WHOLE
 
 NODES = st.recursive(
     st.integers(-4, 4),

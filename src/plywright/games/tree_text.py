@@ -105,8 +105,8 @@ class TreeText:
             raise self.wrong("a number, a player or '(' is expected")
         self.take()
         labelled = self.branches(opening, level)
-        if player is None and labelled and all(label.chance for label, _ in labelled):
-            player = CHANCE
+        if player is None and any(label.chance for label, _ in labelled):
+            player = CHANCE  # whoever means names of moves by such numbers says who moves
         made = tuple(self.branch(label, child, player == CHANCE) for label, child in labelled)
         return checked(Outline(where, player=player, estimate=estimate, branches=made))
 
@@ -170,7 +170,10 @@ class TreeText:
                 raise BadInput(f"{label.where}: {label.name!r} has a probability, but not chance moves here")
             return Branch(label.name or label.chance, None, child)
         if not label.chance:
-            raise BadInput(f"{label.where}: where chance moves, each branch needs a probability, as in 1/3: 8")
+            raise BadInput(
+                f"{label.where}: where chance moves, each branch needs a probability, as in 1/3: 8 "
+                f"(if a player moves here, name it: max(...))"
+            )
         try:
             return Branch(label.name, probability(label.chance, "a probability"), child)
         except BadInput as error:

@@ -86,17 +86,8 @@ class Algorithm:
         if not trace:
             return Note(nodes, player)
         options: dict[str, Any] = {"bounds": game.utility_range} if self.bounded else {}
-        return Recorder(
-            game,
-            state,
-            self.pseudocode,
-            depth,
-            nodes,
-            player=player,
-            by_player=self.from_root,
-            selfish=self.selfish,
-            **options,
-        )
+        options |= {"player": player, "by_player": self.from_root, "selfish": self.selfish}
+        return Recorder(game, state, self.pseudocode, depth=depth, budget=nodes, **options)
 
     def check(self, game: Game, depth: int | None, nodes: int | None) -> None:
         """Refuse, in one sentence, what this algorithm cannot search."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Unsuitable
 from ..game import Game
-from .note import AnyValue, Note, Value
+from .note import AnyValue, Value
 from .pseudocode import Pseudocode
-from .sides import MAX_PLAYER, Vector, evaluations, is_max, outcomes
 from .trace import (
     CHANCE,
     CUT,
     DONE,
     ESTIMATED,
-    LEAF,
     MAX,
     MIN,
     OPEN,
@@ -30,34 +27,8 @@ from .trace import (
     TraceNode,
     View,
 )
+from .tree_note import WHOLE, TreeNote
 from .words import Words, joined
-
-MAX_NODES = 20_000
-"""A search that lists more nodes than this is not traced: nobody could look at it."""
-MAX_PLIES = 400
-"""Nor is one with longer lines than this."""
-WHOLE = 40
-"""A pruned subtree of up to so many nodes is listed whole, a larger one as a stub."""
-
-
-@dataclass
-class _Node:
-    """A node as it becomes known."""
-
-    state: Any
-    parent: int
-    action: int
-    move: str
-    path: str
-    moves: list[str]
-    side: str
-    value: float | None
-    values: Vector
-    chance: float | None  # of getting here from the parent
-    player: str
-    decisions: int  # moves of players on the way here: what a depth counts
-    more: str = ""
-    children: list[int] | None = None
 
 
 @dataclass
@@ -70,33 +41,12 @@ class _Open:
     beta_by: int = -1
 
 
-class Recorder(Note):
-    """Records one search of a game from a state; `depth` is the limit the search was given.
+class Recorder(TreeNote):
+    """Records one search of a game from a state; the options are those of `TreeNote`."""
 
-    The search is in the view of `player`: its team is MAX. `by_player` is for searches whose values are
-    vectors, `selfish` for those in which every player is for itself, and `bounds` is what the search takes
-    for granted of values that it has not looked at.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        state: Any,
-        pseudocode: Pseudocode,
-        depth: int | None = None,
-        budget: int | None = None,
-        *,
-        player: int = MAX_PLAYER,
-        by_player: bool = False,
-        selfish: bool = False,
-        bounds: tuple[float, float] = (-math.inf, math.inf),
-    ) -> None:
-        super().__init__(budget, player)
-        self.game, self.pseudocode, self.limit = game, pseudocode, depth
-        self.by_player, self.selfish = by_player, selfish
-        self.blank = View(low=float(bounds[0]), high=float(bounds[1]))
-        self.tree: list[_Node] = []
-        self.views: list[View] = []
+    def __init__(self, game: Game, state: Any, pseudocode: Pseudocode, **options: Any) -> None:
+        super().__init__(game, **options)
+        self.pseudocode = pseudocode
         self.path: list[_Open] = []
         self.steps: list[Step] = []
         self.changed: dict[int, View] = {}
@@ -244,7 +194,7 @@ class Recorder(Note):
 
     def cut(self, value: AnyValue, kind: str = "") -> AnyValue:
         top = self.path[-1]
-        rest = tuple(self._children(top.node)[top.next :])
+        rest = tuple(c for c in self._children(top.node) if self.views[c].status in (UNSEEN, PROBED))
         step = f"cut-{kind}" if kind else "cut"
         if not rest:  # the test holds after the last move too, but then there is nothing to cut
             self._close(value, DONE)
@@ -254,7 +204,8 @@ class Recorder(Note):
         self.cuts += 1
         self._close(value, CUT)
         self._set(top.node, self.views[top.node]._replace(reason=cut.reason, cutoff=self.words.brief(cut)))
-        for node in rest:
+        looked_into = [child for node in rest if self.views[node].status == PROBED for child in self._children(node)]
+        for node in (*rest, *looked_into):
             if self.views[node].status == UNSEEN:
                 self._prune(node, cut.reason)
         self._step("cut", top.node, self.words.cut(cut), cut, step)
@@ -338,65 +289,7 @@ class Recorder(Note):
         by = owner if owner >= 0 else top.node
         return Cut(top.node, "alpha" if at_min else "beta", owner not in (-1, nearest), by, found, bound, reason, rest)
 
-    # -- the tree as it becomes known -----------------------------------------------------------------------
-
-    def _children(self, node: int) -> list[int]:
-        if self.tree[node].children is None:
-            state = self.tree[node].state
-            if self.tree[node].side == CHANCE:
-                self._expand(node, dict(outcomes(self.game, state)))
-            else:
-                self._expand(node, dict.fromkeys(map(int, self.game.actions(state))))
-        found = self.tree[node].children
-        assert found is not None
-        return found
-
-    def _expand(self, node: int, ways: Mapping[int, float | None]) -> None:
-        """List the children: actions, or outcomes with their probabilities."""
-        parent = self.tree[node]
-        parent.more = ""
-        parent.children = []
-        for action, chance in ways.items():
-            state = self.game.result(parent.state, action)
-            parent.children.append(self._register(state, node, int(action), chance))
-
-    def _register(self, state: Any, parent: int, action: int, chance: float | None) -> int:
-        too_many = f"{MAX_NODES:,} nodes, too many" if len(self.tree) >= MAX_NODES else ""
-        if parent >= 0 and len(self.tree[parent].moves) >= MAX_PLIES:
-            too_many = f"{MAX_PLIES} plies, too many"
-        if too_many:
-            raise Unsuitable(
-                f"this search of {self.game.name} has more than {too_many} to trace; "
-                f"give a smaller depth to h-minimax or h-alphabeta, or run it with trace=False"
-            )
-        move = self.game.format_action(self.tree[parent].state, action) if parent >= 0 else ""
-        moves = [*self.tree[parent].moves, move] if parent >= 0 else []
-        side, value, values, player = LEAF, None, Vector(), ""
-        if self.game.is_terminal(state):
-            utilities = evaluations(self.game, state)
-            value, values = utilities[self.player], utilities if self.by_player else ()
-        elif self.game.at_chance(state):
-            side = CHANCE
-        else:
-            side = MAX if self.selfish or is_max(self.game, state, self.player) else MIN
-            player = self.game.player_name(int(self.game.to_move(state))) if self._many else ""
-        path = self.game.join_moves(moves) if moves else "root"
-        above = self.tree[parent] if parent >= 0 else None
-        decisions = 0 if above is None else above.decisions + (above.side != CHANCE)
-        self.tree.append(
-            _Node(state, parent, action, move, path, moves, side, value, values, chance, player, decisions)
-        )
-        self.views.append(self.blank)
-        return len(self.tree) - 1
-
-    @property
-    def _many(self) -> bool:
-        """Whether who moves has to be said besides MAX and MIN."""
-        return self.game.players > 2 or self.selfish
-
-    def _is_last(self, node: int) -> bool:
-        """Whether the search goes no deeper here: the game is over or the limit reached."""
-        return self.tree[node].side == LEAF or (self.limit is not None and self.tree[node].decisions >= self.limit)
+    # -- what is never looked at ----------------------------------------------------------------------------
 
     def _prune(self, top: int, reason: str) -> None:
         """Mark a whole subtree as never looked at, and list it if it is small."""
@@ -407,18 +300,6 @@ class Recorder(Note):
             self._set(node, self.blank._replace(status=PRUNED, reason=reason))
             if not self._is_last(node) and not self.tree[top].more:
                 waiting.extend(self._children(node))
-
-    def _size(self, state: Any, decisions: int) -> int:
-        """How many nodes the search would have under `state`, counted up to WHOLE + 1."""
-        count, waiting = 0, [(state, decisions)]
-        for place, level in waiting:
-            count += 1
-            if count > WHOLE:
-                break
-            if not self.game.is_terminal(place) and (self.limit is None or level < self.limit):
-                below = level if self.game.at_chance(place) else level + 1
-                waiting.extend((self.game.result(place, action), below) for action in self.game.choices(place))
-        return count
 
     # -- steps ----------------------------------------------------------------------------------------------
 

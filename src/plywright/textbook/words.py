@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..draw.tree import chance_text, value_text, vector_text
 from .note import Value
-from .trace import CHANCE, LEAF, MAX, Cut, View
+from .trace import CHANCE, LEAF, MAX, PROBED, Cut, View
 
 if TYPE_CHECKING:
     from .recorder import Recorder
@@ -186,7 +186,8 @@ class Words:
         moves = joined([self.record.tree[node].move for node in cut.pruned])
         needs = "needs" if len(cut.pruned) == 1 else "need"
         title = f"{depth}{cut.kind} cutoff {self.at(cut.node)}"
-        return f"{title[0].upper()}{title[1:]}: {cut.reason}, so {moves} {needs} no look."
+        further = "further " if any(self.record.views[node].status == PROBED for node in cut.pruned) else ""
+        return f"{title[0].upper()}{title[1:]}: {cut.reason}, so {moves} {needs} no {further}look."
 
     def leave(self, node: int) -> str:
         where = "The root" if node == 0 else self.record.tree[node].path
