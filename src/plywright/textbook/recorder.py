@@ -194,7 +194,7 @@ class Recorder(TreeNote):
 
     def cut(self, value: AnyValue, kind: str = "") -> AnyValue:
         top = self.path[-1]
-        rest = tuple(c for c in self._children(top.node) if self.views[c].status in (UNSEEN, PROBED))
+        rest = self._unfinished(top.node)
         step = f"cut-{kind}" if kind else "cut"
         if not rest:  # the test holds after the last move too, but then there is nothing to cut
             self._close(value, DONE)
@@ -204,10 +204,8 @@ class Recorder(TreeNote):
         self.cuts += 1
         self._close(value, CUT)
         self._set(top.node, self.views[top.node]._replace(reason=cut.reason, cutoff=self.words.brief(cut)))
-        looked_into = [child for node in rest if self.views[node].status == PROBED for child in self._children(node)]
-        for node in (*rest, *looked_into):
-            if self.views[node].status == UNSEEN:
-                self._prune(node, cut.reason)
+        for node in rest:
+            self._leave_out(node, cut.reason)
         self._step("cut", top.node, self.words.cut(cut), cut, step)
         return super().cut(value)
 
@@ -290,6 +288,19 @@ class Recorder(TreeNote):
         return Cut(top.node, "alpha" if at_min else "beta", owner not in (-1, nearest), by, found, bound, reason, rest)
 
     # -- what is never looked at ----------------------------------------------------------------------------
+
+    def _unfinished(self, node: int) -> tuple[int, ...]:
+        """The children that have not been searched, or only looked at in passing."""
+        return tuple(child for child in self._children(node) if self.views[child].status in (UNSEEN, PROBED))
+
+    def _leave_out(self, node: int, reason: str) -> None:
+        """This node is not searched, nor, where its first move was looked at, the other ones."""
+        if self.views[node].status == UNSEEN:
+            self._prune(node, reason)
+            return
+        for child in self._children(node):
+            if self.views[child].status == UNSEEN:
+                self._prune(child, reason)
 
     def _prune(self, top: int, reason: str) -> None:
         """Mark a whole subtree as never looked at, and list it if it is small."""
