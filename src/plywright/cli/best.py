@@ -9,15 +9,17 @@ from rich.table import Table
 
 from ..engine import Limit, analyse
 from ..engine.explain import Explanation, explain
+from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
-from .console import busy, count_text, notes, out, position, print_json, value_text
+from .console import busy, count_text, mover_text, notes, out, position, print_json, value_text
 
 
 def show_best(
     name: str,
     state_text: str | None,
     moves: str | None,
+    roll: str | None = None,
     *,
     time: float | None,
     depth: int | None,
@@ -28,7 +30,10 @@ def show_best(
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game, state = position(name, state_text, moves)
+    game, state = position(name, state_text, moves, roll)
+    if game.at_chance(state):
+        outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
+        raise BadInput(f"in this position of {game.name} chance decides, not a player: give --roll, such as {outcome}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
     if asked is not None:
         algorithm = algorithm or "pvs"  # alternatives are searched by the engine, so the best move is too
@@ -40,7 +45,7 @@ def show_best(
         return
     out.print(game.picture(state).text, markup=False)
     if "to move" not in game.picture(state).text:
-        out.print(f"{game.player_name(int(game.to_move(state)))} to move")
+        out.print(mover_text(game, state), markup=False)
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
     if reason is not None:
@@ -89,11 +94,21 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
     if result.depth == 0:
         kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.proved:
-        kind = f"proved: the whole game below was searched; this line ends after {result.distance} plies"
+        kind = "proved: the whole game below was searched"
+        if result.distance is not None:
+            kind += f"; this line ends after {result.distance} plies"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
+    everybody = []
+    if game.players > 1 and not game.opposed:
+        names = [game.player_name(player) for player in range(game.players)]
+        worth = ", ".join(f"{name} {value_text(value)}" for name, value in zip(names, result.values, strict=True))
+        everybody = [("values", worth)]
+    if len(result.tied) > 1:
+        everybody.append(("tied", " ".join(game.format_action(state, action) for action in result.tied)))
     return [
         ("best", game.format_action(state, result.action)),
         ("value", f"{value_text(result.value)}  ({kind})"),
+        *everybody,
         ("line", game.join_moves(result.line_text(game, state))),
         ("nodes", f"{speed}, {result.algorithm}, {'compiled' if result.compiled else 'interpreted'}"),
     ]
