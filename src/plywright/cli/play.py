@@ -39,7 +39,7 @@ class _Table:
 
     def __init__(self, game: Game, state: Any, people: set[int], limit: Limit, algorithm: str | None) -> None:
         self.game, self.people, self.limit = game, people, limit
-        self.algorithm = algorithm if game.step or algorithm != "pvs" else None
+        self.algorithm = algorithm if (game.step and game.evaluates) or algorithm != "pvs" else None
         self.states: list[Any] = [state]
         self.moves: list[int] = []
         self.clock = [0.0] * game.players
@@ -51,7 +51,7 @@ class _Table:
     def play(self) -> None:
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}")
         if not self.game.is_terminal(self.state):
-            search(self.game, self.state, depth=1, algorithm=self.algorithm)  # compiled before the clocks start
+            search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
         while not self.game.is_terminal(self.state):
             mover = int(self.game.to_move(self.state))
             self.show()
