@@ -33,7 +33,8 @@ TimeLimit = Annotated[float | None, typer.Option("--time", help="Seconds to sear
 DepthLimit = Annotated[int | None, typer.Option("--depth", help="Plies to look ahead.")]
 NodeLimit = Annotated[int | None, typer.Option("--nodes", help="Positions to visit.")]
 Algorithm = Annotated[
-    str | None, typer.Option("--algorithm", help="alphabeta and minimax (plain), or pvs: the engine with a table.")
+    str | None,
+    typer.Option("--algorithm", help="alphabeta and minimax (plain), pvs: the engine with a table, mcts: simulations."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
@@ -172,11 +173,12 @@ def tree(
         str, typer.Argument(metavar="TREE", help="A figure, a game, a file, or a tree such as '[[3,12],[2,4]]'.")
     ],
     algorithm: Annotated[
-        str, typer.Option("--algorithm", help="A textbook algorithm: minimax, alphabeta, ...")
+        str, typer.Option("--algorithm", help="A textbook algorithm (minimax, alphabeta, ...), or mcts.")
     ] = "alphabeta",
     state: StateText = None,
     moves: MovesText = None,
     depth: DepthLimit = None,
+    simulations: Annotated[int | None, typer.Option("--simulations", help="Simulated games, for mcts.")] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Tell every step in words.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the finished tree as SVG.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page that steps through the search.")] = None,
@@ -185,7 +187,18 @@ def tree(
     """Run a textbook algorithm on a tree and show every step of it."""
     from .tree import show_tree
 
-    show_tree(game, algorithm, state, moves, depth=depth, steps=steps, svg=svg, html=html, json=json)
+    show_tree(
+        game,
+        algorithm,
+        state,
+        moves,
+        depth=depth,
+        steps=steps,
+        svg=svg,
+        html=html,
+        json=json,
+        simulations=simulations,
+    )
 
 
 @app.command()

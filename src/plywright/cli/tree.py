@@ -13,6 +13,7 @@ from ..games import load_game
 from ..games.explicit_tree import ExplicitTree
 from ..textbook import algorithm as find_algorithm
 from .console import out, place, print_json, value_text
+from .grown import show_grown
 
 
 def show_tree(
@@ -26,11 +27,18 @@ def show_tree(
     svg: Path | None,
     html: Path | None,
     json: bool,
+    simulations: int | None = None,
 ) -> None:
-    chosen = find_algorithm(algorithm)
+    grown = algorithm == "mcts"
+    if simulations is not None and not grown:
+        raise BadInput(f"{algorithm} runs no simulations: --simulations is for --algorithm mcts")
+    chosen = None if grown else find_algorithm(algorithm)
     typed = re.match(r"\s*([\[{(]|(max|min)\s*\()", name, re.IGNORECASE)
     game = read_typed(name) if typed else load_game(name)
     state = place(game, state_text, moves)
+    if chosen is None:
+        show_grown(game, state, simulations, depth=depth, steps=steps, svg=svg, html=html, json=json)
+        return
     result = chosen.run(game, state, depth=depth)
     trace = result.trace
     assert trace is not None

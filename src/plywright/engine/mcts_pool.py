@@ -46,8 +46,8 @@ class Settings:
                 continue
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
             if not number or not 0 <= value < math.inf or (value == 0 and name != "exploration"):
-                least = "of at least 0" if name == "exploration" else "above 0"
-                raise BadInput(f"{name} must be a number {least}, not {value!r}")
+                bound = "of at least 0" if name == "exploration" else "above 0"
+                raise BadInput(f"{name} must be a number {bound}, not {value!r}")
         if self.cutoff is None:
             return
         if not isinstance(self.cutoff, int) or isinstance(self.cutoff, bool) or not 0 <= self.cutoff <= 10**6:
