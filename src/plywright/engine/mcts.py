@@ -113,7 +113,7 @@ def grow(game, root, simulations, listed, drawn, work):
             add(node, work)
         for step in range(ply - 1, -1, -1):
             above = work.trail[step]
-            if step == 0:
+            if step == 0 and work.mover[0] >= 0:
                 note_moment(3 * (work.trail[1] - work.first[0] + 1), work)
             proving = proving and info[PROVE] != 0 and is_settled(above, work)
             if proving:
@@ -248,6 +248,8 @@ def expand(game, state, node, listed, drawn, work):
                 info[FAULT] = TOO_MANY_ACTIONS
                 return False
             new_node(place, action, work)
+            if drawn is not None:
+                work.next[place] = -1
             place += 1
         if place == first:
             info[FAULT] = NO_ACTIONS
@@ -413,8 +415,6 @@ def prefer_proved(node, child, floor, work):
 
 def note_moment(slot, work):
     """How the outcomes scatter: at the root (slot 0) and under each of its moves."""
-    if slot > 0 and work.mover[0] < 0:
-        return
     moments = work.moments
     value = work.values[work.info[VIEW]]
     moments[slot] += 1.0

@@ -69,8 +69,9 @@ class Pool:
     def __init__(self, game: Game, settings: Settings, stop: NDArray[np.int64], place: int) -> None:
         self.game, self.settings = game, settings
         self.width = width = width_of(game)
-        listed, drawn = hasattr(type(game), "chance"), hasattr(type(game), "sample")
-        drawn = drawn and not listed
+        listed = hasattr(type(game), "chance")
+        drawn = hasattr(type(game), "sample") and not listed
+        self.chance = (1 if listed else None, 1 if drawn else None)  # as `grow` takes it
         node = 25 + 8 * width + 8 * listed + 4 * drawn  # bytes
         size = int(settings.memory * (1 << 20) / settings.threads / node)
         size = min(max(size, game.max_actions + 2), 2**31 - 2)

@@ -181,8 +181,7 @@ class MonteCarloSearch(Task):
         super().__init__(game, view, limit, all_actions=all_actions, compiled=self.tree.compiled)
         self.tree.place(self.state)
         self.crew = [pool.work for pool in self.tree.pools]
-        listed, drawn = hasattr(type(game), "chance"), hasattr(type(game), "sample")
-        self.chance = (1 if listed else None, 1 if drawn and not listed else None)
+        self.chance = self.tree.pools[0].chance
 
     def deepening(self) -> Iterator[SearchResult]:
         """Answers after more and more simulations."""
