@@ -22,7 +22,10 @@ GAMES = (
 
 def against_open_spiel(ours: str, theirs: str, our_number: int, their_number: int, wanted: int) -> Row:
     """Rounds side by side, one thread each; the opening throw of a game with dice is the same for both."""
-    title, target = f"{ours}, simulations of UCT with uniform playouts, against OpenSpiel's C++ MCTSBot", f">= {wanted} x"
+    title, target = (
+        f"{ours}, simulations of UCT with uniform playouts, against OpenSpiel's C++ MCTSBot",
+        f">= {wanted} x",
+    )
     try:
         game = load_game(ours)
     except BadInput:
@@ -70,5 +73,6 @@ def rows() -> list[Row]:
 
 
 if __name__ == "__main__":
-    for row in rows():
-        print(f"{row.name}: {row.ours}, {row.theirs}, {row.ratio and round(row.ratio, 1)} ({row.target})")
+    for game in GAMES:
+        row = against_open_spiel(*game)
+        print(f"{row.name}: {row.ours}, {row.theirs}, {row.ratio and round(row.ratio, 1)} ({row.target})", flush=True)

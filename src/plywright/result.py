@@ -76,7 +76,7 @@ class SearchResult:
             "tied": [text[action] for action in self.tied],
             "error": self.error,
             "actions": {text[action]: _json_number(value) for action, value in self.actions.items()},
-            **({"visits": {text[action]: count for action, count in self.visits.items()}} if self.visits else {}),
+            "visits": {text[action]: count for action, count in self.visits.items()},
         }
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 FIRST_SIMULATIONS = 64  # before the first answer of a stream
 PAUSE = 0.5  # seconds between answers of a long search, about
 NEARBY = 4  # plies that a game may have gone on between two searches of a tree
-LOOKED_AT = 20_000  # nodes that are compared with the position in which it is now
+LOOKED_AT = 2_000  # nodes that are compared with the position: their states are worked out by the plain rules
 
 
 class MonteCarloTree:

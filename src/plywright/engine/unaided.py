@@ -35,7 +35,7 @@ class UnaidedSearch(MonteCarloSearch):
     def deepening(self) -> Iterator[SearchResult]:
         if self.engine is not None:
             *_, last = self.engine.deepening()
-            if last.proved or (self.engine.work.stop[0] == 2 and last.depth):
+            if last.proved or self.engine.work.stop[0] == 2:  # proved, or Ctrl-C
                 self.began, self.nodes = self.engine.began, self.engine.nodes
                 yield last
                 return
