@@ -205,6 +205,8 @@ def test_two_threads_add_their_votes(connect_four: Game) -> None:
     assert result.action in (1, 4) and result.value > 0.5
     assert sum(result.visits.values()) == result.nodes == sum(pool.visits(0) for pool in tree.pools)
     assert not np.array_equal(tree.pools[0].work.visits[:50], tree.pools[1].work.visits[:50])
+    alone = MonteCarloTree(connect_four, threads=2, memory=16).search(simulations=1)
+    assert alone.nodes == 1 and alone.action in range(7)  # the second tree has nothing to say
     again = MonteCarloTree(connect_four, threads=2, memory=16, seed=3).search(simulations=3000, all_actions=True)
     other = MonteCarloTree(connect_four, threads=2, memory=16, seed=3).search(simulations=3000, all_actions=True)
     assert again.visits == other.visits  # a number of simulations is shared out alike every time

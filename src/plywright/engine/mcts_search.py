@@ -190,11 +190,11 @@ class MonteCarloSearch(Task):
         while True:
             before, started = self.nodes, clock.monotonic()
             self._grow(chunk if most is None else min(chunk, most - self.nodes))
+            rate = (self.nodes - before) / max(clock.monotonic() - started, 1e-6)
             yield self._answer()
             late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
             if self.stopped or late or self.nodes == most or self._proved():
                 return
-            rate = (self.nodes - before) / max(clock.monotonic() - started, 1e-6)
             chunk = max(min(self.nodes // 2, int(rate * PAUSE)), FIRST_SIMULATIONS)
 
     def _grow(self, simulations: int) -> None:
@@ -231,7 +231,7 @@ class MonteCarloSearch(Task):
         best = vote.best()
         proved = self._proved()
         values = self._by_player(vote.root() if best is None else vote.value(best))
-        line = self._line(best)
+        line = self._line(vote.pools, best)
         view = max(self.mover, 0)
         every = {action: n for n, action in enumerate(vote.actions) if vote.visits[n]} if self.all_actions else {}
         return SearchResult(
@@ -262,11 +262,11 @@ class MonteCarloSearch(Task):
         first = float(values[0])
         return tuple(first if team == self.game.team_of[0] else 0.0 - first for team in self.game.team_of)
 
-    def _line(self, best: int | None) -> tuple[int, ...]:
+    def _line(self, pools: list[Pool], best: int | None) -> tuple[int, ...]:
         """The moves that the tree expects, up to the first throw of dice."""
         if best is None:
             return ()
-        pool = max(self.tree.pools, key=lambda pool: (pool.proved(0), pool.visits(pool.children(0)[best])))
+        pool = max(pools, key=lambda pool: (pool.proved(0), pool.visits(pool.children(0)[best])))
         line, node = [], pool.children(0)[best]
         line.append(int(pool.work.action[node]))
         while pool.opened(node) and pool.work.mover[node] != CHANCE:
