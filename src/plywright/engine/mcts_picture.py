@@ -60,8 +60,10 @@ def _node(game: Game, state: Any, pool: Pool, node: int, shown: set[int], move: 
             after = game.coerce_state(game.result(state, action))
             drawing.children.append(_node(game, after, pool, child, shown, words))
     hidden = len(children) - len(drawing.children)
-    if hidden:
-        drawing.more = f"{hidden} more" if drawing.children else f"{hidden} move{'s' * (hidden != 1)}"
+    if hidden and drawing.children:
+        drawing.notes.append(f"{hidden} more")  # beside the node: under it are its edges
+    elif hidden:
+        drawing.more = f"{hidden} move{'s' * (hidden != 1)}"
     return drawing
 
 
