@@ -48,6 +48,7 @@ def search(
     task = _task(game, view, given, algorithm, all_actions, compiled, engine)
     if given.fixed_depth:
         return task.fixed(min(given.depth or 0, MAX_DEPTH))
+    task.streams = False
     *_, last = task.deepening()
     return replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
 

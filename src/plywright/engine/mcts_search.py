@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..draw.picture import Picture
 
 FIRST_SIMULATIONS = 64  # before the first answer of a stream
+MOST_SIMULATIONS = 1 << 60
 PAUSE = 0.5  # seconds between answers of a long search, about
 NEARBY = 4  # plies that a game may have gone on between two searches of a tree
 LOOKED_AT = 2_000  # nodes that are compared with the position: their states are worked out by the plain rules
@@ -64,27 +65,30 @@ class MonteCarloTree:
 
     def search(self, state: Any = None, *, all_actions: bool = False, **limits: Any) -> SearchResult:
         """The best move here, or in `state`, within `time`, `simulations`, or a `limit` (by default a second)."""
-        *_, last = self.analyse(state, all_actions=all_actions, **limits)
+        task = self._task(state, all_actions=all_actions, **limits)
+        task.streams = False
+        *_, last = task.deepening()
         return last
 
-    def analyse(
+    def analyse(self, state: Any = None, *, all_actions: bool = False, **limits: Any) -> Iterator[SearchResult]:
+        """Improving answers; a `state` a few moves on is looked for in the tree, another one begins it anew."""
+        yield from self._task(state, all_actions=all_actions, **limits).deepening()
+
+    def _task(
         self,
-        state: Any = None,
+        state: Any,
         *,
+        all_actions: bool,
         time: float | None = None,
         simulations: int | None = None,
         limit: Limit | None = None,
-        all_actions: bool = False,
-    ) -> Iterator[SearchResult]:
-        """Improving answers; a `state` a few moves on is looked for in the tree, another one begins it anew."""
+    ) -> MonteCarloSearch:
         if limit is not None and (time, simulations) != (None, None):
             raise BadInput("give either limit= or time= and simulations=, not both")
         if limit is None:
             limit = Limit(time=1.0 if time is None and simulations is None else time, nodes=simulations)
-        task = MonteCarloSearch(
-            self.game, self.state if state is None else state, limit, all_actions=all_actions, tree=self
-        )
-        yield from task.deepening()
+        place = self.state if state is None else state
+        return MonteCarloSearch(self.game, place, limit, all_actions=all_actions, tree=self)
 
     def advance(self, action: int) -> None:
         """A move was played, or chance has spoken: its part of the tree is kept, the rest given up."""
@@ -186,7 +190,8 @@ class MonteCarloSearch(Task):
     def deepening(self) -> Iterator[SearchResult]:
         """Answers after more and more simulations."""
         most = self.limit.nodes
-        chunk = FIRST_SIMULATIONS
+        at_once = not self.streams and self.limit.soft is None and len(self.crew) == 1
+        chunk = MOST_SIMULATIONS if at_once else FIRST_SIMULATIONS
         while True:
             before, started = self.nodes, clock.monotonic()
             self._grow(chunk if most is None else min(chunk, most - self.nodes))
