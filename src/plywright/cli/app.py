@@ -34,7 +34,8 @@ TimeLimit = Annotated[float | None, typer.Option("--time", help="Seconds to sear
 DepthLimit = Annotated[int | None, typer.Option("--depth", help="Plies to look ahead.")]
 NodeLimit = Annotated[int | None, typer.Option("--nodes", help="Positions to visit.")]
 Algorithm = Annotated[
-    str | None, typer.Option("--algorithm", help="alphabeta and minimax (plain), or pvs: the engine with a table.")
+    str | None,
+    typer.Option("--algorithm", help="alphabeta and minimax (plain), pvs: the engine with a table, mcts: simulations."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
@@ -178,12 +179,13 @@ def tree(
     ],
     algorithm: Annotated[
         str | None,
-        typer.Option("--algorithm", help="minimax, alphabeta, star1, maxn, ...; by default by the kind of game."),
+        typer.Option("--algorithm", help="minimax, alphabeta, star1, maxn, mcts, ...; by default by the kind of game."),
     ] = None,
     state: StateText = None,
     moves: MovesText = None,
     roll: RollText = None,
     depth: DepthLimit = None,
+    simulations: Annotated[int | None, typer.Option("--simulations", help="Simulated games, for mcts.")] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Tell every step in words.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the finished tree as SVG.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page that steps through the search.")] = None,
@@ -192,7 +194,8 @@ def tree(
     """Run a textbook algorithm on a tree and show every step of it."""
     from .tree import show_tree
 
-    show_tree(game, algorithm, state, moves, roll, depth=depth, steps=steps, svg=svg, html=html, json=json)
+    options: dict[str, Any] = {"depth": depth, "simulations": simulations, "steps": steps}
+    show_tree(game, algorithm, state, moves, roll, **options, svg=svg, html=html, json=json)
 
 
 @app.command()

@@ -53,9 +53,12 @@ def show_best(
         out.print(reason.words, markup=False)
         out.print(reason.picture.text, markup=False)
     if result.actions:
-        table = Table("move", "value", "", box=None, header_style="bold")
+        counts = ["simulations"] if result.visits else []
+        table = Table("move", "value", *counts, "", box=None, header_style="bold")
         for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
-            table.add_row(game.format_action(state, action), value_text(value), "best" if action in result.tied else "")
+            count = [str(result.visits[action])] if counts else []
+            best = "best" if action in result.tied else ""
+            table.add_row(game.format_action(state, action), value_text(value), *count, best)
         out.print(table)
 
 
@@ -89,14 +92,14 @@ def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, ever
 
 def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:
     """The answer as labelled lines."""
-    assert result.action is not None
     kind = f"{result.bound}, depth {result.depth}"
+    if result.error is not None:
+        kind += f", standard error {result.error:.2g}"
     if result.depth == 0:
         kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.proved:
         kind = "proved: the whole game below was searched"
-        if result.distance is not None:
-            kind += f"; this line ends after {result.distance} plies"
+        kind += "" if result.distance is None else f"; this line ends after {result.distance} plies"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
     everybody = []
     if game.players > 1 and not game.opposed:
@@ -106,7 +109,7 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
     if len(result.tied) > 1:
         everybody.append(("tied", " ".join(game.format_action(state, action) for action in result.tied)))
     return [
-        ("best", game.format_action(state, result.action)),
+        ("best", "none: chance moves here" if result.action is None else game.format_action(state, result.action)),
         ("value", f"{value_text(result.value)}  ({kind})"),
         *everybody,
         ("line", game.join_moves(result.line_text(game, state))),

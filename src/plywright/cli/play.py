@@ -64,7 +64,8 @@ class _Table:
     def __init__(
         self, game: Game, state: Any, people: set[int], limit: Limit, algorithm: str | None, seed: int
     ) -> None:
-        self.game, self.people, self.limit, self.algorithm = game, people, limit, algorithm
+        self.game, self.people, self.limit = game, people, limit
+        self.algorithm = algorithm if (game.step and game.evaluates) or algorithm != "pvs" else None
         self.seed, self.rng = seed, seeded(seed)
         self.states: list[Any] = [state]
         self.moves: list[int] = []
@@ -79,7 +80,7 @@ class _Table:
         dice = f"   dice: --seed {self.seed}" if self.game.has_chance else ""
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}{dice}")
         if len(self.people) < self.game.players and not self.game.has_chance and not self.game.is_terminal(self.state):
-            search(self.game, self.state, depth=1, algorithm=self.algorithm)  # compiled before the clocks start
+            search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
         while not self.game.is_terminal(self.state):
             if self.game.at_chance(self.state):
                 self.roll()

@@ -15,6 +15,7 @@ from ..games.explicit_tree import ExplicitTree
 from ..textbook import algorithm as find_algorithm
 from ..textbook import usual
 from .console import mover_text, out, place, print_json, value_text
+from .grown import show_grown
 
 
 def show_tree(
@@ -29,11 +30,17 @@ def show_tree(
     svg: Path | None,
     html: Path | None,
     json: bool,
+    simulations: int | None = None,
 ) -> None:
     typed = re.match(r"""\s*([\[{(]|["\w]+\s*(~\S+)?[\[(])""", name) and not Path(name).is_file()
     game = read_typed(name) if typed else load_game(name)
-    chosen = find_algorithm(usual(game) if algorithm is None else algorithm)
     state = place(game, state_text, moves, roll)
+    if algorithm == "mcts":
+        show_grown(game, state, simulations, depth=depth, steps=steps, svg=svg, html=html, json=json)
+        return
+    if simulations is not None:
+        raise BadInput(f"{algorithm or usual(game)} runs no simulations: --simulations is for --algorithm mcts")
+    chosen = find_algorithm(usual(game) if algorithm is None else algorithm)
     result = chosen.run(game, state, depth=depth)
     trace = result.trace
     assert trace is not None
