@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..compiled import Workspace
+from ..compiled import Workspace, available
 from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game
 from ..result import SearchResult
@@ -32,6 +32,7 @@ from .expectiminimax import (
     NO_OUTCOMES,
     NO_ROOM,
     NO_UTILITY,
+    NOBODY,
     NODE_LIMIT,
     NODES,
     OUT_OF_RANGE,
@@ -100,8 +101,9 @@ class Expectation(Task):
             self.game = Modelled(game, policies, hero=self.hero, utility=utility, mark=MODELLED)
             self.compiled, codes, self.curve = False, {}, None
         draws = outcomes if outcomes is not None else USUAL_DRAWS if _only_draws(game) else 0
-        slots = SMALL_TABLE if limit.fixed_depth and (limit.depth or 0) <= 2 else table_slots(table)
-        self.work = workspace(self.game, self.hero, slots, draws, seed)
+        self.small = limit.fixed_depth and (limit.depth or 0) <= 2
+        self.work, self.entry = self._take(table)
+        prepare_workspace(self.work, self.game, self.hero, draws, seed)
         self.work.info[STAR] = PRUNING.index(pruning)
         self.work.info[REPLY] = algorithm == "best-reply"
         for player, code in codes.items():
@@ -110,6 +112,23 @@ class Expectation(Task):
             self.work.rates[2 * player : 2 * player + 2] = code.uniform, code.rationality
         if self.curve is not None:
             self._bend(*self.curve)
+
+    def _take(self, table: float) -> tuple[Any, Any]:
+        """A workspace, for small searches one that is used again: making it takes longer than they do."""
+        if not self.small:
+            return workspace(self.game, table_slots(table)), None
+        kept = self.game.__dict__.get("_small_workspaces")
+        if not kept:
+            return workspace(self.game, SMALL_TABLE), None
+        work, entry = kept.pop()
+        if self.compiled is None and available():
+            self.native, self.deadline = entry[1], None
+            return work, entry
+        return work, None
+
+    def _give_back(self) -> None:
+        if self.small and self.compiled is None and self.entry is not None and self.curve is None:
+            self.game.__dict__.setdefault("_small_workspaces", []).append((self.work, self.entry))
 
     def _bend(self, curve: NDArray[np.float64], points: float) -> None:
         """Have the kernel put amounts through a tabulated function, and prune by what that can give."""
@@ -127,6 +146,7 @@ class Expectation(Task):
             if found.proved or self.stopped:
                 break
             found = self.to_depth(reach)
+        self._give_back()
         return found
 
     def to_depth(self, depth: int) -> SearchResult:
@@ -266,17 +286,16 @@ def told_fault(task: Any, fault: int, state: Any, path: Any) -> GameError | None
     return GameError(f"{game.name}: {messages.get(fault) or usual[fault]}, {where}")
 
 
-def workspace(game: Game, hero: int, slots: int, draws: int, seed: int) -> Any:
+def workspace(game: Game, slots: int) -> Any:
     """Everything the kernel reads and writes beside its arguments."""
-    low, high = value_range(game)
     info = np.zeros(INFO, np.int64)
-    info[HERO], info[SAMPLES], info[MASK], info[ROOM] = hero, draws, slots - 1, BUFFER - 1
+    info[MASK] = slots - 1
     if game.max_actions >= BUFFER:
         raise BadInput(f"{game.name} has max_actions = {game.max_actions}, more than expectiminimax holds ({BUFFER})")
     return Workspace(
         info=info,
         stop=np.zeros(1, np.int64),
-        bounds=np.array([low, high, low, high, 0.0]),
+        bounds=np.zeros(5),
         models=np.zeros(2 * game.players, np.int64),
         rates=np.zeros(2 * game.players),
         salts=np.array([scramble(i) >> 1 for i in range(game.players + 2)], np.int64),
@@ -290,12 +309,25 @@ def workspace(game: Game, hero: int, slots: int, draws: int, seed: int) -> Any:
         curve=np.zeros(1),
         culprit=np.zeros(1),
         rng=np.zeros(1, np.uint64),
-        seed=np.array([seed], np.int64),
+        seed=np.zeros(1, np.int64),
         line=np.zeros(LINE * LINE, np.int64),
         length=np.zeros(MAX_PLY + 2, np.int64),
         variance=np.zeros(MAX_PLY + 2),
         path=np.full(MAX_PLY + 2, -1, np.int64),
     )
+
+
+def prepare_workspace(work: Any, game: Game, hero: int, draws: int, seed: int) -> None:
+    """Make a workspace, new or used, ready for a position."""
+    info, mask = work.info, int(work.info[MASK])
+    if info[NODES]:  # used before
+        work.table[:] = 0
+    info[:] = 0
+    info[HERO], info[SAMPLES], info[MASK], info[ROOM] = hero, draws, mask, BUFFER - 1
+    low, high = value_range(game)
+    work.bounds[:] = low, high, low, high, 0.0
+    work.models[:] = NOBODY
+    work.seed[0] = seed
 
 
 def table_slots(megabytes: float) -> int:
