@@ -39,7 +39,7 @@ HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "is_late", "finish"
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
-    *("has_priority", "has_bounds", "has_noisy", "has_is_late", "lists_outcomes"),
+    *("has_priority", "has_bounds", "has_noisy", "has_is_late", "lists_chance"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -75,9 +75,12 @@ class Game(metaclass=_Freezing):
     """The team of each player; by default each player is its own."""
     zero_sum: bool | None = None
     """Whether the utilities of two teams cancel; None means yes for two teams, no for more."""
-    sum_bound: float | None = None
-    """What the utilities, and the evaluations, of all players together never exceed; None if nobody says."""
     utility_range: tuple[float, float] = (-1, 1)
+    sum_bound: float | None = None
+    """What the utilities (and evaluations) of all players together never exceed; None where no such bound is known.
+
+    With the lower end L of `utility_range` it says what the others can have at most: where one of n players is
+    sure of v, another gets at most sum_bound - v - (n - 2) * L. Max^n prunes by that."""
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""
     max_actions: int = 256
@@ -234,9 +237,9 @@ class Game(metaclass=_Freezing):
         return hasattr(type(self), "chance") or hasattr(type(self), "sample")
 
     @property
-    def lists_outcomes(self) -> bool:
-        """Whether chance() lists what can happen; otherwise sample() draws it, or there is no chance."""
-        return _defines(self, "outcomes")
+    def lists_chance(self) -> bool:
+        """Whether the outcomes of chance are listed with their probabilities, not only drawn."""
+        return hasattr(type(self), "chance")
 
     @property
     def hidden(self) -> bool:

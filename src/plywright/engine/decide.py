@@ -10,16 +10,13 @@ from typing import Any
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import SearchResult
+from . import kinds
 from .deepening import EngineSearch
-from .expectation import Expectation
 from .limit import MAX_DEPTH, Limit
-from .many_players import ManyPlayers
 from .plain import PlainSearch
 from .task import Task
 
-ALGORITHMS = ("alphabeta", "minimax", "pvs", "expectimax", "expectiminimax", "maxn", "paranoid", "best-reply")
-AVERAGING = ("expectimax", "expectiminimax", "paranoid", "best-reply")
-"""The algorithms that one kernel of averages does: they take chance, opponents' policies and utility functions."""
+ALGORITHMS = ("alphabeta", "minimax", "pvs", *kinds.ALGORITHMS)
 DEFAULT_TIME = 1.0
 
 
@@ -80,16 +77,11 @@ def _task(
     compiled: bool | None,
     engine: dict[str, Any],
 ) -> Task:
-    algorithm = algorithm or usual_algorithm(game, engine)
-    check_suitable(game, algorithm, engine.get("opponents"))
-    if algorithm in AVERAGING:
-        return Expectation(
-            game, view, limit, algorithm=algorithm, all_actions=all_actions, compiled=compiled, **known(engine, AVERAGES)
-        )
-    if algorithm == "maxn":
-        return ManyPlayers(
-            game, view, limit, all_actions=all_actions, compiled=compiled, **known(engine, ("opponents", "table"))
-        )
+    found = kinds.task_for(game, view, limit, algorithm, all_actions, compiled, engine)
+    if found is not None:
+        return found
+    algorithm = algorithm or ALGORITHMS[0]
+    check_suitable(game, algorithm)
     if algorithm == "pvs":
         if not game.step:
             raise Unsuitable(f"pvs cannot search {game.name}: its utilities have no common step; alphabeta can")
@@ -111,57 +103,18 @@ def _limit(depth: int | None, time: float | None, nodes: int | None, limit: Limi
     return Limit(depth, time, nodes)
 
 
-AVERAGES = ("opponents", "utility", "outcomes", "pruning", "table", "seed")
-
-
-def known(options: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """The options, if they are among these."""
-    for name in options:
-        if name not in names:
-            raise BadInput(f"this search takes no option {name!r}; it takes {', '.join(names)}")
-    return options
-
-
-def usual_algorithm(game: Game, options: dict[str, Any]) -> str:
-    """The algorithm for the game's kind: by chance, by teams, and by who is modelled."""
-    if not isinstance(game, Game):
-        return ALGORITHMS[0]
-    if len(deciding_teams(game, options.get("opponents"))) <= 1:
-        return "expectimax"
-    if not game.opposed:
-        return "maxn"
-    averaging = game.has_chance or any(options.get(name) is not None for name in ("opponents", "utility", "outcomes"))
-    return "expectiminimax" if averaging else ALGORITHMS[0]
-
-
-def deciding_teams(game: Game, opponents: Any) -> set[int]:
-    """The teams of the players that no policy plays for."""
-    modelled = opponents if isinstance(opponents, dict) else {}
-    return {team for player, team in enumerate(game.team_of) if player not in modelled}
-
-
-def check_suitable(game: Game, algorithm: str, opponents: Any = None) -> None:
-    """Refuse, in one sentence that names what to use instead, a game that the algorithm cannot search."""
+def check_suitable(game: Game, algorithm: str) -> None:
+    """Refuse, in one sentence, a game that alpha-beta and minimax cannot search."""
     if not isinstance(game, Game):
         raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
     if algorithm not in ALGORITHMS:
         raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+    if game.has_chance:
+        raise Unsuitable(f"{algorithm} cannot search {game.name}: it has chance nodes, which need {kinds.usual(game, {})}")
     if game.hidden:
         raise Unsuitable(f"{algorithm} cannot search {game.name}: players do not see the whole state")
-    teams = deciding_teams(game, opponents)
-    if algorithm == "expectimax" and len(teams) > 1:
-        other = "expectiminimax" if game.opposed else "maxn"
-        raise Unsuitable(
-            f"expectimax cannot search {game.name}: more than one team decides, which needs {other}, "
-            f"or policies for the others as opponents"
-        )
-    if algorithm == "expectiminimax" and len(teams) > 1 and not game.opposed:
-        raise Unsuitable(f"expectiminimax cannot search {game.name}: its two teams are not opposed, which needs maxn")
-    if algorithm in (*AVERAGING, "maxn"):
-        return
-    if game.has_chance:
-        other = "expectiminimax" if game.opposed else "expectimax" if len(teams) == 1 else "maxn"
-        raise Unsuitable(f"{algorithm} cannot search {game.name}: it has chance nodes, which need {other}")
     if not game.opposed:
-        other = "expectimax" if len(teams) == 1 else "maxn"
-        raise Unsuitable(f"{algorithm} cannot search {game.name}: it needs two teams whose utilities cancel; {other} does not")
+        raise Unsuitable(
+            f"{algorithm} cannot search {game.name}: it needs two teams whose utilities cancel; "
+            f"{kinds.usual(game, {})} does not"
+        )

@@ -60,7 +60,8 @@ USUAL_DRAWS = 32  # of outcomes that cannot be listed
 MOST_DRAWS = 1 << 16
 BUFFER = 1 << 17  # actions and outcomes along one line
 MOST_POINTS = 1 << 20  # of a tabulated utility function
-FINE_POINTS = 1 << 14  # of which an evaluation, which may lie anywhere, is interpolated
+MOST_CURVES = 8  # tabulated functions that a game keeps
+FINE_POINTS = 1 << 11  # of which an evaluation, which may lie anywhere, is interpolated
 INLINE = 30_000  # nodes that are searched without starting a thread, since they take less time than that
 
 
@@ -345,6 +346,16 @@ def tabulate(game: Game, utility: Callable[[Any], Any]) -> tuple[NDArray[np.floa
 
     NaN stands where the function has no value: only a game that gets there is refused.
     """
+    kept: dict[Any, Any] = game.__dict__.setdefault("_curves", {})
+    if utility not in kept:
+        if len(kept) >= MOST_CURVES:
+            kept.clear()
+        kept[utility] = _tabulated(game, utility)
+    found: tuple[NDArray[np.float64], float] | None = kept[utility]
+    return found
+
+
+def _tabulated(game: Game, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
     low, high = value_range(game)
     if not game.step or not math.isfinite(low) or not math.isfinite(high):
         return None
@@ -394,4 +405,4 @@ def check_options(
 
 
 def _only_draws(game: Game) -> bool:
-    return game.has_chance and not game.lists_outcomes
+    return game.has_chance and not game.lists_chance

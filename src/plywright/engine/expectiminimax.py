@@ -110,7 +110,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
     drawn = 0
     if mover < 0:
         count = list_outcomes(game, state, base, work)
-        if info[SAMPLES] > 0 and (count > info[SAMPLES] or not game.lists_outcomes) and info[FAULT] == 0:
+        if info[SAMPLES] > 0 and (count > info[SAMPLES] or not game.lists_chance) and info[FAULT] == 0:
             drawn = info[SAMPLES]
             info[HORIZON] += 1
             count = draw_outcomes(game, state, key, count, base, work)
@@ -403,7 +403,7 @@ def draw_outcomes(game, state, key, count, base, work):
     rng[0] = scramble(key ^ work.seed[0])
     draws = info[SAMPLES]
     found = 0
-    if game.lists_outcomes:
+    if game.lists_chance:
         for index in range(base, base + count):
             work.lows[index] = 0.0
         for _ in range(draws):

@@ -54,7 +54,7 @@ class ManyPlayers(Task):
         table: float = TABLE_MEGABYTES,
     ) -> None:
         check_options(game, opponents, None, None, "star2", 1)
-        if game.has_chance and not game.lists_outcomes:
+        if game.has_chance and not game.lists_chance:
             raise Unsuitable(f"maxn cannot search {game.name}: it draws its outcomes, which paranoid search can sample")
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
         if game.has_chance and not game.rules_end:
