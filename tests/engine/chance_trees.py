@@ -86,10 +86,14 @@ class ThreeTree(ChanceTree):
     """Three players; what they get together never exceeds `sum_bound`."""
 
     players = 3
-    sum_bound = 0.0
+
+    def __init__(self, *args: Any, bounded: bool = True, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.sum_bound = 0.0 if bounded else None
 
     def vector(self, rng: random.Random, spread: int, fine: bool) -> list[float]:
-        first, second = (float(rng.randint(-spread // 2, spread // 2)) for _ in range(2))
+        half = spread // 2
+        first, second = (float(rng.randint(-half, half)) for _ in range(2))
         return [first, second, -first - second]
 
 

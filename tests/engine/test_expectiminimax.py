@@ -11,6 +11,7 @@ from plywright import CHANCE, BadInput, Game, GameError, SearchResult, Unsuitabl
 from plywright.engine.expectation import Expectation
 from plywright.engine.limit import Limit
 from plywright.rng import below
+from plywright.textbook.expectimax import expectimax
 from plywright.utility import utility_function
 
 TINY = 64 * 4 / 1e6  # megabytes: four pairs of entries, so that positions push one another out
@@ -434,3 +435,13 @@ def test_leaves_and_cuts_are_counted() -> None:
         result: SearchResult = task.to_depth(6)
         counts.append((task.leaves, task.cuts, result.value))
     assert counts[0][0] > counts[1][0] and counts[0][1] == 0 < counts[1][1] and counts[0][2] == counts[1][2]
+
+
+def test_the_textbook_says_the_same() -> None:
+    game = Hog()
+    for utility in (None, utility_function("crra:0.5")):
+        for points in (16, 19, 22, 25):
+            lecture = expectimax(game, (points, 0, 0), utility=utility)
+            found = search(game, (points, 0, 0), compiled=False, depth=20, utility=utility, all_actions=True)
+            assert found.proved and found.value == pytest.approx(lecture.value)
+            assert found.actions == pytest.approx(lecture.actions)
