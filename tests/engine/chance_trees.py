@@ -83,18 +83,19 @@ class ChanceTree(Game):
 
 
 class ThreeTree(ChanceTree):
-    """Three players; what they get together never exceeds `sum_bound`."""
+    """Three players who share out a fixed sum."""
 
     players = 3
 
     def __init__(self, *args: Any, bounded: bool = True, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.sum_bound = 0.0 if bounded else None
+        self.utility_range = (0.0, self.utility_range[1])
+        self.sum_bound = self.utility_range[1] if bounded else None
 
     def vector(self, rng: random.Random, spread: int, fine: bool) -> list[float]:
-        half = spread // 2
-        first, second = (float(rng.randint(-half, half)) for _ in range(2))
-        return [first, second, -first - second]
+        first = rng.randint(0, spread)
+        second = rng.randint(0, spread - first)
+        return [float(first), float(second), float(spread - first - second)]
 
 
 def value_of(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
-
 from chance_trees import ChanceTree, value_of
+
 from plywright import CHANCE, BadInput, Game, GameError, SearchResult, Unsuitable, analyse, load_game, search
 from plywright.engine.expectation import Expectation
 from plywright.engine.limit import Limit
@@ -20,7 +20,9 @@ TINY = 64 * 4 / 1e6  # megabytes: four pairs of entries, so that positions push 
 def trees(count: int) -> list[ChanceTree]:
     """Trees of many shapes: ties, moves in a row, chains of chance, fine and coarse values."""
     return [
-        ChanceTree(seed, 3 + seed % 4, 2 + seed % 3, chance=0.2 * (1 + seed % 4), spread=1 + seed % 6, fine=seed % 2 == 0)
+        ChanceTree(
+            seed, 3 + seed % 4, 2 + seed % 3, chance=0.2 * (1 + seed % 4), spread=1 + seed % 6, fine=seed % 2 == 0
+        )
         for seed in range(count)
     ]
 
@@ -412,7 +414,7 @@ def test_refusals_name_the_algorithm_to_use() -> None:
         search(Hog(), depth=1, algorithm="alphabeta")
     with pytest.raises(Unsuitable, match="needs expectiminimax, or policies for the others"):
         search(load_game("tic-tac-toe"), depth=1, algorithm="expectimax")
-    with pytest.raises(Unsuitable, match="expectiminimax cannot search three-tree.* maxn does not"):
+    with pytest.raises(Unsuitable, match=r"expectiminimax cannot search three-tree.* maxn does not"):
         from chance_trees import ThreeTree
 
         search(ThreeTree(1), depth=1, algorithm="expectiminimax")

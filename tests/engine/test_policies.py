@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from chance_trees import ChanceTree, value_of
+
 from plywright import BadInput, Game, GameError, search
 from plywright.engine.modelled import Modelled
 from plywright.engine.policies import (
@@ -199,5 +199,7 @@ def test_one_of_several_opponents_may_be_modelled() -> None:
     for models in ({1: Uniform()}, {2: Uniform()}, {1: Uniform(), 2: Uniform()}, {1: Fixed(lambda s: s[1] % 2)}):
         expected = value_of(game, game.start_state, 6, 0, models)
         found = search(game, depth=6, opponents=models, compiled=False)
-        assert found.value == pytest.approx(expected) and found.values == pytest.approx((expected, -expected, -expected))
+        assert found.value == pytest.approx(expected) and found.values == pytest.approx(
+            (expected, -expected, -expected)
+        )
         assert found.algorithm == ("expectimax" if len(models) == 2 else "expectiminimax")

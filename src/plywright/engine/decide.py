@@ -110,7 +110,9 @@ def check_suitable(game: Game, algorithm: str) -> None:
     if algorithm not in ALGORITHMS:
         raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
     if game.has_chance:
-        raise Unsuitable(f"{algorithm} cannot search {game.name}: it has chance nodes, which need {kinds.usual(game, {})}")
+        raise Unsuitable(
+            f"{algorithm} cannot search {game.name}: it has chance nodes, which need {kinds.usual(game, {})}"
+        )
     if game.hidden:
         raise Unsuitable(f"{algorithm} cannot search {game.name}: players do not see the whole state")
     if not game.opposed:

@@ -16,7 +16,7 @@ from ..game import CHANCE, Game
 from ..result import SearchResult
 from ..rng import scramble
 from ..utility.lottery import valued
-from .expectiminimax import (
+from .averages import (
     BAD_PROBABILITY,
     BAD_SUM,
     CUTS,
@@ -44,8 +44,8 @@ from .expectiminimax import (
     STRIDE,
     TOO_DEEP,
     TOP,
-    expectiminimax,
 )
+from .expectiminimax import expectiminimax
 from .limit import Limit
 from .modelled import MODELLED, Modelled, value_range
 from .policies import Policy
@@ -135,7 +135,7 @@ class Expectation(Task):
         """Have the kernel put amounts through a tabulated function, and prune by what that can give."""
         work = self.work
         known = curve[~np.isnan(curve)]
-        self.work = work = Workspace(**{**dict(work._arrays), "curve": curve})
+        self.work = work = _with(work, curve=curve)
         work.bounds[0], work.bounds[1], work.bounds[4] = known.min(), known.max(), points
 
     # -- depths --------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ class Expectation(Task):
         info = self.work.info
         self.nodes = int(info[NODES])
         if info[FAULT]:
-            raise self.fault(int(info[FAULT]), state, self.work.path)
+            raise self._refusal(int(info[FAULT]), state)
         self.stopped = self.stopped or bool(info[STOPPED])
         return float(value) + 0.0, not info[HORIZON]
 
@@ -244,7 +244,8 @@ class Expectation(Task):
         sampled = bool(self.work.info[SAMPLES])
         return replace(found, distance=None, error=math.sqrt(variance) if sampled else None)
 
-    def fault(self, fault: int, state: Any, path: Any) -> PlywrightError:
+    def _refusal(self, fault: int, state: Any) -> PlywrightError:
+        """What went wrong in the kernel, as a sentence."""
         if fault == NO_UTILITY and self.utility is not None:
             amount = float(self.work.culprit[0])
             try:
@@ -252,7 +253,8 @@ class Expectation(Task):
             except BadInput as error:
                 return error
             return BadInput(f"the utility function has no value for {amount:g}")
-        return told_fault(self, fault, state, path) or super().fault(fault, state, path)
+        path = self.work.path
+        return told_fault(self, fault, state, path) or self.fault(fault, state, path)
 
 
 def told_fault(task: Any, fault: int, state: Any, path: Any) -> GameError | None:
@@ -316,6 +318,11 @@ def workspace(game: Game, slots: int) -> Any:
         variance=np.zeros(MAX_PLY + 2),
         path=np.full(MAX_PLY + 2, -1, np.int64),
     )
+
+
+def _with(work: Any, **arrays: NDArray[Any]) -> Any:
+    """The same workspace with other arrays in some places."""
+    return Workspace(**{**dict(work._arrays), **arrays})
 
 
 def prepare_workspace(work: Any, game: Game, hero: int, draws: int, seed: int) -> None:

@@ -16,25 +16,46 @@ import math
 
 from ..compiled import kernel
 from ..game import CHANCE
-from ..rng import below, scramble
+from .averages import (
+    CHOICE,
+    CUTS,
+    FAULT,
+    GREEDY,
+    HERO,
+    HORIZON,
+    JUDGING,
+    LEAVES,
+    MAX_PLY,
+    NEXT_LOOK,
+    NO_OUTCOMES,
+    NO_UTILITY,
+    NOBODY,
+    NODE_LIMIT,
+    NODES,
+    OUT_OF_RANGE,
+    REPLY,
+    RESOLVED,
+    SALT,
+    SAMPLES,
+    STAR,
+    STOPPED,
+    TOO_DEEP,
+    TOP,
+    UNIFORM,
+    fault,
+    find,
+    highest,
+    keep_line,
+    lowest,
+    out_of_time,
+    store,
+)
 from .task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from .transposition import table_key
+from .ways import draw_outcomes, list_actions, list_outcomes, pick, weigh
 
-MAX_PLY = 1024  # plies of a line, outcomes of chance included
-LINE = 64  # plies of which the principal line is kept
 ROUNDING = 1e-12  # relative; thousands of additions stay below it
-RESOLVED = 1023  # the depth of a table entry below which nothing was estimated
-ACTION_BITS = (1 << 44) - 1
-
-# info: [24]
-NODES, NODE_LIMIT, NEXT_LOOK, STRIDE, STOPPED, FAULT, HORIZON, LEAVES, CUTS = range(9)
-HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE = range(9, 19)
-INFO = 24
-# models of players: who is not modelled decides for itself
-NOBODY, UNIFORM, GREEDY, SOFT = range(4)
-# faults beside those of task.py
-NO_OUTCOMES, BAD_PROBABILITY, BAD_SUM, TOO_DEEP, OUT_OF_RANGE, NO_ROOM, NO_UTILITY = range(10, 17)
-JUDGE, PROBE, FULL = range(3)
+JUDGE, PROBE, FULL = range(3)  # the phases of a node's visit
 
 
 @kernel
@@ -93,7 +114,8 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
             data = work.table[2 * slot + 1]
             hint = data >> 12
             known = (data >> 1) & 1023
-            if ply > 0 and info[SAMPLES] == 0 and info[STAR] > 0 and (known == depth or known == RESOLVED):
+            same_depth = known == depth
+            if ply > 0 and info[SAMPLES] == 0 and info[STAR] > 0 and (same_depth or known == RESOLVED):
                 least, most = float(work.intervals[2 * slot]), float(work.intervals[2 * slot + 1])
                 answer = math.nan
                 if least >= high or least == most or (probe != 0 and sign > 0.0 and least > -math.inf):
@@ -320,16 +342,6 @@ def last_ply(game, state, sign, averaged, low, high, probe, ply, work):
     return sign * best
 
 
-def out_of_time(nodes, work):
-    """Whether a limit ends the search; otherwise sets when to look again."""
-    info = work.info
-    if nodes > info[NODE_LIMIT] or work.stop[0] != 0:
-        info[STOPPED] = 1
-        return True
-    info[NEXT_LOOK] = min(nodes + info[STRIDE], info[NODE_LIMIT] + 1)
-    return False
-
-
 def settled(game, state, work):
     """The utility of a finished game for the hero."""
     return worth(1.0 * game.utility(state, work.info[HERO]), work)
@@ -351,162 +363,16 @@ def worth(amount, work):
         return amount
     # The table holds bounds[4] points a unit; between two of them a straight line stands for the function.
     place = (amount - bounds[2]) * bounds[4]
-    index = int(math.floor(place + 0.5))
+    index = math.floor(place + 0.5)
     found = float(work.curve[index])
     if abs(place - index) > 1e-9:
-        index = int(math.floor(place))
+        index = math.floor(place)
         left, right = float(work.curve[index]), float(work.curve[index + 1])
         found = right if left == -math.inf else left + (right - left) * (place - index)
     if found != found:
         work.culprit[0] = amount
         return fault(info, NO_UTILITY)
     return found
-
-
-def list_outcomes(game, state, base, work):
-    """Write the outcomes of chance, the most probable first; returns how many, and checks that they make sense."""
-    info = work.info
-    count = 0
-    total = 0.0
-    for outcome, probability in game.outcomes(state):
-        if base + count >= info[ROOM]:
-            fault(info, NO_ROOM)
-            return 0
-        if not 0.0 < probability <= 1.0 + 1e-9:
-            work.culprit[0] = probability
-            fault(info, BAD_PROBABILITY)
-            return 0
-        place = base + count
-        while place > base and work.weights[place - 1] < probability:
-            work.actions[place] = work.actions[place - 1]
-            work.weights[place] = work.weights[place - 1]
-            place -= 1
-        work.actions[place] = outcome
-        work.weights[place] = probability
-        total += probability
-        count += 1
-    if count > 0 and abs(total - 1.0) > 1e-9:
-        work.culprit[0] = total
-        fault(info, BAD_SUM)
-    for index in range(base, base + count):
-        work.lows[index] = lowest(work)
-        work.highs[index] = highest(work)
-    return count
-
-
-def draw_outcomes(game, state, key, count, base, work):
-    """Replace the outcomes by a sample of info[SAMPLES] draws, weighted by how often each came.
-
-    The draws depend on the state and the seed alone, so that every visit of a state sees the same sample.
-    """
-    info, rng = work.info, work.rng
-    rng[0] = scramble(key ^ work.seed[0])
-    draws = info[SAMPLES]
-    found = 0
-    if game.lists_chance:
-        for index in range(base, base + count):
-            work.lows[index] = 0.0
-        for _ in range(draws):
-            point = below(rng, 1 << 31) / (1 << 31)
-            index = base
-            while index < base + count - 1 and point >= work.weights[index]:
-                point -= work.weights[index]
-                index += 1
-            work.lows[index] += 1.0
-        for index in range(base, base + count):
-            if work.lows[index] > 0.0:
-                work.actions[base + found] = work.actions[index]
-                work.weights[base + found] = work.lows[index] / draws
-                found += 1
-    else:
-        if base + draws >= info[ROOM]:
-            fault(info, NO_ROOM)
-            return 0
-        for _ in range(draws):
-            outcome = game.outcome(state, rng)
-            place = base
-            while place < base + found and work.actions[place] != outcome:
-                place += 1
-            if place == base + found:
-                work.actions[place] = outcome
-                work.weights[place] = 0.0
-                found += 1
-            work.weights[place] += 1.0 / draws
-    for index in range(base, base + found):
-        work.lows[index] = lowest(work)
-        work.highs[index] = highest(work)
-    return found
-
-
-def list_actions(game, state, depth, sign, hint, averaged, replying, base, work):
-    """Write the actions of a player, with equal probabilities or with scores to order them by; returns how many."""
-    info = work.info
-    count = 0
-    chosen = -1
-    chosen_score = -math.inf
-    for action in game.actions(state):
-        if count >= game.max_actions or base + count + 1 >= info[ROOM]:
-            fault(info, TOO_MANY_ACTIONS if count >= game.max_actions else NO_ROOM)
-            return 0
-        score = 0.0
-        if not averaged:
-            if game.has_priority:
-                score = 1.0 * game.priority(state, action, depth)
-            elif game.evaluates and (depth > 1 or replying):
-                score = promise(game, game.result(state, action), game.to_move(state))
-            if replying and score > chosen_score:
-                chosen, chosen_score = action, score
-            if (action & ACTION_BITS) == hint:
-                score = math.inf
-        work.actions[base + count] = action
-        work.scores[base + count] = score
-        work.weights[base + count] = 0.0
-        count += 1
-    if replying and count > 0:
-        # Best reply: one of the opponents between two moves of the hero chooses; the others play what looks best.
-        if info[CHOICE] == 0:
-            count = 0
-        work.actions[base + count] = chosen
-        work.scores[base + count] = -math.inf
-        work.weights[base + count] = 1.0 * info[CHOICE]
-        count += 1
-    if averaged:
-        for index in range(base, base + count):
-            work.weights[index] = 1.0 / count
-            work.lows[index] = lowest(work)
-            work.highs[index] = highest(work)
-    return count
-
-
-def promise(game, child, mover):
-    """How good a successor looks to whoever moved there."""
-    if game.is_terminal(child):
-        return 1.0 * game.utility(child, mover)
-    return 1.0 * game.evaluate(child, mover)
-
-
-def weigh(model, mover, best, base, count, work):
-    """The probabilities of a model's actions from the values it gave them; drops those it never plays."""
-    uniform, rationality = work.rates[2 * mover], work.rates[2 * mover + 1]
-    total = 0.0
-    favourite = work.lows[base + best]
-    for index in range(base, base + count):
-        share = 1.0 if index == base + best else 0.0
-        if model == SOFT:
-            share = math.exp(rationality * (work.lows[index] - favourite))
-        work.weights[index] = share
-        total += share
-    kept = 0
-    for index in range(base, base + count):
-        weight = uniform / count + (1.0 - uniform) * work.weights[index] / total
-        if weight > 0.0:
-            place = base + kept
-            work.actions[place] = work.actions[index]
-            work.weights[place] = weight
-            work.lows[place] = lowest(work)
-            work.highs[place] = highest(work)
-            kept += 1
-    return kept
 
 
 def worth_probing(depth, mover, count, low, high, info):
@@ -523,15 +389,6 @@ def deciding(game, child, work):
     if mover < 0 or (work.info[JUDGING] == 0 and work.models[2 * mover] != NOBODY):
         return 0
     return 1 if game.team(mover) == game.team(work.info[HERO]) else -1
-
-
-def lowest(work):
-    """The least that anything can be worth to the hero."""
-    return float(work.bounds[0] if work.info[JUDGING] == 0 else work.bounds[2])
-
-
-def highest(work):
-    return float(work.bounds[1] if work.info[JUDGING] == 0 else work.bounds[3])
 
 
 def rest_bounds(base, count, work):
@@ -553,72 +410,3 @@ def spared(mass, bound):
 def slack(target, total, rest):
     """More than rounding can have done to a comparison of these."""
     return ROUNDING * (abs(target) + abs(total) + abs(rest))
-
-
-def pick(work, base, index, count):
-    """Bring the most promising of the remaining actions to `index`; the others keep their order."""
-    actions, scores, weights = work.actions, work.scores, work.weights
-    best = base + index
-    for other in range(base + index + 1, base + count):
-        if scores[other] > scores[best]:
-            best = other
-    action, score, weight = actions[best], scores[best], weights[best]
-    while best > base + index:
-        actions[best] = actions[best - 1]
-        scores[best] = scores[best - 1]
-        weights[best] = weights[best - 1]
-        best -= 1
-    actions[best] = action
-    scores[best] = score
-    weights[best] = weight
-    return int(action)
-
-
-def find(key, work):
-    """The place of a key in the table; -1 where it is not."""
-    slot = 2 * ((key >> 20) & work.info[MASK])
-    if work.table[2 * slot] == key and work.table[2 * slot + 1] != 0:
-        return slot
-    slot += 1
-    if work.table[2 * slot] == key and work.table[2 * slot + 1] != 0:
-        return slot
-    return -1
-
-
-def store(key, depth, action, value, low, high, work):
-    """Keep the interval that a value proves: all of it inside the window, one side of it outside."""
-    table, intervals = work.table, work.intervals
-    least = value if value > low else -math.inf
-    most = value if value < high else math.inf
-    slot = find(key, work)
-    if slot >= 0:
-        if (table[2 * slot + 1] >> 1) & 1023 == depth:  # what was known before still holds
-            least = max(least, intervals[2 * slot])
-            most = min(most, intervals[2 * slot + 1])
-    else:
-        slot = 2 * ((key >> 20) & work.info[MASK])
-        if (table[2 * slot + 1] >> 1) & 1023 > depth:
-            slot += 1
-    table[2 * slot] = key
-    table[2 * slot + 1] = ((action & ACTION_BITS) << 12) | (depth << 1) | 1
-    intervals[2 * slot] = least
-    intervals[2 * slot + 1] = most
-
-
-def keep_line(work, ply, action):
-    """Make `action` and the child's line the line of this ply."""
-    if ply >= LINE - 1:
-        return
-    length = work.length[ply + 1]
-    row = ply * LINE
-    work.line[row] = action
-    for i in range(length):
-        work.line[row + 1 + i] = work.line[row + LINE + i]
-    work.length[ply] = length + 1
-
-
-def fault(info, kind):
-    """The rules broke the protocol: stop and say how."""
-    info[STOPPED] = 1
-    info[FAULT] = kind
-    return 0.0

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..compiled import Workspace
-from ..errors import GameError, PlywrightError, Unsuitable
+from ..errors import GameError, Unsuitable
 from ..game import Game
 from ..result import SearchResult
-from .expectation import SMALL_TABLE, TABLE_MEGABYTES, check_options, table_slots, told_fault
-from .expectiminimax import (
+from .averages import (
     FAULT,
     HORIZON,
     INFO,
@@ -28,13 +27,13 @@ from .expectiminimax import (
     STOPPED,
     STRIDE,
 )
+from .expectation import SMALL_TABLE, TABLE_MEGABYTES, check_options, table_slots, told_fault
 from .limit import Limit
 from .maxn import maxn, room_left
 from .modelled import MODELLED, Modelled
 from .policies import Policy
 from .running import run
 from .task import Task
-
 
 
 class ManyPlayers(Task):
@@ -58,7 +57,9 @@ class ManyPlayers(Task):
             raise Unsuitable(f"maxn cannot search {game.name}: it draws its outcomes, which paranoid search can sample")
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
         if game.has_chance and not game.rules_end:
-            raise GameError(f"{game.name} has chance but no is_terminal(): define it, since a chance state has no actions")
+            raise GameError(
+                f"{game.name} has chance but no is_terminal(): define it, since a chance state has no actions"
+            )
         self.original = game
         if opponents:
             self.game = Modelled(game, opponents, mark=MODELLED)
@@ -97,7 +98,7 @@ class ManyPlayers(Task):
         all_proved = True
         for action in self.actions():
             above = -1 if self.all_actions or best is None else self.mover
-            limit = math.inf if best is None else float(room_left(best[0][self.mover], self.game.players, self.work))
+            limit = math.inf if best is None else self._room(best[0][self.mover])
             vector, line, proved = self._run(self.child(action), depth - 1, above, limit)
             if self.stopped:
                 return self.unfinished()
@@ -107,6 +108,9 @@ class ManyPlayers(Task):
                 best = vector, (action, *line)
         assert best is not None
         return self._answer(*best, all_proved, depth, values)
+
+    def _room(self, best: float) -> float:
+        return float(room_left(best, self.game.players, self.work))  # type: ignore[no-untyped-call]
 
     def _run(
         self, state: Any, depth: int, above: int = -1, limit: float = math.inf
@@ -156,5 +160,5 @@ class ManyPlayers(Task):
         distance = None if self.original.has_chance else found.distance
         return replace(found, values=vector, tied=tied, distance=distance)
 
-    def fault(self, fault: int, state: Any, path: Any) -> PlywrightError:
+    def fault(self, fault: int, state: Any, path: Any) -> GameError:
         return told_fault(self, fault, state, path) or super().fault(fault, state, path)

@@ -12,7 +12,7 @@ import math
 
 from ..compiled import kernel
 from ..game import CHANCE
-from .expectiminimax import (
+from .averages import (
     BAD_PROBABILITY,
     BAD_SUM,
     HORIZON,

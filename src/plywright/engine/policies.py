@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ..errors import BadInput, GameError
 from ..game import Game
-from .expectiminimax import GREEDY, SOFT, UNIFORM
+from .averages import GREEDY, SOFT, UNIFORM
 
 
 class Code(NamedTuple):
@@ -228,7 +228,8 @@ def distribution(policy: Policy, game: Game, state: Any) -> dict[int, float]:
     for action, probability in given.items():
         if not hasattr(action, "__index__") or int(action) not in legal:
             raise GameError(
-                f"the policy {policy!r} plays {action!r}, which is not legal in {game.name} at {game.format_state(state)}"
+                f"the policy {policy!r} plays {action!r}, which is not legal in {game.name} "
+                f"at {game.format_state(state)}"
             )
         if not _is_number(probability) or not 0 <= probability <= 1 + 1e-9:
             raise GameError(f"the policy {policy!r} plays {action!r} with probability {probability!r}")
