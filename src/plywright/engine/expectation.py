@@ -102,6 +102,7 @@ class Expectation(Task):
             self.game = Modelled(game, policies, hero=self.hero, utility=utility, mark=MODELLED)
             self.compiled, codes, self.curve = False, {}, None
         draws = outcomes if outcomes is not None else USUAL_DRAWS if _only_draws(game) else 0
+        self.trusted = not self.game.__dict__.get("_checked", not type(self.game).__module__.startswith("plywright."))
         self.small = limit.fixed_depth and (limit.depth or 0) <= 2
         self.work, self.entry = self._take(table)
         prepare_workspace(self.work, self.game, self.hero, draws, seed)
@@ -191,7 +192,7 @@ class Expectation(Task):
         limit = np.iinfo(np.int64).max - 1 if self.limit.nodes is None else self.limit.nodes
         info[STRIDE] = 1024 if self.native else 16
         start = int(info[NODES])
-        if self.native and type(self.game).__module__.startswith("plywright.") and depth <= 16:
+        if self.native and self.trusted and depth <= 16:
             info[STOPPED], info[NODE_LIMIT], info[NEXT_LOOK] = 0, min(limit, start + INLINE), 0
             value = self.entry[0](self.game, *args)
             if not info[STOPPED] or info[FAULT] or info[NODES] >= limit:
