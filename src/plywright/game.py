@@ -39,7 +39,7 @@ HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "is_late", "finish"
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
-    *("has_priority", "has_bounds", "has_noisy", "has_is_late"),
+    *("has_priority", "has_bounds", "has_noisy", "has_is_late", "lists_chance"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -93,6 +93,9 @@ class Game(metaclass=_Freezing):
     def __init_subclass__(cls) -> None:
         if not vars(cls).get("name"):
             type.__setattr__(cls, "name", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower())
+        for rule, alias in (("chance", "outcomes"), ("sample", "outcome")):
+            if rule in vars(cls):
+                type.__setattr__(cls, alias, vars(cls)[rule])
 
     # -- rules that have a default ------------------------------------------------------------
 
@@ -116,6 +119,17 @@ class Game(metaclass=_Freezing):
 
     def evaluate(self, state: Any, player: int) -> float:
         """An estimate of the utility in the player's view, strictly inside `utility_range`."""
+        return 0
+
+    # -- chance as kernels call it: the author's `chance` and `sample`, or else nothing ----------------------
+
+    def outcomes(self, state: Any) -> Iterator[tuple[int, float]]:
+        """What `chance` yields; nothing in a game without it, so that one kernel serves both."""
+        for outcome in range(0):
+            yield outcome, 1.0
+
+    def outcome(self, state: Any, rng: Any) -> int:
+        """What `sample` draws."""
         return 0
 
     # -- what a game may know for the engine's sake: all optional, unused ones cost nothing ----------------

@@ -173,7 +173,7 @@ class Friendly(Coin):
 )
 def test_unsuitable_games_are_refused_in_a_sentence(game: Game, why: str) -> None:
     with pytest.raises(Unsuitable, match=why):
-        search(game, depth=1)
+        search(game, depth=1, algorithm="alphabeta")
 
 
 def test_what_is_no_game_or_limit_is_refused() -> None:

@@ -35,7 +35,10 @@ DepthLimit = Annotated[int | None, typer.Option("--depth", help="Plies to look a
 NodeLimit = Annotated[int | None, typer.Option("--nodes", help="Positions to visit.")]
 Algorithm = Annotated[
     str | None,
-    typer.Option("--algorithm", help="alphabeta and minimax (plain), pvs: the engine with a table, mcts: simulations."),
+    typer.Option(
+        "--algorithm",
+        help="By default the game's kind decides; pvs, alphabeta, minimax, expectimax, maxn, mcts, ...",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
@@ -134,6 +137,27 @@ def best(
         why_not=why_not,
         json=json,
     )
+
+
+@app.command()
+def compare(
+    game: GameText,
+    state: StateText = None,
+    moves: MovesText = None,
+    opponent: Annotated[
+        str,
+        typer.Option(
+            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K, mixture:SHARE,DEPTH."
+        ),
+    ] = "uniform",
+    time: TimeLimit = None,
+    depth: DepthLimit = None,
+    json: Json = False,
+) -> None:
+    """Assume the best of the others, or what they do: both decisions, and what each is worth if wrong."""
+    from .compare import show_comparison
+
+    show_comparison(game, state, moves, opponent=opponent, time=time, depth=depth, json=json)
 
 
 @app.command()
