@@ -142,7 +142,7 @@ class _Walk:
 def toolkit_stamp() -> bytes:
     """The hash of Plywright's own sources that end up in compiled code."""
     stamp = hashlib.sha256()
-    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "native/*.py", "engine/*.py"]
+    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "budget.py", "native/*.py", "engine/*.py"]
     patterns.append("doctor/playouts.py")  # the one kernel outside the engine
     for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
         stamp.update(path.read_bytes())

@@ -33,7 +33,8 @@ TimeLimit = Annotated[float | None, typer.Option("--time", help="Seconds to sear
 DepthLimit = Annotated[int | None, typer.Option("--depth", help="Plies to look ahead.")]
 NodeLimit = Annotated[int | None, typer.Option("--nodes", help="Positions to visit.")]
 Algorithm = Annotated[
-    str | None, typer.Option("--algorithm", help="alphabeta and minimax (plain), or pvs: the engine with a table.")
+    str | None,
+    typer.Option("--algorithm", help="pvs (the engine), alphabeta or minimax (plain); by default what suits the game."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
@@ -158,7 +159,7 @@ def play(
     time: TimeLimit = None,
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
-    algorithm: Algorithm = "pvs",
+    algorithm: Algorithm = None,
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""
     from .play import play_game

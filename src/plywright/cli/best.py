@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from rich.table import Table
 
-from ..engine import Limit, analyse
+from ..engine import ALGORITHMS, Limit, algorithm_for, analyse, search
 from ..engine.explain import Explanation, explain
 from ..game import Game
+from ..games import load_game
 from ..result import SearchResult
-from .console import busy, count_text, notes, out, position, print_json, value_text
+from .console import busy, count_text, notes, out, print_json, states_so_far, value_text
 
 
 def show_best(
@@ -28,12 +30,11 @@ def show_best(
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game, state = position(name, state_text, moves)
+    game = load_game(name)
+    *history, state = states_so_far(game, state_text, moves)
     asked = game.parse_action(state, why_not) if why_not is not None else None
-    if asked is not None:
-        algorithm = algorithm or "pvs"  # alternatives are searched by the engine, so the best move is too
-    result = run_search(game, state, limit, algorithm, every)
-    reason = None if asked is None else explain(game, state, asked, best=result)
+    result = run_search(game, state, limit, algorithm, every, history)
+    reason = None if asked is None else explain(game, state, asked, best=result, history=history)
     if json:
         extra = {} if reason is None else {"explanation": reason.words, "alternative": explained(game, state, reason)}
         print_json({**result.as_dict(game, state), **extra})
@@ -63,16 +64,18 @@ def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
     return {"action": line[0], "value": reason.value, "line": line, "turn": reason.turn}
 
 
-def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool) -> SearchResult:
+def run_search(
+    game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool, history: Sequence[Any] = ()
+) -> SearchResult:
     """Search with progress shown; Ctrl-C ends it with the best answer so far."""
-    from ..engine import search
-
+    options: dict[str, Any] = {"limit": limit, "algorithm": algorithm, "all_actions": every}
+    options |= repetition_options(game, algorithm, history)
     with busy(f"searching {game.name}"):
         if limit.fixed_depth:
-            return search(game, state, limit=limit, algorithm=algorithm, all_actions=every)
+            return search(game, state, **options)
     last = None
     watching = notes.is_terminal and (limit.time is None or limit.time > 1)
-    for last in analyse(game, state, limit=limit, algorithm=algorithm, all_actions=every):
+    for last in analyse(game, state, **options):
         if watching:
             line = game.join_moves(last.line_text(game, state)[:12])
             print(f"\rdepth {last.depth}  value {value_text(last.value)}  {line}\x1b[K", end="", file=sys.stderr)
@@ -80,6 +83,12 @@ def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, ever
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     assert last is not None
     return last
+
+
+def repetition_options(game: Game, algorithm: str | None, history: Sequence[Any]) -> dict[str, Any]:
+    """The game so far as an option, for a search that takes it of a game in which it matters."""
+    entry = ALGORITHMS.get(algorithm or algorithm_for(game))
+    return {"history": history} if game.repeats and entry and "history" in entry.options else {}
 
 
 def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:

@@ -55,8 +55,13 @@ def position(name: str, state: str | None, moves: str | None) -> tuple[Game, Any
 
 def place(game: Game, state: str | None, moves: str | None) -> Any:
     """The state that --state and --moves ask for."""
+    return states_so_far(game, state, moves)[-1]
+
+
+def states_so_far(game: Game, state: str | None, moves: str | None) -> list[Any]:
+    """The states from that of --state through --moves: the last one is the present."""
     start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
-    return game.play_moves(start, moves) if moves else start
+    return game.states_along(start, moves) if moves else [start]
 
 
 def value_text(value: float) -> str:

@@ -11,8 +11,11 @@ from rich.markup import escape
 from ..engine import Limit, search
 from ..errors import BadInput
 from ..game import Game
+from ..games import load_game
+from ..repetition import Past
+from ..result import SearchResult
 from .best import run_search
-from .console import choose, out, position, value_text
+from .console import choose, out, states_so_far, value_text
 
 HELP = "a move, or: moves (what is legal), hint, undo, quit"
 
@@ -29,18 +32,20 @@ def play_game(
     algorithm: str | None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game, state = position(name, state_text, moves)
+    game = load_game(name)
+    states = states_so_far(game, state_text, moves)
     people = {str(n + 1): {n} for n in range(game.players)} | {"both": set(range(game.players)), "none": set[int]()}
-    _Table(game, state, choose(seat, people, "seat"), limit, algorithm).play()
+    _Table(game, states, choose(seat, people, "seat"), limit, algorithm).play()
 
 
 class _Table:
     """One game at the terminal: the states so far, the clocks and who sits where."""
 
-    def __init__(self, game: Game, state: Any, people: set[int], limit: Limit, algorithm: str | None) -> None:
-        self.game, self.people, self.limit = game, people, limit
-        self.algorithm = algorithm if game.step or algorithm != "pvs" else None
-        self.states: list[Any] = [state]
+    def __init__(self, game: Game, states: list[Any], people: set[int], limit: Limit, algorithm: str | None) -> None:
+        self.game, self.people, self.limit, self.algorithm = game, people, limit, algorithm
+        self.past = Past(game, states[:-1])
+        self.before = states[:-1]  # what happened before anybody sat down
+        self.states: list[Any] = states[-1:]
         self.moves: list[int] = []
         self.clock = [0.0] * game.players
 
@@ -50,9 +55,9 @@ class _Table:
 
     def play(self) -> None:
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}")
-        if not self.game.is_terminal(self.state):
+        if not self.past.is_over(self.state):
             search(self.game, self.state, depth=1, algorithm=self.algorithm)  # compiled before the clocks start
-        while not self.game.is_terminal(self.state):
+        while not self.past.is_over(self.state):
             mover = int(self.game.to_move(self.state))
             self.show()
             began = clock.monotonic()
@@ -61,6 +66,7 @@ class _Table:
             if action is None:
                 return
             if action >= 0:
+                self.past.add(self.state)
                 self.states.append(self.game.coerce_state(self.game.result(self.state, action)))
                 self.moves.append(action)
         self.finish()
@@ -73,8 +79,12 @@ class _Table:
         clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
         out.print(f"{names[int(self.game.to_move(self.state))]} to move   clock: {clocks}", markup=False)
 
+    def search(self) -> SearchResult:
+        history = [*self.before, *self.states[:-1]]
+        return run_search(self.game, self.state, self.limit, self.algorithm, False, history)
+
     def think(self) -> int:
-        result = run_search(self.game, self.state, self.limit, self.algorithm, False)
+        result = self.search()
         assert result.action is not None
         line = self.game.join_moves(result.line_text(self.game, self.state))
         value = f"{value_text(result.value)}{' proved' if result.proved else ''}"
@@ -100,17 +110,20 @@ class _Table:
         if word in ("", "help", "?"):
             out.print(HELP)
         elif word == "moves":
-            legal = [self.game.format_action(self.state, action) for action in self.game.actions(self.state)]
+            legal = [self.game.format_action(self.state, action) for action in self.past.actions(self.state)]
             out.print(" ".join(legal), markup=False)
         elif word == "undo":
             self.undo()
         elif word == "hint":
-            result = run_search(self.game, self.state, self.limit, self.algorithm, False)
+            result = self.search()
             line = self.game.join_moves(result.line_text(self.game, self.state))
             out.print(f"hint: {line}   value {value_text(result.value)}", markup=False)
         else:
             try:
-                return self.game.parse_action(self.state, text)
+                action = self.game.parse_action(self.state, text)
+                if action in self.past.actions(self.state):
+                    return action
+                out.print(f"{text} would repeat a position too often", markup=False)
             except BadInput as error:
                 out.print(str(error), markup=False)
         return -1
@@ -121,6 +134,8 @@ class _Table:
         if not back:
             out.print("there is nothing to take back")
             return
+        for state in self.states[back[-1] : -1]:
+            self.past.remove(state)
         del self.states[back[-1] + 1 :]
         del self.moves[back[-1] :]
 
@@ -128,10 +143,12 @@ class _Table:
         last = self.moves[-1] if self.moves else None
         out.print()
         out.print(self.game.picture(self.state, last).text, markup=False)
-        scores = {self.game.player_name(p): float(self.game.utility(self.state, p)) for p in range(self.game.players)}
+        scores = {self.game.player_name(p): self.past.utility(self.state, p) for p in range(self.game.players)}
         top = max(scores.values())
         winners = [name for name, score in scores.items() if score == top]
         verdict = f"{winners[0]} wins" if len(winners) == 1 else "a draw"
+        if not self.game.is_terminal(self.state):
+            verdict = "a draw by repetition"
         out.print(
             f"game over: {verdict}   " + "   ".join(f"{n} {value_text(v)}" for n, v in scores.items()), markup=False
         )
