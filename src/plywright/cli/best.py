@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
 
 from ..engine import ALGORITHMS, Limit, algorithm_for, analyse, search
 from ..engine.explain import Explanation, explain
+from ..engine.recording import record
+from ..errors import BadInput
+from ..files import write_whole
 from ..game import Game
 from ..games import load_game
 from ..result import SearchResult
+from ..textbook.trace import Trace
 from .console import busy, count_text, notes, out, print_json, states_so_far, value_text
+
+TRACES: dict[str, Callable[[Trace], str]] = {".html": Trace.html, ".svg": Trace.svg, ".json": Trace.to_json}
+"""How a trace is written, by the ending of the file's name."""
 
 
 def show_best(
@@ -27,14 +35,22 @@ def show_best(
     algorithm: str | None,
     every: bool,
     why_not: str | None,
+    trace: Path | None,
+    levels: int,
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
+    if trace is not None and trace.suffix not in TRACES:
+        raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
     game = load_game(name)
     *history, state = states_so_far(game, state_text, moves)
     asked = game.parse_action(state, why_not) if why_not is not None else None
     result = run_search(game, state, limit, algorithm, every, history)
     reason = None if asked is None else explain(game, state, asked, best=result, history=history)
+    if trace is not None:
+        options = {} if limit.fixed_depth else {"exact": every}
+        found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
+        write_whole(trace, TRACES[trace.suffix](found).encode())
     if json:
         extra = {} if reason is None else {"explanation": reason.words, "alternative": explained(game, state, reason)}
         print_json({**result.as_dict(game, state), **extra})
@@ -48,6 +64,8 @@ def show_best(
         out.print()
         out.print(reason.words, markup=False)
         out.print(reason.picture.text, markup=False)
+    if trace is not None:
+        out.print(f"wrote {trace}", markup=False)
     if result.actions:
         table = Table("move", "value", "", box=None, header_style="bold")
         for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
