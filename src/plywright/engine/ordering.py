@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..bits import prefetch
-from .info import MASK, MODE, PAST_MASK, PROOF, fault
-from .past import repetition_word, times_so_far
+from .info import MASK, MODE, PROOF, fault
+from .past import is_forbidden
 from .task import NO_ACTIONS, TOO_MANY_ACTIONS
 from .transposition import bucket_of, table_key
 
@@ -97,9 +97,3 @@ def remember(game, work, ply, mover, action, depth):
     if work.history[place] > MOST_HISTORY:
         for other in range(2 * HISTORY):
             work.history[other] >>= 1
-
-
-def is_forbidden(game, child, ply, work):
-    """Whether repetition forbids to enter this state from the node at `ply`."""
-    key = repetition_word(game, child)
-    return times_so_far(key, ply, work.info[PAST_MASK], work) >= game.repetition_forbids - 1

@@ -7,12 +7,11 @@ Whether a *forbidden* repetition matters does depend on the number, and there ev
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import signed
+from .info import PAST_MASK, PATH
 
 NOWHERE = 1 << 20
 """A ply below any line: no value depends on it."""
@@ -32,33 +31,36 @@ def past_table(counts: dict[int, int]) -> NDArray[np.int64]:
     return table
 
 
-def repetition_word(game: Any, state: Any) -> Any:
-    """The state's key for repetition as a signed word."""
-    return signed(game.repetition_key(state))
+def is_drawn(game, state, ply, work):
+    """Note the state on the line; whether it ends the game for having occurred before (never at the root)."""
+    info = work.info
+    key = signed(game.repetition_key(state))
+    work.keys[ply] = key
+    if game.repetition_draws == 0 or ply == 0:
+        return False
+    for above in range(ply):
+        if work.keys[above] == key:
+            info[PATH] = min(info[PATH], above)
+            return True
+    return times_past(key, work) >= game.repetition_draws - 1
 
 
-def times_past(key, mask, work):
+def is_forbidden(game, child, ply, work):
+    """Whether repetition forbids to enter this state from the node at `ply`."""
+    key = signed(game.repetition_key(child))
+    count = times_past(key, work)
+    for above in range(ply + 1):
+        if work.keys[above] == key:
+            count += 1
+    return count >= game.repetition_forbids - 1
+
+
+def times_past(key, work):
     """How often a state with this key occurred before the root."""
+    mask = work.info[PAST_MASK]
     place = key & mask
     while work.past[2 * place + 1] != 0:
         if work.past[2 * place] == key:
             return work.past[2 * place + 1]
         place = (place + 1) & mask
     return 0
-
-
-def first_on_line(key, ply, work):
-    """The ply at which a state with this key occurs above `ply`; NOWHERE if it does not."""
-    for above in range(ply):
-        if work.keys[above] == key:
-            return above
-    return NOWHERE
-
-
-def times_so_far(key, ply, mask, work):
-    """How often a state with this key occurred before the root and on the line down to `ply`."""
-    count = times_past(key, mask, work)
-    for above in range(ply + 1):
-        if work.keys[above] == key:
-            count += 1
-    return count

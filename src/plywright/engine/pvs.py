@@ -30,8 +30,8 @@ from .info import (
     MAX_PLY,
     MODE,
     NULL_PLY,
-    PAST_MASK,
     PATH,
+    PROOF,
     SELECTIVE,
     SHARE,
     STEP,
@@ -42,7 +42,7 @@ from .info import (
     fault,
 )
 from .ordering import list_actions, list_noisy, pick, remember
-from .past import NOWHERE, first_on_line, repetition_word, times_past
+from .past import NOWHERE, is_drawn
 from .task import CROSSED_BOUNDS, NOT_A_NUMBER
 from .transposition import (
     DEEPEST,
@@ -238,20 +238,6 @@ def outcome(game, state, player, ply, work):
     return value
 
 
-def is_drawn(game, state, ply, work):
-    """Note the state on the line; whether it ends the game for having occurred before (never at the root)."""
-    info = work.info
-    key = repetition_word(game, state)
-    work.keys[ply] = key
-    if game.repetition_draws == 0 or ply == 0:
-        return False
-    above = first_on_line(key, ply, work)
-    if above < ply:
-        info[PATH] = min(info[PATH], above)
-        return True
-    return times_past(key, info[PAST_MASK], work) >= game.repetition_draws - 1
-
-
 def appraisal(game, state, mover, work):
     """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
     info = work.info
@@ -311,10 +297,13 @@ def may_pass(game, state, mover, depth, ply, high, work):
 
 
 def decides(game, data, depth, ply, low, high, info):
-    """Whether an entry settles the node; one that is not proved is counted as relied on."""
+    """Whether an entry settles the node and may stand for such a search; an unproved one counts as relied on."""
     known = depth_of(data)
-    if not trusted(game, known, depth, info[MODE]):
-        return False
+    if known != RESOLVED:
+        if info[MODE] == EXACT_DEPTH and (known != depth or game.repetition_forbids != 0):
+            return False
+        if known < depth or info[MODE] == PROOF:
+            return False
     value = from_table(value_of(data), ply, info)
     bound = bound_of(data)
     if (bound == UPPER or value < high) and (bound == LOWER or value > low):
@@ -324,15 +313,6 @@ def decides(game, data, depth, ply, low, high, info):
         if game.repetition_forbids != 0:
             info[ESTIMATES] += 1  # no second search would prove it: there only the whole past decides
     return True
-
-
-def trusted(game, known, depth, mode):
-    """Whether an entry of this depth may stand for a search of that depth."""
-    if known == RESOLVED:
-        return True
-    if mode == EXACT_DEPTH:
-        return known == depth and game.repetition_forbids == 0
-    return known >= depth and mode == SELECTIVE
 
 
 def keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, before):
