@@ -41,9 +41,10 @@ def rows() -> list[Row]:
         bot = Path(folder) / "bot.py"
         bot.write_bytes((Path(templates).parent / BOTS["json"]).read_bytes())
         game = load_game("tic-tac-toe")
-        program = JsonPlayer(f"python {bot}", game, "bot", {"isolation": "limits"})
-        piped = per_move("tic-tac-toe", [program, program])
-        program.close()
+        programs = [JsonPlayer(f"python {bot}", game, "bot", {"isolation": "limits"}) for _ in range(2)]
+        piped = per_move("tic-tac-toe", list(programs))
+        for program in programs:
+            program.close()
     return [
         Row(
             f"referee, a move of players in process (slower: {slowest})",

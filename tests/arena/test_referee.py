@@ -224,6 +224,9 @@ def test_a_start_and_an_opening_that_are_not_legal_are_the_caller_s_mistake() ->
         play_game(TIC_TAC_TOE, [FirstPlayer(), FirstPlayer()], mode=FREE, opening=[4, 4])
     with pytest.raises(BadInput, match="for 2, not for 1"):
         play_game(TIC_TAC_TOE, [FirstPlayer()], mode=FREE)
+    spy = Spy()
+    with pytest.raises(BadInput, match="keeps to one seat"):
+        play_game(TIC_TAC_TOE, [spy, spy], mode=FREE)
     with pytest.raises(GameError):
         play_game(TIC_TAC_TOE, [FirstPlayer(), FirstPlayer()], mode=FREE, start=(1, 2, 3, 4, 5, 6))
 

@@ -52,6 +52,9 @@ def play_game(
     """
     if len(players) != game.players:
         raise BadInput(f"{game.name} is a game for {game.players}, not for {len(players)} players")
+    for player in players:
+        if sum(other is player for other in players) > 1 and type(player).observe is not Player.observe:
+            raise BadInput(f"{player.name!r} keeps to one seat: make a second player of the same text for the other")
     table = _Table(game, players, mode, seed, margin, patience, beat or heartbeat())
     table.set_up(game.start_state if start is None else game.coerce_state(start), opening)
     for player in dict.fromkeys(players):

@@ -29,11 +29,13 @@ GameText = Annotated[
 ]
 StateText = Annotated[str | None, typer.Option("--state", help="Position to start from, in the game's notation.")]
 MovesText = Annotated[str | None, typer.Option("--moves", help='Moves to play first, such as "f5 d6".')]
+RollText = Annotated[str | None, typer.Option("--roll", help="What chance brings next, such as 65 for two dice.")]
 TimeLimit = Annotated[float | None, typer.Option("--time", help="Seconds to search.")]
 DepthLimit = Annotated[int | None, typer.Option("--depth", help="Plies to look ahead.")]
 NodeLimit = Annotated[int | None, typer.Option("--nodes", help="Positions to visit.")]
 Algorithm = Annotated[
-    str | None, typer.Option("--algorithm", help="alphabeta and minimax (plain), or pvs: the engine with a table.")
+    str | None,
+    typer.Option("--algorithm", help="alphabeta and minimax (plain), pvs: the engine with a table, mcts: simulations."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
@@ -105,6 +107,7 @@ def best(
     game: GameText,
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     time: TimeLimit = None,
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
@@ -122,6 +125,7 @@ def best(
         game,
         state,
         moves,
+        roll,
         time=time,
         depth=depth,
         nodes=nodes,
@@ -152,31 +156,36 @@ def solve(
 @app.command()
 def play(
     game: GameText = "othello",
-    seat: Annotated[str, typer.Option("--seat", help="Your seat: 1, 2, both or none.")] = "1",
+    seat: Annotated[str, typer.Option("--seat", help="Your seats: 1, 2, 1+3, all or none.")] = "1",
     state: StateText = None,
     moves: MovesText = None,
     time: TimeLimit = None,
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
-    algorithm: Algorithm = "pvs",
+    algorithm: Algorithm = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the dice; by default a new one.")] = None,
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""
     from .play import play_game
 
-    play_game(game, seat, state, moves, time=time, depth=depth, nodes=nodes, algorithm=algorithm)
+    play_game(game, seat, state, moves, time=time, depth=depth, nodes=nodes, algorithm=algorithm, seed=seed)
 
 
 @app.command()
 def tree(
     game: Annotated[
-        str, typer.Argument(metavar="TREE", help="A figure, a game, a file, or a tree such as '[[3,12],[2,4]]'.")
+        str,
+        typer.Argument(metavar="TREE", help="A figure, game, file, or a tree: '[[3,12],[2,4]]' or '(1/2: 8, 1/2: 3)'."),
     ],
     algorithm: Annotated[
-        str, typer.Option("--algorithm", help="A textbook algorithm: minimax, alphabeta, ...")
-    ] = "alphabeta",
+        str | None,
+        typer.Option("--algorithm", help="minimax, alphabeta, star1, maxn, mcts, ...; by default by the kind of game."),
+    ] = None,
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     depth: DepthLimit = None,
+    simulations: Annotated[int | None, typer.Option("--simulations", help="Simulated games, for mcts.")] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Tell every step in words.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the finished tree as SVG.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page that steps through the search.")] = None,
@@ -185,15 +194,17 @@ def tree(
     """Run a textbook algorithm on a tree and show every step of it."""
     from .tree import show_tree
 
-    show_tree(game, algorithm, state, moves, depth=depth, steps=steps, svg=svg, html=html, json=json)
+    options: dict[str, Any] = {"depth": depth, "simulations": simulations, "steps": steps}
+    show_tree(game, algorithm, state, moves, roll, **options, svg=svg, html=html, json=json)
 
 
 @app.command()
 def perft(
     game: GameText,
-    depth: Annotated[int, typer.Argument(help="Plies.")],
+    depth: Annotated[int, typer.Argument(help="Plies; an outcome of chance is one too.")],
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     divide: Annotated[bool, typer.Option("--divide", help="Count under each first move.")] = False,
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Count only lines of the full length, not games that end before.")
@@ -203,7 +214,7 @@ def perft(
     """Count the lines of DEPTH plies that the rules allow."""
     from .perft import show_perft
 
-    show_perft(game, depth, state, moves, divide=divide, finished=not unfinished, json=json)
+    show_perft(game, depth, state, moves, roll, divide=divide, finished=not unfinished, json=json)
 
 
 @app.command()
