@@ -21,6 +21,9 @@ from rich.table import Table
 import endgames
 import kernels
 import leaves
+import matches
+import referee
+import mcts
 import rivals
 import solving
 import startup
@@ -73,9 +76,12 @@ def main() -> None:
         "kernels against C": kernels.rows,
         "rivals": rivals.rows,
         "your own file": lambda: [rivals.user_file_against_python_game(str(ROOT / "examples" / "breakthrough.py"))],
+        "Monte Carlo tree search": mcts.rows,
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
+        "matches": matches.rows,
+        "referee": referee.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .engine import Limit, analyse, perft, search
+    from .engine import Limit, MonteCarloTree, analyse, perft, search
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
     from .game import CHANCE, Game
     from .games import load_game
@@ -25,6 +25,7 @@ _HOME = {
     "load_game": "games",
     "SearchResult": "result",
     "Limit": "engine",
+    "MonteCarloTree": "engine",
     "analyse": "engine",
     "perft": "engine",
     "search": "engine",
@@ -37,6 +38,7 @@ __all__ = [
     "GameError",
     "InterpretedWarning",
     "Limit",
+    "MonteCarloTree",
     "PlywrightError",
     "SearchResult",
     "Unsuitable",

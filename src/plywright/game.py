@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -75,9 +75,12 @@ class Game(metaclass=_Freezing):
     """The team of each player; by default each player is its own."""
     zero_sum: bool | None = None
     """Whether the utilities of two teams cancel; None means yes for two teams, no for more."""
-    sum_bound: float | None = None
-    """What the utilities, and the evaluations, of all players together never exceed; None if nobody says."""
     utility_range: tuple[float, float] = (-1, 1)
+    sum_bound: float | None = None
+    """What the utilities (and evaluations) of all players together never exceed; None where no such bound is known.
+
+    With the lower end L of `utility_range` it says what the others can have at most: where one of n players is
+    sure of v, another gets at most sum_bound - v - (n - 2) * L. Max^n prunes by that."""
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""
     max_actions: int = 256
@@ -100,6 +103,10 @@ class Game(metaclass=_Freezing):
         def actions(self, state: Any) -> Iterator[int]: ...
         def result(self, state: Any, action: int) -> Any: ...
         def utility(self, state: Any, player: int) -> float: ...
+
+        # and of games with dice or cards one of these two
+        def chance(self, state: Any) -> Iterator[tuple[int, float]]: ...
+        def sample(self, state: Any, rng: Any) -> int: ...
 
     def is_terminal(self, state: Any) -> bool:
         """Without a rule of its own a game is over when there is nothing to do."""
@@ -163,11 +170,13 @@ class Game(metaclass=_Freezing):
         return str(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        """The action a person wrote, at a chance node the outcome; by default one whose canonical text it is."""
+        """The action a person wrote, or the outcome at a chance state; by default one whose canonical text it is."""
         wanted = text.strip().lower()
         for action in self.choices(state):
             if self.format_action(state, action).lower() == wanted:
-                return int(action)
+                return action
+        if self.at_chance(state) and not self.lists_chance and wanted.isdecimal():
+            return int(wanted)  # outcomes that are only drawn cannot be looked up
         raise self.unknown_move(state, text)
 
     def split_moves(self, text: str) -> list[str]:
@@ -176,6 +185,31 @@ class Game(metaclass=_Freezing):
 
     def join_moves(self, moves: list[str]) -> str:
         return " ".join(moves)
+
+    notations: tuple[str, ...] = ("text",)
+    """The ways `format_game` writes a whole game down."""
+
+    def format_game(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str = "text",
+        *,
+        names: Sequence[str] = (),
+        payoffs: Sequence[float] | None = None,
+        notes: Sequence[tuple[float | None, float]] = (),
+    ) -> str:
+        """A whole game as its players write it; `text` is the line of moves, other notations are a game's own.
+
+        `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds.
+        """
+        state, texts = start, []
+        for action in actions:
+            if self.to_move(state) != CHANCE:
+                texts.append(self.format_action(state, action))
+            state = self.coerce_state(self.result(state, action))
+        moves = self.join_moves(texts)
+        return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
 
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
@@ -226,6 +260,11 @@ class Game(metaclass=_Freezing):
     @property
     def has_chance(self) -> bool:
         return hasattr(type(self), "chance") or hasattr(type(self), "sample")
+
+    @property
+    def lists_chance(self) -> bool:
+        """Whether the outcomes of chance are listed with their probabilities, not only drawn."""
+        return hasattr(type(self), "chance")
 
     @property
     def hidden(self) -> bool:
@@ -341,27 +380,33 @@ class Game(metaclass=_Freezing):
 
     # -- playing ------------------------------------------------------------------------------
 
-    def choices(self, state: Any) -> list[int]:
-        """What may come next: a player's actions, at a chance node the outcomes it lists; none at the end."""
-        if self.is_terminal(state):
-            return []
-        if self.to_move(state) != CHANCE:
-            return [int(action) for action in self.actions(state)]
-        chance = getattr(self, "chance", None)
-        return [int(outcome) for outcome, _ in chance(state)] if chance is not None else []
-
     def unknown_move(self, state: Any, text: str) -> BadInput:
         """The error for a text that is no legal move, with some that are."""
         if self.is_terminal(state):
             return BadInput(f"{text!r} cannot be played: the game is over")
         legal = [self.format_action(state, action) for action in self.choices(state)]
-        shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
-        if self.to_move(state) == CHANCE:
-            return BadInput(f"{text!r} is not an outcome of chance in {self.name} here; possible: {shown}")
+        shown = ", ".join(legal[:24]) + (", ..." if len(legal) > 24 else "")
+        if self.at_chance(state):
+            return BadInput(f"{text!r} is not what chance can bring in {self.name} here; it brings: {shown}")
         return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
 
+    def at_chance(self, state: Any) -> bool:
+        """Whether dice or cards decide in this unfinished state."""
+        return self.has_chance and not self.is_terminal(state) and bool(self.to_move(state) == CHANCE)
+
+    def choices(self, state: Any) -> list[int]:
+        """What may happen next: a player's actions or the outcomes of chance; none where the game is over.
+
+        Nor are there any where chance is only drawn from.
+        """
+        if self.is_terminal(state):
+            return []
+        if not self.at_chance(state):
+            return [int(action) for action in self.actions(state)]
+        return [int(outcome) for outcome, _ in self.chance(state)] if self.lists_chance else []
+
     def play_moves(self, state: Any, moves: str) -> Any:
-        """The state after a line of moves in the game's own notation."""
+        """The state after a line of moves, and of outcomes where chance decides, in the game's own notation."""
         for number, text in enumerate(self.split_moves(moves), 1):
             try:
                 state = self.coerce_state(self.result(state, self.parse_action(state, text)))

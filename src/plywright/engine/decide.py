@@ -12,10 +12,13 @@ from ..game import Game
 from ..result import SearchResult
 from .deepening import EngineSearch
 from .limit import MAX_DEPTH, Limit
+from .mcts_search import MonteCarloSearch
+from .mcts_search import check_suitable as check_for_mcts
 from .plain import PlainSearch
 from .task import Task
+from .unaided import UnaidedSearch
 
-ALGORITHMS = ("alphabeta", "minimax", "pvs")
+ALGORITHMS = ("alphabeta", "minimax", "pvs", "mcts")
 DEFAULT_TIME = 1.0
 
 
@@ -36,12 +39,16 @@ def search(
 
     `view` is what the player to move sees: a state, by default the initial one. With `all_actions`
     every root action gets its exact value (a full-window search each). `compiled=False` interprets.
-    The engine ("pvs") also takes `exact` (nothing is reduced), `table` (megabytes) and `threads`.
+    The engine ("pvs") also takes `exact` (nothing is reduced), `table` (megabytes) and `threads`; Monte
+    Carlo tree search ("mcts") takes `simulations`, `tree` and the settings of a `MonteCarloTree`. Without an
+    `algorithm`, a depth or an evaluation to go by, the position is proved if that is quick, else simulated.
     """
+    algorithm, nodes = _simulations(algorithm, nodes, engine)
     given = _limit(depth, time, nodes, limit)
     task = _task(game, view, given, algorithm, all_actions, compiled, engine)
     if given.fixed_depth:
         return task.fixed(min(given.depth or 0, MAX_DEPTH))
+    task.streams = False
     *_, last = task.deepening()
     return replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
 
@@ -60,6 +67,7 @@ def analyse(
     **engine: Any,
 ) -> Iterator[SearchResult]:
     """Improving answers, one for each depth completed within the limits; always at least one."""
+    algorithm, nodes = _simulations(algorithm, nodes, engine)
     yield from _task(
         game, view, _limit(depth, time, nodes, limit), algorithm, all_actions, compiled, engine
     ).deepening()
@@ -74,7 +82,12 @@ def _task(
     compiled: bool | None,
     engine: dict[str, Any],
 ) -> Task:
+    if algorithm is None and isinstance(game, Game) and not game.evaluates and limit.depth is None and not engine:
+        check_for_mcts(game)
+        return UnaidedSearch(game, view, limit, all_actions=all_actions, compiled=compiled)
     algorithm = algorithm or ALGORITHMS[0]
+    if algorithm == "mcts":
+        return MonteCarloSearch(game, view, limit, all_actions=all_actions, compiled=compiled, **engine)
     check_suitable(game, algorithm)
     if algorithm == "pvs":
         if not game.step:
@@ -83,6 +96,17 @@ def _task(
     if engine:
         raise BadInput(f"{algorithm} takes no {', '.join(engine)}: that is for the engine, algorithm 'pvs'")
     return PlainSearch(game, view, limit, algorithm=algorithm, all_actions=all_actions, compiled=compiled)
+
+
+def _simulations(algorithm: str | None, nodes: int | None, engine: dict[str, Any]) -> tuple[str | None, int | None]:
+    """The algorithm and its limit of nodes where a number of `simulations` was given: one counts as a node."""
+    if "simulations" not in engine:
+        return algorithm, nodes
+    if algorithm not in (None, "mcts"):
+        raise BadInput(f"{algorithm} runs no simulations: that is for algorithm 'mcts'")
+    if nodes is not None:
+        raise BadInput("give either nodes= or simulations=, not both: for mcts they are the same")
+    return "mcts", engine.pop("simulations")
 
 
 def _limit(depth: int | None, time: float | None, nodes: int | None, limit: Limit | None) -> Limit:
