@@ -17,7 +17,6 @@ POSITIONS = (  # game, moves from the start, depth
     ("backgammon", "31", 3),
     ("pig:target=30", "", 6),
     ("pig:players=1,payoff=points,turns=2,target=60", "", 8),
-    ("dice-race", "", 4),
     ("slippery-grid", "", 6),
     ("2048", "", 3),
 )
