@@ -22,6 +22,9 @@ import chance
 import endgames
 import kernels
 import leaves
+import matches
+import referee
+import mcts
 import rivals
 import solving
 import startup
@@ -74,9 +77,12 @@ def main() -> None:
         "kernels against C": kernels.rows,
         "rivals": rivals.rows,
         "your own file": lambda: [rivals.user_file_against_python_game(str(ROOT / "examples" / "breakthrough.py"))],
+        "Monte Carlo tree search": mcts.rows,
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
+        "matches": matches.rows,
+        "referee": referee.rows,
         "chance": chance.rows,
     }
     rows: list[Row] = []

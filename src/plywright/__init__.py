@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .engine import Limit, analyse, perft, search
+    from .engine import Limit, MonteCarloTree, analyse, perft, search
     from .engine.policies import Counts, Fixed, LevelK, Minimax, Mixture, Policy, Quantal, Softmax, Uniform
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
     from .game import CHANCE, Game
@@ -26,6 +26,7 @@ _HOME = {
     "load_game": "games",
     "SearchResult": "result",
     "Limit": "engine",
+    "MonteCarloTree": "engine",
     "analyse": "engine",
     "perft": "engine",
     "search": "engine",
@@ -52,6 +53,7 @@ __all__ = [
     "Limit",
     "Minimax",
     "Mixture",
+    "MonteCarloTree",
     "PlywrightError",
     "Policy",
     "Quantal",

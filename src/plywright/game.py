@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ CHANCE = -1
 REQUIRED = ("initial", "to_move", "actions", "result", "utility")
 HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "is_late", "finish")
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
-RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", *HOOKS)
+RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
     *("has_priority", "has_bounds", "has_noisy", "has_is_late", "lists_chance"),
@@ -107,6 +107,10 @@ class Game(metaclass=_Freezing):
         def result(self, state: Any, action: int) -> Any: ...
         def utility(self, state: Any, player: int) -> float: ...
 
+        # and of games with dice or cards one of these two
+        def chance(self, state: Any) -> Iterator[tuple[int, float]]: ...
+        def sample(self, state: Any, rng: Any) -> int: ...
+
     def is_terminal(self, state: Any) -> bool:
         """Without a rule of its own a game is over when there is nothing to do."""
         for _ in self.actions(state):
@@ -166,17 +170,27 @@ class Game(metaclass=_Freezing):
         """Everything the player knows; by default everything."""
         return state
 
+    perfect_recall: bool = False
+    """Whether observations tell a player everything it has seen and done; the doctor checks it, equilibria need it."""
+
+    def format_observation(self, observation: Any, player: int) -> str:
+        """What a player sees, as one line that `parse_observation` reads back."""
+        parts = observation if isinstance(observation, tuple) else (observation,)
+        return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(parts))
+
     # -- notation: canonical text out, every usual spelling in --------------------------------
 
     def format_action(self, state: Any, action: int) -> str:
         return str(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        """The action a person wrote; by default one whose canonical text it is."""
+        """The action a person wrote, or the outcome at a chance state; by default one whose canonical text it is."""
         wanted = text.strip().lower()
-        for action in () if self.is_terminal(state) else self.actions(state):
+        for action in self.choices(state):
             if self.format_action(state, action).lower() == wanted:
-                return int(action)
+                return action
+        if self.at_chance(state) and not self.lists_chance and wanted.isdecimal():
+            return int(wanted)  # outcomes that are only drawn cannot be looked up
         raise self.unknown_move(state, text)
 
     def split_moves(self, text: str) -> list[str]:
@@ -185,6 +199,31 @@ class Game(metaclass=_Freezing):
 
     def join_moves(self, moves: list[str]) -> str:
         return " ".join(moves)
+
+    notations: tuple[str, ...] = ("text",)
+    """The ways `format_game` writes a whole game down."""
+
+    def format_game(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str = "text",
+        *,
+        names: Sequence[str] = (),
+        payoffs: Sequence[float] | None = None,
+        notes: Sequence[tuple[float | None, float]] = (),
+    ) -> str:
+        """A whole game as its players write it; `text` is the line of moves, other notations are a game's own.
+
+        `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds.
+        """
+        state, texts = start, []
+        for action in actions:
+            if self.to_move(state) != CHANCE:
+                texts.append(self.format_action(state, action))
+            state = self.coerce_state(self.result(state, action))
+        moves = self.join_moves(texts)
+        return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
 
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
@@ -359,12 +398,29 @@ class Game(metaclass=_Freezing):
         """The error for a text that is no legal move, with some that are."""
         if self.is_terminal(state):
             return BadInput(f"{text!r} cannot be played: the game is over")
-        legal = [self.format_action(state, action) for action in self.actions(state)]
-        shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
+        legal = [self.format_action(state, action) for action in self.choices(state)]
+        shown = ", ".join(legal[:24]) + (", ..." if len(legal) > 24 else "")
+        if self.at_chance(state):
+            return BadInput(f"{text!r} is not what chance can bring in {self.name} here; it brings: {shown}")
         return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
 
+    def at_chance(self, state: Any) -> bool:
+        """Whether dice or cards decide in this unfinished state."""
+        return self.has_chance and not self.is_terminal(state) and bool(self.to_move(state) == CHANCE)
+
+    def choices(self, state: Any) -> list[int]:
+        """What may happen next: a player's actions or the outcomes of chance; none where the game is over.
+
+        Nor are there any where chance is only drawn from.
+        """
+        if self.is_terminal(state):
+            return []
+        if not self.at_chance(state):
+            return [int(action) for action in self.actions(state)]
+        return [int(outcome) for outcome, _ in self.chance(state)] if self.lists_chance else []
+
     def play_moves(self, state: Any, moves: str) -> Any:
-        """The state after a line of moves in the game's own notation."""
+        """The state after a line of moves, and of outcomes where chance decides, in the game's own notation."""
         for number, text in enumerate(self.split_moves(moves), 1):
             try:
                 state = self.coerce_state(self.result(state, self.parse_action(state, text)))

@@ -47,7 +47,18 @@ AS_PYTHON = [
     ("evaluation_too_large", "evaluation", ["evaluate(state, 0) is 1 ", "strictly inside", "(after"]),
     ("one_sided_evaluation", "evaluation", ["evaluate(state, 1) is -0.1", "should be 0.1"]),
     ("not_a_number", "evaluation", ["evaluate()", "NaN", "(after"]),
-    ("loaded_dice", "chance", ["chance()", "0.95"]),
+    ("no_end_with_chance", "methods", ["chance but no method 'is_terminal'"]),
+    ("three_do_not_cancel", "utilities", ["utility() is ", "zero_sum = True", "add up to 0", "(after"]),
+    ("too_generous", "utilities", ["3 together", "sum_bound says at most 2"]),
+    ("partners_differ", "utilities", ["utility(state, 0) is", "partners of one team", "(after"]),
+    ("loaded_dice", "chance", ["chance() yields probabilities that do not sum to 1 but to 0.95", "(at the start)"]),
+    ("negative_odds", "chance", ["chance() gives outcome 1 the probability 1.5", "above 0"]),
+    ("odds_not_a_number", "chance", ["chance() gives outcome 2 a probability that is not a number (NaN)"]),
+    ("no_outcomes", "chance", ["chance() yields no outcomes at a chance state", "is_terminal()", "(after"]),
+    ("forgets_the_roll", "outcomes", ["result() gives the same state for every outcome", "hold what came out"]),
+    ("loaded_sample", "sampling", ["sample() draws 1 in", "of 10,000 cases", "probability 0.5"]),
+    ("draws_the_impossible", "sampling", ["sample() draws 3, which chance() does not list"]),
+    ("draws_from_elsewhere", "sampling", ["sample() draws", "with the same generator", "the generator it is given"]),
     ("forgets_the_turn", "state texts", ["parse_state() reads '2'", "turn=1"]),
     ("same_text", "action texts", ["format_action()", "2 and 3", "'far'"]),
     ("misread_action", "action texts", ["parse_action() reads '1' as 3"]),
@@ -71,6 +82,10 @@ AS_NATIVE_CODE = [
         marks=pytest.mark.slow,
     ),
     pytest.param("overflows", "compiled rules", ["result()", "mix=", "as native code but", "as Python", "64 bits"]),
+    pytest.param("odds_outgrow", "compiled rules", ["chance()", "as native code but", "as Python", "64 bits"]),
+    pytest.param(
+        "rare_jackpot", "enumeration", ["star1 finds 3, but enumeration 6", "utility_range", "(at the start)"]
+    ),
     pytest.param("rare_fault", "long play", ["utility()", "IndexError", "line 37", "(after 1 1 1 1 1 1 1 1 1 1)"]),
 ]
 

@@ -47,16 +47,31 @@ def print_json(value: Any) -> None:
     print(jsonlib.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
-def position(name: str, state: str | None, moves: str | None) -> tuple[Game, Any]:
-    """The game and the position that --state and --moves ask for."""
+def position(name: str, state: str | None, moves: str | None, roll: str | None = None) -> tuple[Game, Any]:
+    """The game and the position that --state, --moves and --roll ask for."""
     game = load_game(name)
-    return game, place(game, state, moves)
+    return game, place(game, state, moves, roll)
 
 
-def place(game: Game, state: str | None, moves: str | None) -> Any:
-    """The state that --state and --moves ask for."""
-    start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
-    return game.play_moves(start, moves) if moves else start
+def place(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> Any:
+    """The state that --state, --moves and then --roll ask for; moves may contain outcomes of chance too."""
+    there = game.start_state if state is None else game.coerce_state(game.parse_state(state))
+    there = game.play_moves(there, moves) if moves else there
+    if roll is None:
+        return there
+    if not game.at_chance(there):
+        raise BadInput(f"--roll {roll}: nothing is rolled in this position of {game.name}: {mover_text(game, there)}")
+    try:
+        return game.coerce_state(game.result(there, game.parse_action(there, roll)))
+    except BadInput as error:
+        raise BadInput(f"--roll: {error}") from None
+
+
+def mover_text(game: Game, state: Any) -> str:
+    """'White to move', 'chance decides', 'the game is over'."""
+    if game.is_terminal(state):
+        return "the game is over"
+    return "chance decides" if game.at_chance(state) else f"{game.player_name(int(game.to_move(state)))} to move"
 
 
 def value_text(value: float) -> str:

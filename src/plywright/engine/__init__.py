@@ -3,5 +3,6 @@
 from .decide import ALGORITHMS, analyse, search
 from .limit import MAX_DEPTH, Limit
 from .lines import perft
+from .mcts_search import MonteCarloTree
 
-__all__ = ["ALGORITHMS", "MAX_DEPTH", "Limit", "analyse", "perft", "search"]
+__all__ = ["ALGORITHMS", "MAX_DEPTH", "Limit", "MonteCarloTree", "analyse", "perft", "search"]

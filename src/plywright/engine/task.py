@@ -22,6 +22,8 @@ class Task:
     """A search of one position; `to_depth` is the algorithm's own, `deepening` calls it within the limits."""
 
     algorithm = ""
+    streams = True
+    """Whether the answers on the way are wanted, or only the last one."""
 
     def __init__(self, game: Game, view: Any, limit: Limit, *, all_actions: bool, compiled: bool | None) -> None:
         self.began = clock.monotonic()
