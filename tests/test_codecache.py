@@ -156,3 +156,20 @@ def test_a_mover_of_any_whole_type_works_from_the_cache(python: Run, game_folder
     cache = game_folder / "cache"
     assert ask(python, "./game.py", cache=cache) == "-1 81 compiled 2"
     assert ask(python, "./game.py", cache=cache) == "-1 81 cached 0"
+
+
+def test_a_kernels_stamp_follows_what_it_calls() -> None:
+    """An edit in a helper, a constant or another kernel that it reaches gives another stamp."""
+    from plywright.compiled import kernel
+    from plywright.fingerprint import kernel_stamp
+
+    def stamp(addend: int, factor: int) -> str:
+        scope: dict = {"kernel": kernel, "ADDEND": addend}
+        text = f"def helper(x):\n    return x * {factor}\n"
+        text += "@kernel\ndef inner(game, x):\n    return helper(x) + ADDEND\n"
+        text += "@kernel\ndef outer(game, x):\n    return inner(game, x)\n"
+        exec(text, scope)
+        return kernel_stamp(scope["outer"].function)
+
+    assert stamp(1, 2) == stamp(1, 2)
+    assert len({stamp(1, 2), stamp(3, 2), stamp(1, 4)}) == 3

@@ -39,6 +39,13 @@ def signed(word: SupportsIndex) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
+def replaced(words: tuple[Any, ...], index: int, word: Any) -> tuple[Any, ...]:
+    """The same words but one: how a rule changes an element of a tuple in a state."""
+    if not 0 <= index < len(words):
+        raise IndexError("replaced: the index is outside the tuple")
+    return (*words[:index], word, *words[index + 1 :])
+
+
 def prefetch(array: Any, index: int) -> None:
     """Have this element of a workspace's array brought near, for it will be read soon; changes nothing."""
 

@@ -178,3 +178,25 @@ class Workspace:
         self._arrays = tuple(arrays.items())
         self._block = np.array([array.ctypes.data for array in arrays.values()], np.int64)
         self._address = int(self._block.ctypes.data)
+
+
+class _NoGame(Game):
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> Iterator[int]:
+        for action in range(0):
+            yield action
+
+    def result(self, state: int, action: int) -> int:
+        return state
+
+    def utility(self, state: int, player: int) -> float:
+        return 0
+
+
+NO_GAME = _NoGame()
+"""The game of kernels that need none, such as sweeps over arrays: all their uses share one compilation."""

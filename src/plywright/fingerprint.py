@@ -74,7 +74,7 @@ class _Walk:
         if id(value) in self.seen:
             return
         self.seen[id(value)] = value
-        function = getattr(value, "py_func", value)
+        function = getattr(value, "py_func", getattr(value, "__wrapped__", value))  # dispatchers and kernels
         if isinstance(function, types.FunctionType):
             self.function(function)
         elif isinstance(value, type):
@@ -140,13 +140,19 @@ class _Walk:
 
 @lru_cache(maxsize=1)
 def toolkit_stamp() -> bytes:
-    """The hash of Plywright's own sources that end up in compiled code."""
+    """The hash of those sources of Plywright that are behind all compiled code; kernels have their own, below."""
     stamp = hashlib.sha256()
-    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "budget.py", "native/*.py", "engine/*.py"]
-    patterns.append("doctor/playouts.py")  # the one kernel outside the engine
+    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "budget.py", "native/*.py"]
     for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
         stamp.update(path.read_bytes())
     return stamp.digest()
+
+
+def kernel_stamp(function: types.FunctionType) -> str:
+    """The hash of a kernel and of every function and constant that it can reach."""
+    walk = _Walk(object)
+    walk.thing(function)
+    return walk.hash.hexdigest()[:16]
 
 
 def fingerprint(

@@ -39,7 +39,7 @@ HOOKS = (
     *("is_quiet", "noisy", "null_move", "is_late", "finish"),
 )
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
-RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", *HOOKS)
+RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
     *("repeats", "repetition_draws", "repetition_forbids"),
@@ -166,6 +166,14 @@ class Game(metaclass=_Freezing):
     def observation(self, state: Any, player: int) -> Any:
         """Everything the player knows; by default everything."""
         return state
+
+    perfect_recall: bool = False
+    """Whether observations tell a player everything it has seen and done; the doctor checks it, equilibria need it."""
+
+    def format_observation(self, observation: Any, player: int) -> str:
+        """What a player sees, as one line that `parse_observation` reads back."""
+        parts = observation if isinstance(observation, tuple) else (observation,)
+        return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(parts))
 
     # -- notation: canonical text out, every usual spelling in --------------------------------
 

@@ -74,6 +74,29 @@ def test_compare(utility: Invoke) -> None:
     assert "they are the same lottery" in out and "dominates" not in out
 
 
+def test_prizes_that_have_only_names(utility: Invoke) -> None:
+    table = ("--utility", "table:ticket=1,dinner=0.4")
+    data = answer(utility, "evaluate", "[0.5, ticket; 0.5, dinner]", *table)
+    assert data["expected_utility"] == 0.7 and data["expected_value"] is None and data["attitude"] is None
+    out = utility("evaluate", "[0.5, ticket; 0.5, dinner]", *table)[1]
+    assert "expected utility  0.7" in out and "premium" not in out and "None" not in out
+    data = answer(utility, "compare", "[0.5, ticket; 0.5, dinner]", "dinner", *table)
+    assert data["better"] == "first" and data["dominant"] is None
+    out = utility("compare", "[0.5, ticket; 0.5, dinner]", "dinner", *table)[1]
+    assert "the first is better" in out and "dominates" not in out and "None" not in out
+    data = answer(utility, "decide", "oil", "--utility", "table:100=1,-40=0,0=0.5", "--know", "oil")
+    assert data["certainty_equivalent"] is None and data["information"] == {"fact": "oil", "gain": 0.15, "price": None}
+    out = utility("decide", "oil", "--utility", "table:100=1,-40=0,0=0.5", "--know", "oil")[1]
+    assert "knowing oil beforehand adds 0.15 to the expected utility" in out and "for certain" not in out
+
+
+def test_compare_tells_close_amounts_apart(utility: Invoke) -> None:
+    data = answer(utility, "compare", "1000000.0001", "1000000")
+    assert data["better"] == data["dominant"] == "first"
+    assert answer(utility, "compare", "[0.1, 3; 0.2, 3; 0.7, 3]", "3", "--utility", "cara:0.1")["better"] == "same"
+    assert "1,000,000" in utility("compare", "999999.9999999", "1000000")[1]
+
+
 def test_check(utility: Invoke) -> None:
     data = answer(utility, "check", "B > A", "C > D", *LET)
     assert not data["consistent"] and data["axiom"] == "substitutability" and data["utilities"] is None
@@ -128,7 +151,7 @@ def test_elicit_refuses_options_that_the_file_contradicts(utility: Invoke, tmp_p
     same = ("--prizes", "500,400", "--worst", "0", "--best", "$1k", "--precision", "0.03125")
     for given in ((), same):
         status, out, _ = utility("elicit", "--file", "talk.json", *given)
-        assert status == 0 and "going on after 1 answers" in out
+        assert status == 0 and "going on after 1 answer" in out
     assert (tmp_path / "talk.json").read_text() == before
 
 
@@ -151,10 +174,24 @@ def test_elicit_interrupted_says_where_the_answers_are(utility: Invoke, monkeypa
     assert status == 130 and "nothing is kept: --file FILE keeps answers" in out
 
 
-def test_the_report_comes_before_a_picture_that_cannot_be_drawn(utility: Invoke) -> None:
+def test_a_talk_left_at_once_is_drawn_too_and_one_about_names_is_refused_before_it_begins(utility: Invoke) -> None:
     ask = ("elicit", "--prizes", "400,500", "--precision", "1/2", "--svg", "curve.svg")
-    status, out, err = utility(*ask, typed="q\n")
-    assert status == 2 and "so far:" in out and "no curve fits" in err and "wrote" not in out
+    status, out, _ = utility(*ask, typed="q\n")
+    assert status == 0 and "so far:" in out and "wrote curve.svg" in out
+    ask = ("elicit", "--prizes", "clouds", "--worst", "rain", "--best", "sun")
+    status, out, err = utility(*ask, "--svg", "curve.svg", typed="p\n")
+    assert (status, out) == (2, "") and "these prizes have only names" in err
+    assert "clouds for certain, or the lottery [0.5, sun; 0.5, rain]?" in utility(*ask, typed="p\n")[1]
+
+
+def test_elicit_remarks_on_one_answer_every_time(utility: Invoke) -> None:
+    ask = ("elicit", "--prizes", "250,500", "--precision", "1/16", "--svg", "curve.svg")
+    out = utility(*ask, typed="l\n" * 40)[1]
+    assert "note: 250 and 500 come out level at 0.0312" in out and "note: the lottery was preferred all" in out
+    assert "wrote curve.svg" in out
+    assert len(answer(utility, *ask, typed="l\n" * 40)["remarks"]) == 2
+    steady = answer(utility, *ask, typed="l\np\nl\np\np\nl\nl\nl\nl\nl\n")
+    assert steady["finished"] and steady["remarks"] == []
 
 
 def test_decide(utility: Invoke, tmp_path: Path) -> None:
@@ -201,6 +238,13 @@ def test_micromorts(utility: Invoke) -> None:
     assert "as risky as 1,150 miles by car" in utility("micromorts", "scuba", "--as", "car")[1]
     assert answer(utility, "micromorts")["everest"]["micromorts"] == 38_000
     assert "6,000 miles" in utility("micromorts")[1]
+    assert utility("micromorts", "Car", "--amount", "230")[1] == "230 miles by car: 1 micromort\n"
+    assert utility("micromorts", "foot", "--amount", "17000", "--as", "EVEREST")[1].splitlines() == [
+        "17,000 miles on foot: 1,000 micromorts",
+        "as risky as 0.0263158 ascents of Everest",
+    ]
+    data = answer(utility, "micromorts", "SCUBA", "--amount", "1/2")
+    assert data == {"activity": "scuba", "amount": 0.5, "unit": "dives", "micromorts": 2.5}
 
 
 @pytest.mark.parametrize(
@@ -217,6 +261,33 @@ def test_micromorts(utility: Invoke) -> None:
         (["evaluate", "5", "--utility", "cara:1", "--wealth", "3"], "cara takes no wealth"),
         (["evaluate", "5", "--svg", "no/such/folder/x.svg"], "no/such/folder"),
         (["evaluate", "A", "--let", "A"], "defines no lottery"),
+        (["evaluate", "A", "--let", "A=[0.5, A; 0.5, 3]"], "A is defined by itself"),
+        (["check", "A > B", "--let", "A=[0.5, A; 0.5, 3]"], "A is defined by itself"),
+        (["evaluate", "A", "--let", "A=[0.5, B; 0.5, 3]", "--let", "B=[1, 4]"], "A mentions B before B is defined"),
+        (["evaluate", "A", "--let", "A=1", "--let", "A=2"], "'A' is defined twice"),
+        (
+            ["evaluate", "[1, ticket]", "--utility", "table:dinner=1"],
+            "the prize ticket is unknown: there are",
+        ),
+        (["evaluate", "[1, a]", "--utility", "table:a=1", "--svg", "x.svg"], "a table has none: leave it out"),
+        (["evaluate", "[1, a]", "--utility", "table:a"], "'a' is no line of a table"),
+        (["evaluate", "[0.5, inf; 0.5, 0]"], "must be a finite number or a name, not inf"),
+        (["evaluate", "5", "--utility", "log", "--wealth", "nan"], "wealth must be a number, not 'nan'"),
+        (["compare", "[1, ticket]", "3"], "give it a utility of its own, as table:ticket=1 does"),
+        (["compare", "[0.5, 1]", "3"], "the probabilities sum to 0.5"),
+        (["check", "A > [0.5, B; 0.6, C]"], "sum to 1.1"),
+        (["check"], "Missing argument"),
+        (["decide", "oil", "--utility", "log"], "log has no utility for -40: it would leave a debt"),
+        (["decide", "oil", "--utility", "table:100=1,-40=0"], "the prize 0 is unknown"),
+        (["decide", "oil", "--vary", "oil=damp"], "oil has no outcome 'damp': wet, dry"),
+        (["decide", "oil", "--vary", "oil=wet", "--from", "a"], "the lower end must be a number"),
+        (["decide", "oil", "--vary", "oil=wet", "--from", "0.9", "--to", "0.1"], "a range goes upward"),
+        (["decide", "oil", "--vary", "oil=wet", "--to", "2"], "must be from 0 to 1"),
+        (["decide", '{"chance": {"a": [0.5, 1], "b": [0.4, 2]}}'], "sum to 0.9, not to 1"),
+        (["elicit", "--prizes", "250", "--precision", "2"], "precision must be between 0 and 1"),
+        (["elicit", "--prizes", "250", "--worst", "9", "--best", "1"], "the best prize must be better"),
+        (["micromorts", "car", "--amount", "-3"], "cannot be negative"),
+        (["micromorts", "car", "--as", "swimming"], "there are no micromorts for 'swimming'"),
         (["check", "A"], "is no comparison"),
         (["check", "A >= B"], "'A >= B' is no comparison: >= says"),
         (["check", "A =< B"], "is no comparison: =< says"),

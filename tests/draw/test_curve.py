@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywright import BadInput
-from plywright.draw.curve import CURVE_CLASSES, STYLES, Series, axis, curve_picture, curve_svg, round_step, tick_text
+from plywright.draw.curve import (
+    CURVE_CLASSES,
+    STYLES,
+    Mark,
+    Series,
+    axis,
+    curve_picture,
+    curve_svg,
+    round_step,
+    tick_text,
+)
 from plywright.draw.svg import CLASSES
 from plywright.draw.tree import TREE_CLASSES
 
@@ -83,3 +93,19 @@ def test_what_cannot_be_plotted_is_refused() -> None:
 
 def test_class_names_are_the_plots_own() -> None:
     assert not set(CURVE_CLASSES) & (set(CLASSES) | set(TREE_CLASSES))
+
+
+def test_marks_are_drawn_labelled_and_told() -> None:
+    line = Series("line", [(0, 0), (10, 10)], marked=False)
+    picture = curve_picture([line], marks=[Mark(4.5, "here"), Mark(5, "a longer remark"), Mark(10, "the very end")])
+    assert picture.svg.count("pw-rule") - picture.svg.count(".pw-rule") >= 3
+    assert picture.text.splitlines()[-3:] == ["4.5: here", "5: a longer remark", "10: the very end"]
+    words = re.findall(r'<text [^>]*class="([^"]*rule[^"]*)"[^>]*>([^<]*)', picture.svg)
+    sides = {text: "end" if "rule-end" in style else "start" for style, text in words}
+    assert sides == {"here": "end", "a longer remark": "start", "the very end": "end"}
+
+
+def test_a_curve_without_markers_has_none_in_the_legend() -> None:
+    plain, marked = (curve_svg([Series("line", [(0, 0), (1, 1)], marked=way)]) for way in (False, True))
+    count = len(re.findall(r'class="[^"]*dot-0', marked))
+    assert count == 3 and not re.findall(r'class="[^"]*dot-0', plain)

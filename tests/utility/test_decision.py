@@ -105,6 +105,8 @@ def test_a_valued_game_is_still_the_game() -> None:
     valued = Valued(tree, lambda x: 2 * x)
     end = valued.play_moves(valued.start_state, "a1 b2")
     assert valued.utility(end, 0) == 24 == -valued.utility(end, 1)
+    raised = Valued(tree, lambda x: x + 1)  # the function is MAX's; MIN gets the opposite
+    assert raised.utility(end, 0) == 13 == -raised.utility(end, 1)
     assert valued.format_state(end) == "a1 b2" and valued.opposed and not valued.has_chance
     assert Valued(DecisionTree(TWO_CHANCES), Log()).has_chance
     with pytest.raises(BadInput, match="something to call"):
@@ -123,6 +125,27 @@ def test_the_working_is_what_one_would_write() -> None:
     ]
     assert solve(example("oil"), CARA(0.02)).choice == "walk away"
     assert solve(example("oil"), CARA(0.02)).certainty_equivalent == 0
+
+
+def test_the_working_says_which_utilities_it_uses() -> None:
+    decision = solve(example("oil"), CARA(0.01))
+    assert decision.working()[:2] == [
+        "u(100) = 63.2121, u(-40) = -49.1825, u(0) = 0",
+        "drill: 0.3 × 63.2121 + 0.7 × (-49.1825) = -15.4641",
+    ]
+    assert "u(-40) = -49.1825" in decision.picture().svg and "u(" not in solve(example("oil")).picture().svg
+    many = DecisionTree({"choose": {f"w{n}": n for n in range(20)}})
+    assert solve(many, CARA(0.01)).working()[0].endswith(", ...")
+    large = DecisionTree({"choose": {"a": 123456789, "b": 0}})
+    assert solve(large).working() == ["root: max(a 123456789, b 0) = 123456789, by a"]
+
+
+def test_a_table_decides_without_amounts() -> None:
+    table = Table({100: 1, -40: 0, 0: "0.5"})
+    decision = solve(example("oil"), table)
+    assert decision.choice == "walk away" and decision.certainty_equivalent is None
+    found = value_of_information(example("oil"), "oil", table)
+    assert found.gain == pytest.approx(0.3 * 1 + 0.7 * 0.5 - 0.5) and found.price is None
 
 
 def test_life_years_as_a_decision() -> None:
@@ -162,7 +185,13 @@ def test_sensitivity_finds_where_the_choice_changes() -> None:
     assert found.thresholds[0][0] == pytest.approx(2 / 7)
     picture = found.picture()
     ElementTree.fromstring(picture.svg)
-    assert "Sensitivity to oil=wet" in picture.svg
+    assert "Sensitivity to the probability oil=wet" in picture.svg
+    assert found.present == 0.3 and "now 0.3" in picture.svg and "0.285714: from walk away to drill" in picture.svg
+    assert "now 0.3" in picture.text
+    assert "now" not in sensitivity(example("oil"), "oil=wet", 0.5, 1).picture().svg
+    ruin = sensitivity(example("oil"), "oil=wet", 0, 1, Log(wealth=40))  # drilling may leave nothing at all
+    assert ruin.points[0][1]["drill"] == -math.inf and "walk away" in ruin.picture().svg
+    assert example("oil").present("drill / wet") == 100
     amounts = sensitivity(example("oil"), "drill / dry", -100, 0)
     assert amounts.thresholds[0][0] == pytest.approx(-300 / 7)
     three = DecisionTree({"choose": {"x": {"name": "f", "chance": {"a": [0.5, 1], "b": [0.25, 2], "c": [0.25, 4]}}}})
@@ -270,6 +299,14 @@ def unequal() -> DecisionTree:
         (lambda: solve(example("oil"), Table({1: 1})), "is unknown"),
         (lambda: unequal().knowing("x"), "different chances in different places"),
         (lambda: utility_picture(Log()), "a curve needs a range of amounts"),
+        (lambda: utility_picture(Log(), 3), "a lottery is needed"),
+        (lambda: utility_picture(Table({1: 1})), "only a utility function of amounts can be drawn"),
+        (lambda: utility_picture(Log(), low="x", high=1), "the lower end must be a number"),
+        (lambda: solve(3), "a decision tree is needed"),
+        (lambda: solve(example("oil"), Table({100: 1, -40: 0})), "the prize 0 is unknown"),
+        (lambda: example("oil").varied(3, 1), "what to vary is a text such as 'oil=wet'"),
+        (lambda: sensitivity(example("oil"), "oil=wet", 0, 1, steps=0), "at least one, not 0"),
+        (lambda: Valued(3, Log()), "a game is needed"),
     ],
 )
 def test_mistakes_are_one_sentence(make: Callable[[], Any], message: str) -> None:
@@ -301,6 +338,10 @@ def test_curves_mark_certainty_equivalent_and_premium() -> None:
         assert "certainty equivalent" in picture.svg and "expected value 500" in picture.svg
     svg = utility_picture(utility_function("piecewise:0=0,400=0.5,1000=1"), coin).svg
     assert "certainty equivalent 400" in svg and "premium 100" in svg
+    bottomless = utility_picture(Log(), coin)
+    assert "certainty equivalent 0 (utility -∞)" in bottomless.svg
+    steep = utility_picture(utility_function("s-shaped:reference=333,power=0.5"), coin)
+    assert any(line.split()[:2] == ["333", "0"] for line in steep.text.splitlines())  # the kink itself is drawn
     alone = utility_picture(Log(), low=1, high=10)
     values = [float(line.split()[1]) for line in alone.text.splitlines()[1:]]
     assert all(a < b for a, b in itertools.pairwise(values)) and "premium" not in alone.svg

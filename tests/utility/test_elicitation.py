@@ -128,6 +128,39 @@ def test_a_talk_that_keeps_its_old_answers_ends(choices: list[str]) -> None:
     assert talk.finished and list(talk.utilities.values()) == sorted(talk.utilities.values())
 
 
+@given(st.lists(st.sampled_from(["prize", "lottery", "same"]), max_size=40))
+def test_a_curve_always_fits_between_the_answers(choices: list[str]) -> None:
+    talk = Elicitation(0, 1000, [250, 500, 600, 750], precision="1/8")
+    for choice in choices:
+        if talk.question is None:
+            break
+        try:
+            talk.answer(choice)
+        except Inconsistent:
+            continue
+    curve = talk.curve()
+    for prize in talk.prizes:
+        low, high = talk.interval(prize)
+        assert low <= curve(prize) <= high
+
+
+@pytest.mark.parametrize(("choice", "level"), [("lottery", Fraction(1, 64)), ("prize", Fraction(63, 64))])
+def test_one_answer_every_time_is_remarked_on(choice: str, level: Fraction) -> None:
+    talk = Elicitation(0, 1000, [250, 500, 750])
+    assert talk.remarks == []
+    while talk.question is not None:
+        talk.answer(choice)
+    assert {talk.utilities[prize] for prize in talk.prizes} == {level}
+    assert talk.remarks[0].startswith("250, 500 and 750 come out level at ")
+    assert talk.remarks[1] == f"the {choice} was preferred all {len(talk.replies)} times: was every question read?"
+    steady = Elicitation(0, 1000, [250, 500, 750])
+    interview(steady, Person(CRRA(0.5)))
+    assert steady.finished and steady.remarks == []
+    named = Elicitation("rain", "sun", ["clouds", "wind"])  # nobody said that these must differ
+    interview(named, Person(Table({"rain": 0, "clouds": "0.3", "wind": "0.3", "sun": 1})))
+    assert named.utilities["clouds"] == named.utilities["wind"] and named.remarks == []
+
+
 def test_a_talk_is_kept_and_goes_on() -> None:
     whole, parted = (Elicitation(0, 1000, [250, Fraction(1, 3)], precision=0.1) for _ in range(2))
     person = Person(CRRA(0.5))
@@ -155,10 +188,17 @@ def test_a_talk_is_kept_and_goes_on() -> None:
         (lambda: Elicitation(0, 10, [5]).tell(6, 0.5, "same"), "the prize 6 is unknown here"),
         (lambda: Elicitation(0, 10, [5]).tell(5, 1.5, "same"), "from 0 to 1"),
         (lambda: Elicitation(0, 10, [5]).undo(), "no answer to take back"),
-        (lambda: Elicitation(0, 10, [4, 5], precision="1/2").curve(), "no curve fits"),
         (lambda: Elicitation.from_json("{"), "this is no elicitation"),
         (lambda: Elicitation.from_json("[]"), "this is no elicitation"),
         (lambda: Elicitation.from_json('{"format": "plywright-elicitation", "version": 1}'), "this is no elicitation"),
+        (lambda: Elicitation(0, 10, "5"), "a list such as [250, 500], not '5'"),
+        (lambda: Elicitation(0, 10, [5]).tell(5, 0, "lottery"), "cannot be: 0 is the worst prize and 10 the best"),
+        (lambda: Elicitation(0, 10, [5]).tell(5, 1, "prize"), "cannot be: 0 is the worst prize"),
+        (lambda: Elicitation(0, 10, [5]).tell(5, 1, "same"), "cannot be: 0 is the worst prize"),
+        (lambda: Person(Linear(), noise=2), "the noise is the chance of a wrong answer"),
+        (lambda: interview(Elicitation(0, 10, [5]), Person(3)), "something to call"),  # type: ignore[arg-type]
+        (lambda: qalys([5]), "pairs (years, quality), and 5 is none"),  # type: ignore[list-item]
+        (lambda: normalised(float, 0, 1), "only a utility function of this package"),  # type: ignore[arg-type]
         (lambda: micromorts("scubba"), "did you mean scuba?"),
         (lambda: micromorts("car", -1), "cannot be negative"),
         (lambda: qalys([(5, 2)]), "a quality is from 0 to 1"),
@@ -183,6 +223,9 @@ def test_micromorts() -> None:
     assert set(ACTIVITIES) == {*table, *miles}
     assert equal_risk("scuba", 1, "car") == 1150 and equal_risk("motorbike", 60, "train") == 60_000
     assert equal_risk("base-jumping", 1, "skydiving") == Fraction(430, 7)
+    assert equal_risk(" Scuba", 1, "CAR") == 1150
+    assert ACTIVITIES["foot"].words("17", False) == "17 miles on foot"
+    assert ACTIVITIES["everest"].words("1", True) == "1 ascent of Everest"
 
 
 def test_normalised_utilities_are_the_same_person() -> None:

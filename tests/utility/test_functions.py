@@ -93,6 +93,17 @@ def test_extreme_parameters_neither_overflow_nor_vanish() -> None:
     assert certainty_equivalent(COIN, CARA(-5)) == pytest.approx(1000 - math.log(2) / 5)
 
 
+def test_the_attitude_goes_by_the_spread_and_not_by_the_size_of_the_amounts() -> None:
+    small = Lottery.parse("[0.5, 1000001; 0.5, 999999]")
+    assert risk_premium(small, CRRA(2)) == pytest.approx(1e-6, rel=1e-3)
+    assert attitude(small, CRRA(2)) == "risk-averse" and bargain(small, CRRA(2)).possible
+    assert attitude(small, CARA(-0.01)) == "risk-prone"
+    straight = Piecewise([(0, 0), (3, 1), (3_000_000, 1_000_000)])
+    for neutral in (Linear(), Scaled(Linear(), Fraction(1, 3), 7), straight, lambda x: x / 7 + 2):
+        assert attitude(small, neutral) == "risk-neutral" and not bargain(small, neutral).possible
+    assert attitude(Lottery.certain(5), Log()) == "risk-neutral"
+
+
 def test_a_risk_averse_person_is_risk_prone_deep_in_debt_and_the_insurer_gains_from_the_other() -> None:
     """FACTS 6.7b."""
     curve = SShaped(reference=-500, power=0.5, loss=1)
@@ -220,6 +231,13 @@ def test_interpolation_never_turns(steps: list[tuple[int, int]]) -> None:
     assert all(curve(x) == u for x, u in points)
 
 
+def test_a_table_is_written_and_read_back() -> None:
+    table = utility_function('table:ticket=1,dinner=0.4, "a, b"=1/3, 100=0')
+    assert isinstance(table, Table) and table.utilities["a, b"] == Fraction(1, 3) and table(100) == 0
+    assert utility_function(str(table)).utilities == table.utilities  # type: ignore[attr-defined]
+    assert Lottery.parse("[1/2, ticket; 1/2, dinner]").expected_utility(table) == Fraction(7, 10)
+
+
 def test_straight_pieces_are_exact() -> None:
     curve = Piecewise([(0, 0), (3, 1)], smooth=False)
     assert curve(1) == Fraction(1, 3)
@@ -266,6 +284,27 @@ def test_straight_pieces_are_exact() -> None:
         (lambda: Quadratic(0.01).absolute_risk_aversion(100), "is not defined at 100"),
         (lambda: certainty_equivalent(Lottery.parse("[1/2, -1e300; 1/2, 1]"), CARA(1e300)), "too extreme"),
         (lambda: Piecewise([(0, 0), (1e-300, 1), (1, 2)]), "too close together"),
+        (lambda: Linear()(math.nan), "an amount must be a finite number, not nan"),
+        (lambda: Log()(math.inf), "an amount must be a finite number, not inf"),
+        (lambda: CARA(1).absolute_risk_aversion("x"), "the prize x is not a number"),
+        (lambda: utility_function(3), "a utility function is written as a text"),
+        (lambda: utility_function("table"), "at least one prize"),
+        (lambda: utility_function("table:ticket"), "'ticket' is no line of a table: write PRIZE=UTILITY"),
+        (lambda: utility_function("table:a=1,a=2"), "the table gives a twice"),
+        (lambda: utility_function("table:a=b"), "the utility of a must be a number, not 'b'"),
+        (lambda: utility_function("table:a=1", wealth=3), "table takes no wealth"),
+        (lambda: Table([("a", 1)]), "is a mapping such as {'ticket': 1}"),
+        (lambda: Table({"a": 1}).inverse(0.5), "no certainty equivalents"),
+        (lambda: Table({"a": 1}).absolute_risk_aversion("a"), "no risk aversion"),
+        (lambda: certainty_equivalent(3, Linear()), "a lottery is needed"),
+        (lambda: certainty_equivalent(COIN, 3), "something to call with a prize, not 3"),
+        (lambda: CARA(1).certainty_equivalent(3), "a lottery is needed"),
+        (lambda: approximate_premium(COIN, math.log), "a utility function that knows how it bends"),
+        (lambda: bargain(COIN, Linear(), 3), "something to call with a prize, not 3"),
+        (lambda: bargain(COIN, Linear()).insurer_risk(0.5), "a whole number of policies"),
+        (lambda: Piecewise([1, 2]), "pairs (amount, utility), and 1 is none"),
+        (lambda: Scaled(math.log, 2), "only a utility function of this package"),
+        (lambda: same_behaviour(Log(), Linear(), 3), "a list such as [0, 10, 100], not 3"),
         (lambda: same_behaviour(Log(), Linear(), [0, 1, 2]), "minus infinity, at 0, cannot be compared"),
     ],
 )

@@ -117,6 +117,15 @@ def test_samples_follow_the_chances_and_the_seed() -> None:
         (lambda: Lottery.parse("[1, ticket]").expected_value(), "the prize ticket is not a number"),
         (lambda: Lottery.parse("[1, 2]").quantile(1.5), "from 0 to 1"),
         (lambda: dominates(Lottery.certain(1), Lottery.certain(2), 3), "order 1 or 2"),
+        (lambda: dominates(Lottery.certain(1), 2), "a lottery is needed"),
+        (lambda: Lottery.certain(1).same_chances(1), "a lottery is needed"),
+        (lambda: Lottery.certain("heavy").given("heavy"), "a mapping or a collection of prizes such as {'heavy'}"),
+        (lambda: Lottery.certain("heavy").given(3), "evidence is a test"),
+        (lambda: Lottery.certain(1).expected_utility(3), "something to call with a prize, not 3"),
+        (lambda: Lottery.certain(1).map(3), "map needs a function"),
+        (lambda: Lottery.certain(1).sample(7), "with a generator, such as plywright.rng.seeded(7), not 7"),
+        (lambda: Lottery.certain(1).samples(seeded(1), -1), "a whole number from 0, not -1"),
+        (lambda: Lottery.parse("A", "B"), "names are given as a mapping"),
     ],
 )
 def test_mistakes_are_one_sentence(make: Callable[[], Any], message: str) -> None:
@@ -207,7 +216,7 @@ def test_second_order_is_agreement_of_all_concave_increasing_utilities(a: Lotter
     assert dominates(a, b, 2) == (min(gains) >= 0 and max(gains) > 0)
 
 
-@pytest.mark.parametrize("prize", [float("nan"), float("inf"), Decimal("NaN"), Decimal("-Infinity")])
+@pytest.mark.parametrize("prize", [float("nan"), float("inf"), Decimal("NaN"), Decimal("sNaN"), Decimal("-Infinity")])
 def test_a_prize_is_finite(prize: Any) -> None:
     with pytest.raises(BadInput, match="a prize must be a finite number"):
         Lottery([(1, prize)])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, Unsuitable
 from plywright.utility import AXIOMS, Comparison, Lottery, Preferences, Verdict, money_pump, parse_comparison
+from plywright.utility.contradiction import _meeting
 from plywright.utility.feasibility import decide
 
 ALLAIS = {"A": "[0.8, $4k; 0.2, $0]", "B": "[1, $3k]", "C": "[0.2, $4k; 0.8, $0]", "D": "[0.25, $3k; 0.75, $0]"}
@@ -82,6 +83,10 @@ def test_a_round_with_an_indifference_is_pumped_too() -> None:
         (["A > B", "[0.5, B; 0.5, Z] > [0.5, A; 0.5, Z]"], "substitutability", 2),
         (["A > [0.5, B; 0.5, C]", "B > A", "C > A", "Q > A"], "substitutability", 3),
         (["A > B", "[0.5, A; 0.5, [0.5, B; 0.5, A]] < [0.25, B; 0.75, A]"], "orderability", 1),
+        (["A > B", "B > [0.5, A; 0.5, C]", "C > A"], "monotonicity", 3),
+        (["A > B", "B > C", "[0.4, A; 0.6, C] > X", "X ~ [0.6, A; 0.4, C]"], "monotonicity", 4),
+        (["A > B", "B ~ C", "[0.5, C; 0.5, Z] > [0.5, A; 0.5, Z]"], "substitutability", 3),
+        (["A > B", "X ~ [0.5, A; 0.5, Z]", "X ~ [0.5, B; 0.5, Z]"], "substitutability", 3),
     ],
 )
 def test_every_contradiction_has_its_axiom(comparisons: list[str], axiom: str, size: int) -> None:
@@ -90,9 +95,79 @@ def test_every_contradiction_has_its_axiom(comparisons: list[str], axiom: str, s
     assert len(verdict.contradiction) == size and verdict.smallest and verdict.explanation
 
 
+def test_a_contradiction_over_several_steps_is_told_step_by_step() -> None:
+    verdict = Preferences(["A > B", "B > [0.5, A; 0.5, C]", "C > A"]).check()
+    assert verdict.explanation == (
+        "C > A, so of two mixtures of C and A the one with more of C is better, but A > B > [0.5, A; 0.5, C] puts "
+        "A, with 0 of C, above [0.5, A; 0.5, C], with 0.5 of it"
+    )
+    verdict = Preferences(["A > B", "B ~ C", "[0.5, C; 0.5, Z] > [0.5, A; 0.5, Z]"]).check()
+    assert "so A > B ~ C decides between them" in verdict.explanation
+
+
 def test_the_general_proof_names_the_lottery_that_is_better_than_itself() -> None:
     verdict = Preferences(["A > [0.5, B; 0.5, C]", "B > A", "C > A"]).check()
     assert verdict.explanation.endswith("but both are the lottery [0.5, A; 0.25, B; 0.25, C]")
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5), st.booleans()), min_size=1, max_size=10))
+def test_a_pump_is_a_shortest_circle(pairs: list[tuple[int, int, bool]]) -> None:
+    """Against every round of places, tried by hand from the shortest."""
+    edges = {(b, a): True for a, b, strict in pairs if strict}  # from the worse to the better
+    for a, b, strict in pairs:
+        if not strict:
+            edges.setdefault((a, b), False)
+            edges.setdefault((b, a), False)
+
+    def loses(places: tuple[int, ...]) -> bool:
+        steps = list(zip(places, (*places[1:], places[0]), strict=True))
+        return all(step in edges for step in steps) and any(edges[step] for step in steps)
+
+    rounds = (places for size in range(1, 7) for places in itertools.permutations(range(6), size) if loses(places))
+    shortest = next((len(places) for places in rounds), None)
+    preferences = Preferences([f"p{a} {'>' if strict else '~'} p{b}" for a, b, strict in pairs])
+    pump = money_pump(preferences)
+    assert (None if pump is None else len(pump.trades)) == shortest
+    if pump is not None:
+        assert pump.trades[-1].receives == pump.holding and pump.cents >= 1
+        assert len(preferences.check().contradiction) <= len(pump.trades)
+
+
+def test_a_long_list_with_a_short_circle_gives_the_short_one() -> None:
+    """Without scipy too: a circle needs no linear programming."""
+    comparisons = [f"p{n} > p{n + 1}" for n in range(300)]
+    verdict = Preferences([*comparisons, "p300 > p0", "p30 > p27"]).check()
+    assert verdict.axiom == "transitivity" and len(verdict.contradiction) == 4
+    assert verdict.explanation == "the preferences go in a circle: p27 > p28 > p29 > p30 > p27"
+
+
+@given(st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=7), st.integers(0, 4))
+def test_what_meets_all_corrections_is_as_small_as_can_be(corrections: list[frozenset[int]], most: int) -> None:
+    sets = (set(some) for size in range(8) for some in itertools.combinations(range(7), size))
+    smallest = next(some for some in sets if all(some & correction for correction in corrections))
+    found = _meeting(corrections, most)
+    if len(smallest) > most:
+        assert found is None
+    else:
+        assert found is not None and len(found) == len(smallest)
+        assert all(correction & set(found) for correction in corrections)
+
+
+def test_a_smallest_contradiction_is_proved_among_thirty_comparisons() -> None:
+    """A contradiction of five hides in a list where trying all smaller sets would take 31,930 of them."""
+    dice, names = random.Random(2), [f"p{n}" for n in range(8)]
+    liking = {name: dice.random() for name in names}
+    comparisons = []
+    for number in range(30):
+        a, b = (
+            Lottery([("1/2", x), ("1/4", y), ("1/4", z)]) for x, y, z in (dice.sample(names, 3), dice.sample(names, 3))
+        )
+        first = a.expected_utility(liking.__getitem__) > b.expected_utility(liking.__getitem__)
+        comparisons.append(Comparison(a, b) if first != (number % 10 == 9) else Comparison(b, a))
+    verdict = Preferences(comparisons).check()
+    assert not verdict and verdict.smallest and len(verdict.contradiction) == 5
+    for some in itertools.combinations(verdict.contradiction, 4):
+        assert Preferences(some).check()
 
 
 # -- against brute force -------------------------------------------------------------------------------------------
@@ -235,11 +310,25 @@ def test_definitions_are_checked() -> None:
         ({"A": "[0.5, 1]"}, "A: the probabilities sum to 0.5"),
         ({"5": "[1, 1]"}, "it is a number"),
         ({"": "[1, 1]"}, "defines no lottery"),
+        ({"A": "[0.5, A; 0.5, 3]"}, "A is defined by itself"),
+        ({"A": "[0.5, B; 0.5, 3]", "B": "[1, 4]"}, "A mentions B before B is defined: define B first"),
+        ({"A": 3}, "A must name a lottery or a text"),
+        ("A", "names are given as a mapping"),
     ):
         with pytest.raises(BadInput, match=message):
-            Preferences(["A > B"], names)
+            Preferences(["A > B"], names)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="nothing to check"):
         Preferences([])
+    with pytest.raises(BadInput, match="a list of comparisons"):
+        Preferences(3)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="a comparison is a text such as 'A > B', not 3"):
+        Preferences([3])  # type: ignore[list-item]
+    with pytest.raises(BadInput, match="a lottery is needed"):
+        Comparison(Lottery.certain(1), 2)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="works on preferences"):
+        money_pump(["A > B"])  # type: ignore[arg-type]
+    quoted = Preferences(["A > 1"], {"A": '[0.5, "A"; 0.5, 3]'})  # in quotes it is a prize of that name
+    assert quoted.prizes == (1, 3, "A")
     with pytest.raises(BadInput, match="whole number of cents"):
         money_pump(Preferences(["A > B"]), cents=0)
     chained = Preferences(["E > 0"], {"A": "[0.5, 1; 0.5, 0]", "E": "[0.5, A; 0.5, 2]"})

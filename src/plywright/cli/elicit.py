@@ -12,21 +12,30 @@ from ..files import write_whole
 from ..utility import Elicitation, Inconsistent, utility_picture
 from ..utility.number import exactly, number, number_text, written_number
 from .console import print_json
-from .utility import check_path, typed_options
+from .utility import check_path
 
 HELP = "answer p (the prize), l (the lottery) or s (the same); undo takes the last answer back, quit leaves"
 WORDS = {"p": "prize", "prize": "prize", "l": "lottery", "lottery": "lottery", "s": "same", "same": "same"}
 
 
 def hold_talk(
-    prizes: str, worst: str, best: str, precision: str, file: Path | None, *, svg: Path | None, json: bool
+    prizes: str | None,
+    worst: str | None,
+    best: str | None,
+    precision: str | None,
+    file: Path | None,
+    *,
+    svg: Path | None,
+    json: bool,
 ) -> None:
     check_path(svg, "--svg")
     check_path(file, "--file")
-    talk = _begun(prizes, worst, best, precision, file)
+    talk = _begun({"prizes": prizes, "worst": worst, "best": best, "precision": precision}, file)
+    if svg is not None and not talk.ordered:
+        raise BadInput("--svg draws a curve over amounts, and these prizes have only names: leave it out")
     tell = _to_stderr if json else print
     if talk.replies:
-        tell(f"going on after {len(talk.replies)} answers")
+        tell(f"going on after {len(talk.replies)} answer{'' if len(talk.replies) == 1 else 's'}")
     tell(HELP)
     try:
         _ask_all(talk, file, tell, json)
@@ -57,7 +66,9 @@ def _ask_all(talk: Elicitation, file: Path | None, tell: Any, json: bool) -> Non
             _write(file, talk.to_json())
 
 
-def _begun(prizes: str, worst: str, best: str, precision: str, file: Path | None) -> Elicitation:
+def _begun(options: dict[str, str | None], file: Path | None) -> Elicitation:
+    """The talk that the file holds, or a new one; `options` are None where they were not typed."""
+    typed = {name: word for name, word in options.items() if word is not None}
     if file is not None and file.exists():
         try:
             talk = Elicitation.from_json(file.read_text(encoding="utf-8"))
@@ -67,17 +78,18 @@ def _begun(prizes: str, worst: str, best: str, precision: str, file: Path | None
             raise BadInput(f"{file} cannot be read: it is not UTF-8 text") from None
         except BadInput as error:
             raise BadInput(f"{file}: {error}") from None
-        _compare_options(talk, file, {"prizes": prizes, "worst": worst, "best": best, "precision": precision})
+        _compare_options(talk, file, typed)
         return talk
-    if not prizes.strip():
+    if not typed.get("prizes", "").strip():
         raise BadInput("say which prizes to ask about, such as --prizes 250,500,750")
-    return Elicitation(_prize(worst), _prize(best), _listed(prizes), precision=precision)
+    chosen = {"worst": "0", "best": "1000", "precision": "1/32"} | typed
+    prizes = _listed(chosen["prizes"])
+    return Elicitation(_prize(chosen["worst"]), _prize(chosen["best"]), prizes, precision=chosen["precision"])
 
 
 def _compare_options(talk: Elicitation, file: Path, options: dict[str, str]) -> None:
     """Refuse options that say something else than the talk that is taken up again."""
-    for name in typed_options(*options):
-        word = options[name]
+    for name, word in options.items():
         if name == "prizes":
             same, kept = set(_listed(word)) == set(talk.prizes), ",".join(map(_name, talk.prizes))
         elif name == "precision":
@@ -126,6 +138,7 @@ def _report(talk: Elicitation, file: Path | None, svg: Path | None, json: bool) 
                 "answers": len(talk.replies),
                 "utilities": {_name(prize): float(value) for prize, value in talk.utilities.items()},
                 "intervals": {_name(prize): [float(end) for end in talk.interval(prize)] for prize in talk.prizes},
+                "remarks": talk.remarks,
             }
         )
     else:
@@ -142,6 +155,8 @@ def _print_report(talk: Elicitation, file: Path | None) -> None:
         low, high = talk.interval(prize) if prize in talk.prizes else (value, value)
         range_text = f"  (between {float(low):.3f} and {float(high):.3f})" if low != high else ""
         print(f"  {_name(prize):>8}  {float(value):.3f}{range_text}")
+    for remark in talk.remarks:
+        print(f"note: {remark}")
     if file is not None and talk.replies:
         print(f"kept in {file}: the same command goes on from there" if not talk.finished else f"kept in {file}")
 

@@ -6,37 +6,48 @@ import math
 import os
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
 from ..draw import Picture
 from ..errors import BadInput
 from ..files import write_whole
-from ..utility import Lottery, Preferences, attitude, certainty_equivalent, dominance, money_pump, utility_function
+from ..utility import (
+    Lottery,
+    Preferences,
+    UtilityFunction,
+    attitude,
+    certainty_equivalent,
+    dominance,
+    money_pump,
+    utility_function,
+)
+from ..utility import Table as Named
 from ..utility import utility_picture as curve
 from ..utility.decision import EXAMPLES, DecisionTree, example
 from ..utility.notation import parse_definitions
-from ..utility.number import Number, number_text, written_number
+from ..utility.number import Number, number, number_text
 from ..utility.preferences import FALLING
-from ..utility.scales import ACTIVITIES, activity, equal_risk, micromorts
+from ..utility.risk import indistinct
+from ..utility.scales import ACTIVITIES, Activity, activity, equal_risk, micromorts
 from .console import out, print_json
 
-try:  # newer versions of typer bring a click of their own
-    from typer._click.globals import get_current_context
-except ImportError:
-    from click import get_current_context  # type: ignore[no-redef,assignment,unused-ignore]
+if TYPE_CHECKING:
+    from ..textbook.decisions import Sensitivity
 
 
 def show_lottery(text: str, utility: str, wealth: str | None, let: list[str], *, svg: Path | None, json: bool) -> None:
     check_path(svg, "--svg")
     lottery, function = Lottery.parse(text, parse_definitions(let)), utility_function(utility, wealth)
+    if svg is not None and isinstance(function, Named):
+        raise BadInput("--svg draws a curve over amounts, and a table has none: leave it out")
     data = {"lottery": str(lottery), "utility": str(function), **_worth(lottery, function)}
     if json:
         print_json(data)
         _save(svg, lambda: curve(function, lottery))
         return
-    _lines([(key.replace("_", " "), value) for key, value in data.items()])
+    _lines([(key.replace("_", " "), value) for key, value in data.items() if value is not None])
     if data["expected_utility"] == "-inf":
         out.print(f"{function} cannot bear to own nothing: say what is owned besides with --wealth", markup=False)
     _save(svg, lambda: curve(function, lottery))
@@ -47,12 +58,10 @@ def show_comparison(first: str, second: str, utility: str, wealth: str | None, l
     names, function = parse_definitions(let), utility_function(utility, wealth)
     lotteries = [Lottery.parse(text, names) for text in (first, second)]
     worth = [_worth(lottery, function) for lottery in lotteries]
-    sure = [certainty_equivalent(lottery, function) for lottery in lotteries]
-    close = math.isclose(sure[0], sure[1], rel_tol=1e-9, abs_tol=1e-12)
     alike = lotteries[0].same_chances(lotteries[1])
     bottomless = not alike and all(one["expected_utility"] == "-inf" for one in worth)
-    better = None if bottomless else "same" if alike or close else "first" if sure[0] > sure[1] else "second"
-    found = dominance(*lotteries)
+    found = dominance(*lotteries) if all(map(_has_amounts, lotteries)) else None
+    better = None if bottomless else _better(lotteries, function)
     data: dict[str, Any] = {
         "utility": str(function),
         "first": {"lottery": str(lotteries[0]), **worth[0]},
@@ -66,6 +75,8 @@ def show_comparison(first: str, second: str, utility: str, wealth: str | None, l
         return
     table = Table("", "first", "second", box=None, header_style="bold")
     for key in data["first"]:
+        if data["first"][key] is None and data["second"][key] is None:
+            continue
         table.add_row(key.replace("_", " "), _text(data["first"][key]), _text(data["second"][key]))
     out.print(table)
     if alike:
@@ -83,8 +94,20 @@ def show_comparison(first: str, second: str, utility: str, wealth: str | None, l
     if found is not None:
         who = "everybody who likes more" if found[1] == 1 else "everybody who is averse to risk"
         out.print(f"{who} prefers the {data['dominant']} (dominance of order {found[1]})")
-    else:
+    elif all(map(_has_amounts, lotteries)):
         out.print("neither dominates: it is a matter of taste")
+
+
+def _better(lotteries: list[Lottery], function: UtilityFunction) -> str:
+    """first, second or same: by certainty equivalents where there are any, otherwise by expected utilities."""
+    if isinstance(function, Named):
+        gap = float(lotteries[0].expected_utility(function)) - float(lotteries[1].expected_utility(function))
+        utilities = [float(value) for value in function.utilities.values()]
+        level = 1e-9 * (max(utilities) - min(utilities))
+    else:
+        sure = [certainty_equivalent(lottery, function) for lottery in lotteries]
+        gap, level = sure[0] - sure[1], indistinct(*lotteries)
+    return "same" if abs(gap) <= level else "first" if gap > 0 else "second"
 
 
 def show_verdict(comparisons: list[str], let: list[str], *, json: bool) -> None:
@@ -127,47 +150,42 @@ def show_decision(
     *,
     know: str | None,
     vary: str | None,
-    low: str,
-    high: str,
+    low: str | None,
+    high: str | None,
     svg: Path | None,
     json: bool,
 ) -> None:
     from ..textbook.decisions import sensitivity, solve, value_of_information, varied_kind
 
     check_path(svg, "--svg")
-    if vary is None and typed_options("low", "high"):
+    if vary is None and (low is not None or high is not None):
         raise BadInput("--from and --to are the range of --vary: say what to vary, such as --vary oil=wet")
-    if vary is not None and varied_kind(vary) == "amount" and typed_options("low", "high") != ["low", "high"]:
+    if vary is not None and varied_kind(vary) == "amount" and (low is None or high is None):
         raise BadInput(f"{vary!r} is an amount: say its range with --from and --to (only probabilities go from 0 to 1)")
     typed = name.lstrip().startswith("{")
     tree = DecisionTree(name) if typed else example(name) if name in EXAMPLES or not _is_file(name) else _file(name)
     function = utility_function(utility, wealth)
     linear = utility == "linear"
     decision = solve(tree, None if linear else function)
+    sure = decision.certainty_equivalent
     data: dict[str, Any] = {
         "decision": tree.title or tree.name,
         "utility": str(function),
         "choice": decision.choice,
         "expected_utility": _number(decision.value),
-        "certainty_equivalent": _number(decision.certainty_equivalent or 0.0),
+        "certainty_equivalent": None if sure is None else _number(sure),
         "choices": {key: _number(value) for key, value in decision.choices.items()},
         "working": decision.working(),
     }
     drawing = decision.picture()
     if know is not None:
         found = value_of_information(tree, know, None if linear else function)
-        data["information"] = {"fact": know, "gain": _number(found.gain), "price": _number(found.price)}
+        price = None if found.price is None else _number(found.price)
+        data["information"] = {"fact": know, "gain": _number(found.gain), "price": price}
     if vary is not None:
-        varied = sensitivity(tree, vary, low, high, None if linear else function)
-        drawing = varied.picture()
-        data["sensitivity"] = {
-            "target": vary,
-            "kind": varied.kind,
-            "from": _number(varied.points[0][0]),
-            "to": _number(varied.points[-1][0]),
-            "stays_best": varied.stays_best,
-            "thresholds": [{"at": _number(x), "below": a, "above": b} for x, a, b in varied.thresholds],
-        }
+        start, end = "0" if low is None else low, "1" if high is None else high
+        varied = sensitivity(tree, vary, start, end, None if linear else function)
+        drawing, data["sensitivity"] = varied.picture(), _varied(varied)
     if json:
         print_json(data)
         _save(svg, lambda: drawing)
@@ -177,14 +195,28 @@ def show_decision(
     for line in data["working"]:
         out.print(line, markup=False)
     first = "there is no choice to make at first" if decision.choice is None else f"choose {decision.choice}"
-    out.print(f"{first}: expected utility {_text(data['expected_utility'])}", markup=False)
+    worth = "" if linear or sure is None else f", as good as {_text(data['certainty_equivalent'])} for certain"
+    out.print(f"{first}: expected utility {_text(data['expected_utility'])}{worth}", markup=False)
     if know is not None:
-        price = _text(data["information"]["price"])
-        out.print(f"knowing {know} beforehand is worth up to {price}", markup=False)
+        gain = f"adds {_text(data['information']['gain'])} to the expected utility"
+        worth = gain if price is None else f"is worth up to {_text(price)}"
+        out.print(f"knowing {know} beforehand {worth}", markup=False)
     if vary is not None:
         _show_sensitivity(data["sensitivity"])
     _save(svg, lambda: drawing)
     _wrote(svg)
+
+
+def _varied(found: Sensitivity) -> dict[str, Any]:
+    return {
+        "target": found.target,
+        "kind": found.kind,
+        "from": _number(found.points[0][0]),
+        "to": _number(found.points[-1][0]),
+        "present": _number(found.present),
+        "stays_best": found.stays_best,
+        "thresholds": [{"at": _number(x), "below": a, "above": b} for x, a, b in found.thresholds],
+    }
 
 
 def _show_sensitivity(data: dict[str, Any]) -> None:
@@ -196,27 +228,15 @@ def _show_sensitivity(data: dict[str, Any]) -> None:
         out.print(f"{data['stays_best']} stays best over the whole range of {what}, {span}", markup=False)
 
 
-def show_micromorts(name: str | None, amount: str, instead: str | None, *, json: bool) -> None:
-    if name is None and (instead is not None or typed_options("amount")):
-        raise BadInput("--amount and --as are about one activity: name it, such as plywright utility micromorts scuba")
-    chosen = list(ACTIVITIES.values()) if name is None else [activity(name)]
+def show_micromorts(name: str | None, amount: str | None, instead: str | None, *, json: bool) -> None:
     if name is not None:
-        one = chosen[0]
-        data: dict[str, Any] = {"activity": name, "amount": amount, "unit": one.units}
-        data["micromorts"] = _number(micromorts(name, amount))
-        if instead is not None:
-            other = activity(instead)
-            data["instead"] = {"activity": instead, "amount": _number(equal_risk(name, amount, instead))}
-            data["instead"]["unit"] = other.units
-        if json:
-            print_json(data)
-            return
-        unit = one.unit if written_number(amount) == 1 else one.units
-        out.print(f"{amount} {unit} of {name}: {_text(data['micromorts'])} micromorts", markup=False)
-        if instead is not None:
-            there = data["instead"]
-            out.print(f"as risky as {_text(there['amount'])} {there['unit']} by {instead}", markup=False)
+        _show_activity(
+            activity(name), "1" if amount is None else amount, None if instead is None else activity(instead), json
+        )
         return
+    if instead is not None or amount is not None:
+        raise BadInput("--amount and --as are about one activity: name it, such as plywright utility micromorts scuba")
+    chosen = list(ACTIVITIES.values())
     if json:
         print_json(
             {one.name: {"micromorts": one.micromorts, "amount": one.amount, "unit": one.units} for one in chosen}
@@ -229,16 +249,23 @@ def show_micromorts(name: str | None, amount: str, instead: str | None, *, json:
     out.print(table)
 
 
+def _show_activity(one: Activity, amount: str, other: Activity | None, json: bool) -> None:
+    """The risk of so much of one activity, and how much of another costs the same."""
+    risk, count = micromorts(one.name, amount), _number(number(amount, f"the number of {one.units}"))
+    data: dict[str, Any] = {"activity": one.name, "amount": count, "unit": one.units, "micromorts": _number(risk)}
+    if other is not None:
+        equal = _number(equal_risk(one.name, amount, other.name))
+        data["instead"] = {"activity": other.name, "amount": equal, "unit": other.units}
+    if json:
+        print_json(data)
+        return
+    cost = f"{_text(data['micromorts'])} micromort{'' if risk == 1 else 's'}"
+    out.print(f"{one.words(_text(count), count == 1)}: {cost}", markup=False)
+    if other is not None:
+        out.print(f"as risky as {other.words(_text(equal), equal == 1)}", markup=False)
+
+
 # -- shared -----------------------------------------------------------------------------------------------------
-
-
-def typed_options(*names: str) -> list[str]:
-    """Those of the present command's options that the user typed; outside a command line all of them."""
-    context = get_current_context(silent=True)
-    if context is None:
-        return list(names)
-    sources = {name: context.get_parameter_source(name) for name in names}
-    return [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
 
 
 def check_path(path: Path | None, option: str) -> None:
@@ -253,8 +280,18 @@ def check_path(path: Path | None, option: str) -> None:
         raise BadInput(f"{option} {path} cannot be written: the folder {path.parent} is write-protected")
 
 
-def _worth(lottery: Lottery, function: Any) -> dict[str, Any]:
-    """The figures that every command gives of a lottery."""
+def _worth(lottery: Lottery, function: UtilityFunction) -> dict[str, Any]:
+    """The figures that every command gives of a lottery; None for those that need amounts where there are names."""
+    if isinstance(function, Named):
+        expected, amounts = lottery.expected_utility(function), _has_amounts(lottery)
+        return {
+            "expected_value": _number(lottery.expected_value()) if amounts else None,
+            "expected_utility": _number(expected),
+            "certainty_equivalent": None,
+            "premium": None,
+            "standard_deviation": _number(lottery.standard_deviation()) if amounts else None,
+            "attitude": None,
+        }
     mean, sure = lottery.expected_value(), certainty_equivalent(lottery, function)
     return {
         "expected_value": _number(mean),
@@ -264,6 +301,10 @@ def _worth(lottery: Lottery, function: Any) -> dict[str, Any]:
         "standard_deviation": _number(lottery.standard_deviation()),
         "attitude": attitude(lottery, function),
     }
+
+
+def _has_amounts(lottery: Lottery) -> bool:
+    return all(isinstance(prize, (int, float, Fraction)) for prize in lottery.prizes)
 
 
 def _number(value: Number) -> float | int | str:
@@ -278,7 +319,11 @@ def _number(value: Number) -> float | int | str:
 
 
 def _text(value: Any) -> str:
-    return f"{value:,.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+    if value is None:
+        return ""
+    if isinstance(value, float):  # six figures, or the whole ones and two more
+        return f"{value:,.2f}".rstrip("0").rstrip(".") if 1e5 <= abs(value) < 1e15 else f"{value:,.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _prize(prize: Any) -> str:

@@ -18,7 +18,10 @@ utility_app = typer.Typer(
 LotteryText = Annotated[str, typer.Argument(metavar="LOTTERY", help="As in the books: '[0.5, 1000; 0.5, 0]'.")]
 UtilityText = Annotated[
     str,
-    typer.Option("--utility", help="linear, log, crra:2, cara:0.001, quadratic:0.0005, s-shaped, piecewise:0=0,9=1."),
+    typer.Option(
+        "--utility",
+        help="linear, log, crra:2, cara:0.001, quadratic:0.0005, s-shaped, piecewise:0=0,9=1, table:a=1,b=0.",
+    ),
 ]
 Wealth = Annotated[str | None, typer.Option("--wealth", help="What is owned besides, for log and crra.")]
 Let = Annotated[list[str] | None, typer.Option("--let", help="Name a lottery: 'A=[0.8, 4000; 0.2, 0]'.")]
@@ -70,10 +73,14 @@ def check(
 
 @utility_app.command()
 def elicit(
-    prizes: Annotated[str, typer.Option("--prizes", help="Prizes to ask about, by commas: '250,500,750'.")] = "",
-    worst: Annotated[str, typer.Option("--worst", help="The worst prize.")] = "0",
-    best: Annotated[str, typer.Option("--best", help="The best prize.")] = "1000",
-    precision: Annotated[str, typer.Option("--precision", help="How precisely to know each utility.")] = "1/32",
+    prizes: Annotated[
+        str | None, typer.Option("--prizes", help="Prizes to ask about, by commas: '250,500,750'.")
+    ] = None,
+    worst: Annotated[str | None, typer.Option("--worst", help="The worst prize.", show_default="0")] = None,
+    best: Annotated[str | None, typer.Option("--best", help="The best prize.", show_default="1000")] = None,
+    precision: Annotated[
+        str | None, typer.Option("--precision", help="How precisely to know each utility.", show_default="1/32")
+    ] = None,
     file: Annotated[Path | None, typer.Option("--file", help="Keep the answers here and go on from them.")] = None,
     svg: Svg = None,
     json: Json = False,
@@ -91,8 +98,8 @@ def decide(
     wealth: Wealth = None,
     know: Annotated[str | None, typer.Option("--know", help="The worth of knowing this fact beforehand.")] = None,
     vary: Annotated[str | None, typer.Option("--vary", help="Vary 'oil=wet' or 'drill / dry' ...")] = None,
-    low: Annotated[str, typer.Option("--from", help="... from here")] = "0",
-    high: Annotated[str, typer.Option("--to", help="... to here.")] = "1",
+    low: Annotated[str | None, typer.Option("--from", help="... from here (a probability: from 0)")] = None,
+    high: Annotated[str | None, typer.Option("--to", help="... to here (a probability: to 1).")] = None,
     svg: Svg = None,
     json: Json = False,
 ) -> None:
@@ -105,7 +112,9 @@ def decide(
 @utility_app.command()
 def micromorts(
     activity: Annotated[str | None, typer.Argument(help="scuba, skydiving, car ...; by default all.")] = None,
-    amount: Annotated[str, typer.Option("--amount", help="How many dives, jumps or miles.")] = "1",
+    amount: Annotated[
+        str | None, typer.Option("--amount", help="How many dives, jumps or miles.", show_default="1")
+    ] = None,
     instead: Annotated[str | None, typer.Option("--as", help="The same risk in this activity.")] = None,
     json: Json = False,
 ) -> None:

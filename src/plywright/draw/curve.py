@@ -22,6 +22,13 @@ class Series(NamedTuple):
     marked: bool = True  # a marker at each point
 
 
+class Mark(NamedTuple):
+    """A value of x worth pointing out: a thin upright line with a few words at its top."""
+
+    x: float
+    words: str
+
+
 class Axis(NamedTuple):
     """One axis: what it means, the values at its ends, whether it is logarithmic, and its ticks."""
 
@@ -46,6 +53,9 @@ CURVE_CLASSES: dict[str, str] = {
     "tick-x": f"fill:$ink;{SANS};font-size:12px;text-anchor:middle",
     "tick-y": f"fill:$ink;{SANS};font-size:12px;text-anchor:end",
     "legend": f"fill:$ink;{SANS};font-size:13px",
+    "rule": "stroke:$ink;stroke-width:1.2;fill:none;stroke-dasharray:3 3",
+    "rule-start": f"fill:$ink;{SANS};font-size:12px;stroke:$paper;stroke-width:4;paint-order:stroke",
+    "rule-end": f"fill:$ink;{SANS};font-size:12px;text-anchor:end;stroke:$paper;stroke-width:4;paint-order:stroke",
     **{
         f"curve-{i}": f"stroke:${colour};stroke-width:2.4;fill:none;stroke-dasharray:{dash or 'none'}"
         for i, (colour, dash) in enumerate(STYLES)
@@ -57,7 +67,7 @@ LEFT, RIGHT, BOTTOM = 76.0, 22.0, 54.0
 
 def curve_picture(series: Sequence[Series], **options: object) -> Picture:
     """The plot as SVG and as a table; the options are those of `curve_svg`."""
-    return Picture(curve_svg(series, **options), curve_table(series))  # type: ignore[arg-type]
+    return Picture(curve_svg(series, **options), curve_table(series, options.get("marks", ())))  # type: ignore[arg-type]
 
 
 def curve_svg(
@@ -68,6 +78,7 @@ def curve_svg(
     y_label: str = "",
     log_x: bool = False,
     log_y: bool = False,
+    marks: Sequence[Mark] = (),
     width: float = 660,
     height: float = 440,
 ) -> str:
@@ -75,7 +86,7 @@ def curve_svg(
     points = [point for one in series for point in one.points]
     if not points or not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise BadInput("a plot needs at least one point, and only finite ones")
-    across = axis(x_label, [x for x, _ in points], log_x)
+    across = axis(x_label, [*(x for x, _ in points), *(mark.x for mark in marks)], log_x)
     upward = axis(y_label, [y for _, y in points], log_y)
     legend, lines = _legend(series, width)
     top = (34.0 if title else 12.0) + 22.0 * lines + 6
@@ -93,8 +104,9 @@ def curve_svg(
     parts += _axes(across, upward, place(across.low, upward.low), place(across.high, upward.high))
     for number, one in enumerate(series):
         parts.append(_curve(number, [place(x, y) for x, y in one.points], one.marked))
+    parts += _rules(marks, [place(mark.x, upward.low)[0] for mark in marks], top, (width - RIGHT, height - BOTTOM))
     label = title or " and ".join(one.name for one in series)
-    return document(width, height, *parts, description=curve_table(series), label=label, classes=CURVE_CLASSES)
+    return document(width, height, *parts, description=curve_table(series, marks), label=label, classes=CURVE_CLASSES)
 
 
 def axis(label: str, values: Sequence[float], log: bool) -> Axis:
@@ -159,10 +171,22 @@ def _legend(series: Sequence[Series], width: float) -> tuple[list[Markup], int]:
             x, row = LEFT, row + 1
         y = 11.0 + 22 * row
         parts.append(_curve(number, [(x, y), (x + 34, y)], ends=False))
-        parts.append(_marker(number, x + 17, y))
+        if one.marked:
+            parts.append(_marker(number, x + 17, y))
         parts.append(text(x + 42, y + 4.5, one.name, "legend"))
         x += room + 16
     return parts, row + 1
+
+
+def _rules(marks: Sequence[Mark], xs: Sequence[float], top: float, end: tuple[float, float]) -> list[Markup]:
+    """An upright line for each mark; its words stand on the side that has room, each a line lower than the last."""
+    parts = [element("path", d=f"M{x:.1f} {top:.1f}V{end[1]:.1f}", class_="rule") for x in xs]
+    for row, (mark, x) in enumerate(zip(marks, xs, strict=True)):
+        room = 8 + 7.0 * len(mark.words)
+        crossed = x + room > end[0] or any(x < other < x + room for other in xs)
+        at, style = (x - 6, "rule-end") if crossed and x - room > LEFT else (x + 6, "rule-start")
+        parts.append(text(at, top + 14 + 16 * row, mark.words, style))
+    return parts
 
 
 def _curve(number: int, places: Sequence[tuple[float, float]], ends: bool = True) -> Markup:
@@ -187,11 +211,12 @@ def _marker(number: int, x: float, y: float) -> Markup:
     return element("path", d=shapes[style], class_=f"dot-{style}")
 
 
-def curve_table(series: Sequence[Series]) -> str:
-    """The same numbers as a table: one row for each x, one column for each series."""
+def curve_table(series: Sequence[Series], marks: Sequence[Mark] = ()) -> str:
+    """The same numbers as a table: one row for each x, one column for each series; marks are told below it."""
     columns = [dict(one.points) for one in series]
     xs = sorted({x for column in columns for x in column})
     rows = [["x", *(one.name for one in series)]]
     rows += [[f"{x:g}", *(f"{column[x]:,.10g}" if x in column else "" for column in columns)] for x in xs]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join([*lines, *(f"{mark.x:g}: {mark.words}" for mark in marks)])

@@ -35,6 +35,7 @@ GAMES: dict[str, Entry] = {
     ),
     "nim": Entry("nim", "Nim", "heaps of stones, the last one wins: nim:heaps=3-4-5"),
     "subtraction": Entry("nim", "Subtraction", "one heap, take 1 to k: subtraction:stones=21,most=3"),
+    "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
     "random-tree": Entry(
         "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
     ),

@@ -25,6 +25,7 @@ from numba.core.serialize import NumbaPickler
 
 from ..compiled import Kernel, cache_folder
 from ..files import write_whole
+from ..fingerprint import kernel_stamp
 
 
 class CodeCache(_Cache):  # type: ignore[misc]
@@ -34,6 +35,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
         self._open: list[tuple[Any, ...]] = []  # argument types being compiled, outermost first
         self._tangled = False
         self._name = f"{kernel.function.__module__.rpartition('.')[2]}.{kernel.function.__name__}"
+        self._stamp = kernel_stamp(kernel.function)
 
     @property
     def cache_path(self) -> str:
@@ -50,7 +52,7 @@ class CodeCache(_Cache):  # type: ignore[misc]
         if owner is None or folder is None:
             return None
         machine = cpu_target.target_context.codegen().magic_tuple()
-        text = repr((numba.__version__, machine, [str(arg) for arg in args]))
+        text = repr((numba.__version__, machine, self._stamp, [str(arg) for arg in args]))
         return folder / owner[0] / f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.code"
 
     def has(self, args: tuple[Any, ...]) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload
 
 from .. import bits
@@ -103,6 +104,20 @@ def _native_prefetch(array, index):
     return lambda array, index: None
 
 
+@overload(bits.replaced)
+def _native_replaced(words, index, word):
+    if not isinstance(words, types.UniTuple):
+        return None
+    size, kind = len(words), words.dtype
+
+    def replaced(words, index, word):
+        if index < 0 or index >= size:
+            raise IndexError("replaced: the index is outside the tuple")
+        return tuple_setitem(words, index, kind(word))
+
+    return replaced
+
+
 @intrinsic
 def _word_of_float(context: Any, number: Any) -> Any:
     word = ir.IntType(64)
@@ -139,7 +154,7 @@ def _words(kind: Any, path: str) -> list[str]:
 
 
 TWINS = frozenset(
-    {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch}
+    {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch, bits.replaced}
     | {random_bits.scramble, random_bits.draw64, random_bits.below}
 )
 """The functions that compiled code replaces by their twins instead of compiling them."""

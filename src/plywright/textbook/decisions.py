@@ -11,19 +11,21 @@ from itertools import pairwise
 from typing import Any
 
 from ..draw import Picture
-from ..draw.curve import Series, curve_picture
+from ..draw.curve import Mark, Series, curve_picture
 from ..draw.tree import value_text
 from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
 from ..utility.decision import DecisionTree
-from ..utility.functions import UtilityFunction, increasing_root
+from ..utility.functions import Table, UtilityFunction, increasing_root
 from ..utility.lottery import valued
 from ..utility.number import number, number_text
 from .expectimax import Working, expectimax
 
 STEPS = 40
 """Points of a sensitivity curve, less one."""
+MOST_TOLD = 12
+"""More utilities than this are not listed in the working."""
 
 
 @dataclass(frozen=True)
@@ -57,24 +59,39 @@ class Decision:
             return self.value
         if not isinstance(self.utility, UtilityFunction):
             return None
+        if isinstance(self.utility, Table):
+            return None
         return self.utility.domain[0] if self.value == -math.inf else self.utility.inverse(self.value)
 
     def working(self) -> list[str]:
-        """One line for each inner node, children first, as one would write it on paper."""
-        return [self._line(node) for node in self.nodes if node.kind != "leaf"]
+        """One line for each inner node, children first, as one would write it on paper; utilities come before them."""
+        return self._utilities() + [self._line(node) for node in self.nodes if node.kind != "leaf"]
+
+    def _utilities(self) -> list[str]:
+        """What the utility function makes of the amounts, in a line; none where amounts count as they are."""
+        leaves = [node for node in self.nodes if node.kind == "leaf" and self.utility is not None]
+        told = dict.fromkeys(self._leaf(node) for node in leaves)
+        return [", ".join([*list(told)[:MOST_TOLD], *["..."][: len(told) - MOST_TOLD]])] if told else []
+
+    def _leaf(self, node: Working) -> str:
+        """A leaf's utility, and the amount it is the utility of where the two are not one."""
+        worth = _short(node.value)
+        return worth if self.utility is None else f"u({_short(float(self.tree.payoff[node.state]))}) = {worth}"
 
     def _line(self, node: Working) -> str:
         where = self.tree.format_state(node.state)
         if node.kind == "chance":
-            terms = " + ".join(f"{value_text(p)} × {_term(worth)}" for _, p, worth in node.ways)
-            return f"{where}: {terms} = {value_text(node.value)}"
-        names = [f"{self.tree.format_action(node.state, a)} {value_text(worth)}" for a, _, worth in node.ways]
+            terms = " + ".join(f"{_short(p or 0)} × {_term(worth)}" for _, p, worth in node.ways)
+            return f"{where}: {terms} = {_short(node.value)}"
+        names = [f"{self.tree.format_action(node.state, a)} {_short(worth)}" for a, _, worth in node.ways]
         best = self.tree.format_action(node.state, node.move or 0)
-        return f"{where}: max({', '.join(names)}) = {value_text(node.value)}, by {best}"
+        return f"{where}: max({', '.join(names)}) = {_short(node.value)}, by {best}"
 
     def picture(self) -> Picture:
         """The tree with the expected utility of every node and the best choices marked."""
-        values = {int(node.state): value_text(node.value) for node in self.nodes}
+        values = {
+            int(node.state): self._leaf(node) if node.kind == "leaf" else _short(node.value) for node in self.nodes
+        }
         moves = {int(node.state): node.move for node in self.nodes}
         best, waiting = {0}, [0]
         for place in waiting:
@@ -87,11 +104,20 @@ class Decision:
 
 
 def _term(worth: float) -> str:
-    return f"({value_text(worth)})" if worth < 0 else value_text(worth)
+    return f"({_short(worth)})" if worth < 0 else _short(worth)
+
+
+def _short(value: float) -> str:
+    """A number in six figures, or in as many as stand before its point."""
+    if not math.isfinite(value):
+        return value_text(value)
+    return value_text(float(f"{value:.6g}") if abs(value) < 1e6 else float(round(value)))
 
 
 def solve(tree: DecisionTree, utility: Callable[[Any], Any] | None = None) -> Decision:
     """Maximum expected utility by expectimax; the decision keeps the working."""
+    if not isinstance(tree, DecisionTree):
+        raise BadInput(f"a decision tree is needed, such as DecisionTree({{'choose': ...}}), not {tree!r}")
     nodes: list[Working] = []
     result = expectimax(tree, utility=utility, watch=nodes.append)
     return Decision(tree, utility, result, tuple(nodes))
@@ -107,7 +133,7 @@ class Information:
     fact: str
     without: float  # expected utility of deciding as things are
     knowing: float  # expected utility of deciding once the fact is known
-    price: float  # the most one would pay to know, in the unit of the amounts
+    price: float | None  # the most one would pay to know, in the unit of the amounts; None where utilities have none
 
     @property
     def gain(self) -> float:
@@ -122,6 +148,8 @@ def value_of_information(tree: DecisionTree, fact: str, utility: Callable[[Any],
     knowing = solve(informed, utility).value
     if utility is None or knowing <= without:
         return Information(fact, without, knowing, max(knowing - without, 0.0))
+    if isinstance(utility, Table):
+        return Information(fact, without, knowing, None)
     span = float(tree.payoff.max() - tree.payoff.min())
 
     def bearing(amount: float) -> float:
@@ -146,6 +174,7 @@ class Sensitivity:
     target: str
     points: tuple[tuple[float, dict[str, float]], ...]
     thresholds: tuple[tuple[float, str, str], ...]  # where, the best choice below it, the best choice above
+    present: float  # what the number is in the tree itself
 
     @property
     def kind(self) -> str:
@@ -158,11 +187,18 @@ class Sensitivity:
         return None if self.thresholds else _best(self.points[len(self.points) // 2][1])
 
     def picture(self) -> Picture:
-        """One curve for each choice."""
-        names = list(self.points[0][1])
-        series = [Series(name, [(x, values[name]) for x, values in self.points], False) for name in names]
-        title = f"Sensitivity to {self.target}"
-        return curve_picture(series, title=title, x_label=self.target, y_label="expected utility")
+        """One curve for each choice, as far as it is finite, with marks where the best one changes and at present."""
+        series = []
+        for name in self.points[0][1]:
+            drawn = [(x, values[name]) for x, values in self.points if math.isfinite(values[name])]
+            if drawn:
+                series.append(Series(name, drawn, len(drawn) == 1))
+        marks = [Mark(x, f"{_short(x)}: from {one} to {other}") for x, one, other in self.thresholds]
+        if self.points[0][0] <= self.present <= self.points[-1][0]:
+            marks.append(Mark(self.present, f"now {_short(self.present)}"))
+        title = f"Sensitivity to the {self.kind} {self.target}"
+        x_label = f"{self.kind} {self.target}"
+        return curve_picture(series, title=title, x_label=x_label, y_label="expected utility", marks=marks)
 
 
 def sensitivity(
@@ -175,10 +211,14 @@ def sensitivity(
 ) -> Sensitivity:
     """Vary one probability (`fact=outcome`) or amount (`drill / wet`) and see when another choice becomes best."""
     start, end = float(number(low, "the lower end")), float(number(high, "the upper end"))
+    if not isinstance(steps, int) or steps < 1:
+        raise BadInput(f"a curve needs a whole number of steps, at least one, not {steps!r}")
     if not start < end:
         raise BadInput(f"a range goes upward: {number_text(start)} is not below {number_text(end)}")
     if tree.count[0] == 0 or tree.to_move(0) != 0:
         raise BadInput(f"{tree.name} begins with chance: there is no choice whose sensitivity could be shown")
+
+    tree.present(target)
 
     def at(x: float) -> dict[str, float]:
         return solve(tree.varied(target, x), utility).choices
@@ -191,7 +231,7 @@ def sensitivity(
         if one != other:
             where = increasing_root(lambda z, a=one, b=other: at(z)[b] - at(z)[a], x, y)  # type: ignore[misc]
             thresholds.append((where, one, other))
-    return Sensitivity(target, tuple(points), tuple(thresholds))
+    return Sensitivity(target, tuple(points), tuple(thresholds), float(tree.present(target)))
 
 
 def varied_kind(target: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from .lottery import Lottery, Prize
@@ -31,13 +32,75 @@ class Breach(NamedTuple):
     explanation: str
 
 
+MOST_SPLIT = 8
+"""Contradictions of more comparisons than this are not taken apart into two chains: there are 2^n ways to."""
+
+
+class Chain(NamedTuple):
+    """Comparisons that follow from one another, such as A > B ~ C: its ends, and whether any of them is strict."""
+
+    better: Lottery
+    worse: Lottery
+    strict: bool
+    names: tuple[str, ...]
+    signs: tuple[str, ...]
+
+    def name_of(self, better: bool) -> str:
+        return self.names[0 if better else -1]
+
+    def __str__(self) -> str:
+        return self.names[0] + "".join(f" {sign} {name}" for sign, name in zip(self.signs, self.names[1:], strict=True))
+
+
 def breach(comparisons: Sequence[Comparison], weights: Sequence[Fraction]) -> Breach:
     """The simplest axiom that a smallest contradictory set breaks; the weights are its proof."""
-    return (
-        _cycle(comparisons)
-        or _two_mixtures(comparisons)
-        or _replaced(comparisons)
-        or Breach(SUBSTITUTABILITY, _mixture(comparisons, weights))
+    found = _cycle(comparisons)
+    for rule in (_two_mixtures, _replaced):
+        if found is None:
+            found = next(filter(None, (rule(*pair) for pair in _pairs(comparisons))), None)
+    return found or Breach(SUBSTITUTABILITY, _mixture(comparisons, weights))
+
+
+def _pairs(comparisons: Sequence[Comparison]) -> Iterator[tuple[Chain, Chain]]:
+    """Every way to part the comparisons into two chains, those with a short first one before the others."""
+    count = len(comparisons)
+    for size in range(1, count if count <= MOST_SPLIT else 1):
+        for numbers in combinations(range(count), size):
+            firsts = _chains([comparisons[n] for n in numbers])
+            seconds = _chains([comparisons[n] for n in range(count) if n not in numbers])
+            yield from product(firsts, seconds)
+
+
+def _chains(comparisons: Sequence[Comparison]) -> list[Chain]:
+    """The chains that use all of the comparisons; one of equalities alone can be read from either end."""
+    links = [[_link(c, turned) for turned in ((False,) if c.strict else (False, True))] for c in comparisons]
+    found = list[Chain]()
+    for start, ways in enumerate(links):
+        for chain in ways:
+            rest = [other for number, other in enumerate(links) if number != start]
+            while rest:
+                ahead = ((n, link) for n, other in enumerate(rest) for link in other)
+                step = next(((n, link) for n, link in ahead if link.better.same_chances(chain.worse)), None)
+                if step is None:
+                    break
+                del rest[step[0]]
+                chain = _joined(chain, step[1])
+            if not rest:
+                found.append(chain)
+    return found
+
+
+def _link(comparison: Comparison, turned: bool) -> Chain:
+    better, worse = comparison.better, comparison.worse
+    names = comparison.name_of(True), comparison.name_of(False)
+    if turned:
+        better, worse, names = worse, better, names[::-1]
+    return Chain(better, worse, comparison.strict, names, (">" if comparison.strict else "~",))
+
+
+def _joined(chain: Chain, link: Chain) -> Chain:
+    return Chain(
+        chain.better, link.worse, chain.strict or link.strict, chain.names + link.names[1:], chain.signs + link.signs
     )
 
 
@@ -66,43 +129,40 @@ def _cycle(comparisons: Sequence[Comparison]) -> Breach | None:
     return Breach(TRANSITIVITY, f"the preferences go in a circle: {' '.join(way)}")
 
 
-def _two_mixtures(comparisons: Sequence[Comparison]) -> Breach | None:
+def _two_mixtures(pure: Chain, mixed: Chain) -> Breach | None:
     """X > Y, and of two mixtures of X and Y the one with less of X is not worse."""
-    if len(comparisons) != 2:
+    if not pure.strict:
         return None
-    for pure, mixed in (comparisons, comparisons[::-1]):
-        shares = [_share(side, pure.better, pure.worse) for side in (mixed.better, mixed.worse)]
-        if pure.strict and shares[0] is not None and shares[1] is not None and shares[0] != shares[1]:
-            better, worse = pure.name_of(True), pure.name_of(False)
-            said = "is preferred to" if mixed.strict else "is as good as"
-            return Breach(
-                MONOTONICITY,
-                f"{better} is preferred to {worse}, yet a mixture of the two with {number_text(tidy(shares[0]))} of "
-                f"{better} {said} one with {number_text(tidy(shares[1]))} of it",
-            )
-    return None
+    shares = [_share(side, pure.better, pure.worse) for side in (mixed.better, mixed.worse)]
+    if shares[0] is None or shares[1] is None or shares[0] == shares[1] or (mixed.strict and shares[0] > shares[1]):
+        return None
+    better, worse = pure.name_of(True), pure.name_of(False)
+    parts = [number_text(tidy(share)) for share in shares if share is not None]
+    said = "above" if mixed.strict else "level with"
+    return Breach(
+        MONOTONICITY,
+        f"{pure}, so of two mixtures of {better} and {worse} the one with more of {better} is better, but {mixed} puts "
+        f"{mixed.name_of(True)}, with {parts[0]} of {better}, {said} {mixed.name_of(False)}, with {parts[1]} of it",
+    )
 
 
-def _replaced(comparisons: Sequence[Comparison]) -> Breach | None:
+def _replaced(pure: Chain, mixed: Chain) -> Breach | None:
     """X against Y, and the opposite once both are mixed, at the same chance, with the same third lottery."""
-    if len(comparisons) != 2:
-        return None
-    for pure, mixed in (comparisons, comparisons[::-1]):
-        for x, y, names in (
-            (pure.better, pure.worse, (pure.name_of(True), pure.name_of(False))),
-            (pure.worse, pure.better, (pure.name_of(False), pure.name_of(True))),
-        ):
-            found = _common(mixed.better, mixed.worse, x, y)
-            if found is None:
-                continue
-            chance, third = found[0], found[1].prizes[0] if found[1].is_certain else found[1]
-            part, rest = number_text(tidy(chance)), number_text(tidy(1 - chance))
-            made = [f"[{part}, {name}; {rest}, {third}]" for name in names]
-            return Breach(SUBSTITUTABILITY, _replacement(pure, mixed, names, made))
+    for x, y, names in (
+        (pure.better, pure.worse, (pure.name_of(True), pure.name_of(False))),
+        (pure.worse, pure.better, (pure.name_of(False), pure.name_of(True))),
+    ):
+        found = _common(mixed.better, mixed.worse, x, y)
+        if found is None:
+            continue
+        chance, third = found[0], found[1].prizes[0] if found[1].is_certain else found[1]
+        part, rest = number_text(tidy(chance)), number_text(tidy(1 - chance))
+        made = [f"[{part}, {name}; {rest}, {third}]" for name in names]
+        return Breach(SUBSTITUTABILITY, _replacement(pure, mixed, names, made))
     return None
 
 
-def _replacement(pure: Comparison, mixed: Comparison, names: tuple[str, str], made: list[str]) -> str:
+def _replacement(pure: Chain, mixed: Chain, names: tuple[str, str], made: list[str]) -> str:
     """Why one comparison decides the other: its sides are `made` of the two `names`.
 
     A side without a name may be written so already, and then needs no telling what it is.

@@ -205,21 +205,31 @@ class DecisionTree(Game):
         `fact=outcome` is a probability (the other outcomes keep their proportions), a way such as
         `drill / wet` the amount at its end.
         """
+        self.present(target)  # refuses a target that is not there
         fact, equals, outcome = (part.strip() for part in target.partition("="))
         amount_now = number(value, target)
+        if not equals:
+            root = _with_value(self.root, self.path(self.parse_state(target)), amount_now)
+        else:
+            if not 0 <= amount_now <= 1:
+                raise BadInput(f"the probability {target} must be from 0 to 1, not {number_text(amount_now)}")
+            root = _with_chance(self.root, fact, outcome, amount_now)
+        return DecisionTree(root, name=self.name, title=self.title)
+
+    def present(self, target: str) -> Number:
+        """The number that `varied` changes, as it is in this tree."""
+        if not isinstance(target, str):
+            raise BadInput(f"what to vary is a text such as 'oil=wet' or 'drill / wet', not {target!r}")
+        fact, equals, outcome = (part.strip() for part in target.partition("="))
         if not equals:
             place = self.parse_state(target)
             if self.count[place]:
                 raise BadInput(f"{target!r} does not end in an amount; to vary a chance write FACT=OUTCOME")
-            root = _with_value(self.root, self.path(place), amount_now)
-        else:
-            if not 0 <= amount_now <= 1:
-                raise BadInput(f"the probability {target} must be from 0 to 1, not {number_text(amount_now)}")
-            example = self._nodes_of(fact)[0]
-            if outcome not in (branch.label for branch in example.branches):
-                raise BadInput(f"{fact} has no outcome {outcome!r}: {', '.join(b.label for b in example.branches)}")
-            root = _with_chance(self.root, fact, outcome, amount_now)
-        return DecisionTree(root, name=self.name, title=self.title)
+            return float(self.payoff[place])
+        chances = {branch.label: branch.chance for branch in self._nodes_of(fact)[0].branches}
+        if outcome not in chances:
+            raise BadInput(f"{fact} has no outcome {outcome!r}: {', '.join(chances)}")
+        return chances[outcome] or 0
 
     def paying(self, price: Any) -> DecisionTree:
         """The same decision with an amount taken off every end."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..errors import BadInput
-from .lottery import Lottery
+from .lottery import Lottery, a_lottery
 from .number import exactly
 
 
@@ -18,6 +18,7 @@ def dominates(a: Lottery, b: Lottery, order: int = 1) -> bool:
     """Whether `a` dominates `b` strictly: never worse in the sense of the order, and somewhere better."""
     if order not in (1, 2):
         raise BadInput(f"dominance has order 1 or 2, not {order!r}")
+    a, b = a_lottery(a), a_lottery(b)
     gaps = _gaps(a, b) if order == 1 else _area_gaps(a, b)
     slack = 0 if a.exact and b.exact else Fraction(1, 10**12) * _span(a, b) ** (order - 1)
     return all(gap >= -slack for gap in gaps) and any(gap > slack for gap in gaps)

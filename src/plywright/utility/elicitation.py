@@ -27,6 +27,8 @@ from .preferences import lottery_name
 
 PRIZE, LOTTERY, SAME = "prize", "lottery", "same"
 CHOICES = (PRIZE, LOTTERY, SAME)
+MANY = 8
+"""So many answers, all of them the same, are worth a remark."""
 FORMAT, VERSION = "plywright-elicitation", 1
 
 
@@ -64,6 +66,8 @@ class Elicitation:
     def __init__(
         self, worst: Prize, best: Prize, prizes: Iterable[Prize], *, precision: Any = "1/32", checks: bool = True
     ) -> None:
+        if isinstance(prizes, str) or not isinstance(prizes, Iterable):
+            raise BadInput(f"the prizes to ask about are a list such as [250, 500], not {prizes!r}")
         self.worst, self.best = _clean(worst), _clean(best)
         self.prizes = tuple(dict.fromkeys(_clean(prize) for prize in prizes))
         self.precision = exactly(number(precision, "the precision"))
@@ -117,6 +121,8 @@ class Elicitation:
         if not 0 <= chance <= 1:
             raise BadInput(f"a probability must be from 0 to 1, not {number_text(tidy(chance))}")
         reply = Reply(prize, chance, choice)
+        if not self._possible(reply):
+            raise BadInput(f"{self.said(reply)} cannot be: {self._extremes()}")
         earlier = [other for other in self.replies if self._clash(other, reply)]
         if earlier and not insist:
             raise Inconsistent(
@@ -172,13 +178,44 @@ class Elicitation:
         if not self.ordered:
             raise BadInput("a curve needs amounts as prizes, from a smaller worst to a larger best one")
         points = list(self.utilities.items())
-        for (x, u), (y, v) in pairwise(points):
-            if not u < v:
-                raise BadInput(
-                    f"no curve fits: {number_text(x)} has the utility {number_text(u)} and {number_text(y)} only "
-                    f"{number_text(v)}; ask more precisely, or look at the answers again"
-                )
+        if not all(u < v for (_, u), (_, v) in pairwise(points)):
+            points = [(self.worst, 0), *self._spread(), (self.best, 1)]
         return Piecewise(points, smooth)
+
+    def _spread(self) -> list[tuple[Prize, Number]]:
+        """A utility inside each prize's range, rising with the amounts where the middles of the ranges do not.
+
+        Both ends of the ranges rise with the amounts, and none ends where an earlier one begins, so points
+        that lie further along in each range than in the one before rise.
+        """
+        placed = list[tuple[Prize, Number]]()
+        for place, prize in enumerate(sorted(self.prizes), 1):
+            low, high = self.interval(prize)
+            placed.append((prize, tidy(low + (high - low) * Fraction(place, len(self.prizes) + 1))))
+        return placed
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is odd about answers that contradict nothing: prizes level with each other, one answer every time."""
+        told, found = list[str](), self.utilities
+        names = [(prize, found[prize]) for prize in sorted(self.prizes)] if self.ordered and self.finished else []
+        for level in dict.fromkeys(value for _, value in names):
+            alike = [lottery_name(Lottery.certain(prize)) for prize, value in names if value == level]
+            if len(alike) > 1:
+                listed = f"{', '.join(alike[:-1])} and {alike[-1]}"
+                told.append(
+                    f"{listed} come out level at {float(level):.3g}, though more should be better: "
+                    f"ask more precisely than {self.precision}, or look at the answers again"
+                )
+        choices = {reply.choice for reply in self.replies}
+        if len(self.replies) >= MANY and len(choices) == 1:
+            always = {
+                PRIZE: "the prize was preferred",
+                LOTTERY: "the lottery was preferred",
+                SAME: "both were the same",
+            }
+            told.append(f"{always[choices.pop()]} all {len(self.replies)} times: was every question read?")
+        return told
 
     # -- contradictions -----------------------------------------------------------------------------------
 
@@ -190,6 +227,16 @@ class Elicitation:
             return False
         less, more = (one, other) if one.prize < other.prize else (other, one)
         return _too_high(less, more, even=True)
+
+    def _possible(self, reply: Reply) -> bool:
+        """Whether an answer leaves the prize between the worst and the best one, for amounts strictly."""
+        if reply.choice == SAME:
+            return not self.ordered or 0 < reply.probability < 1
+        return reply.probability < 1 if reply.choice == PRIZE else reply.probability > 0
+
+    def _extremes(self) -> str:
+        worst, best = (lottery_name(Lottery.certain(prize)) for prize in (self.worst, self.best))
+        return f"{worst} is the worst prize and {best} the best"
 
     def _check(self, prize: Prize) -> Fraction | None:
         """A probability, a little outside the range, whose answer is known if the person is consistent."""

@@ -54,6 +54,8 @@ def same_behaviour(u: Utility, v: Utility, prizes: Iterable[Prize] | None = None
     up to 1000 and the neighbourhood of every kink; tables are compared on what both list. The answer's
     `prizes` are those amounts: what lies between them was not looked at.
     """
+    if prizes is not None and (isinstance(prizes, str) or not isinstance(prizes, Iterable)):
+        raise BadInput(f"the prizes to compare on are a list such as [0, 10, 100], not {prizes!r}")
     rounds = _rounds(u, v) if prizes is None else [list(dict.fromkeys(prizes))]
     rounds = [listed for listed in (_comparable(u, v, listed, prizes is not None) for listed in rounds) if listed]
     if not rounds:
@@ -122,17 +124,17 @@ def _rounds(u: Utility, v: Utility) -> list[list[Prize]]:
     functions = [f for f in (u, v) if isinstance(f, UtilityFunction)]
     low, high = max([-inf, *(f.domain[0] for f in functions)]), min([inf, *(f.domain[1] for f in functions)])
     gains = _amounts(u, v)
-    near = [[kink + step for step in NEAR] for f in functions for kink in _kinks(f)]
+    near = [[kink + step for step in NEAR] for f in functions for kink in kinks(f)]
     bottom = max(low, -1000.0)
     losses = [bottom * (POINTS - 1 - n) / (POINTS - 1) for n in range(POINTS)] if bottom < 0 else []
     rounds = [gains, *near, sorted({*losses, *gains, *(x for listed in near for x in listed)})]
     return [[int(x) if x == int(x) else x for x in listed if low <= x <= high] for listed in rounds]
 
 
-def _kinks(function: UtilityFunction) -> list[float]:
+def kinks(function: UtilityFunction) -> list[float]:
     """The amounts at which a function changes its manner."""
     if isinstance(function, Scaled):
-        return _kinks(function.inner)
+        return kinks(function.inner)
     if isinstance(function, Piecewise):
         return [float(x) for x, _ in function.points]
     return [function.reference] if isinstance(function, SShaped) else []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
 from ..errors import BadInput
-from .functions import CARA, CRRA, Linear, Log, Quadratic, SShaped, UtilityFunction
+from .functions import CARA, CRRA, Linear, Log, Quadratic, SShaped, Table, UtilityFunction
+from .lottery import Prize
 from .number import Number, written_number
 from .piecewise import Piecewise
 
@@ -20,23 +22,26 @@ FUNCTIONS: dict[str, tuple[Callable[..., UtilityFunction], str]] = {
     "quadratic": (Quadratic, "x - b x^2 / 2 up to 1 / b: quadratic:0.0005"),
     "s-shaped": (SShaped, "prone to risk below a reference: s-shaped:reference=0,power=0.5,loss=2"),
     "piecewise": (Piecewise, "through points: piecewise:0=0,400=0.5,1000=1"),
+    "table": (Table, "prize by prize: table:ticket=1,dinner=0.4"),
 }
 """Each function by its name, and one line for people."""
 
 
 def utility_function(text: str, wealth: Any = None) -> UtilityFunction:
     """The function a text means; `wealth` is what is owned besides the prizes, where that matters."""
+    if not isinstance(text, str):
+        raise BadInput(f"a utility function is written as a text such as 'crra:2', not as {text!r}")
     name, _, given = (part.strip() for part in text.partition(":"))
     if name not in FUNCTIONS:
         close = difflib.get_close_matches(name, FUNCTIONS, n=2)
         hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(FUNCTIONS)}"
         raise BadInput(f"there is no utility function {name!r}; {hint}")
-    parts = [part.strip() for part in given.split(",") if part.strip()]
+    parts = [part.strip() for part in re.split(r',(?=(?:[^"]*"[^"]*")*[^"]*$)', given) if part.strip()]
     make = FUNCTIONS[name][0]
-    if make is Piecewise:
+    if make in (Piecewise, Table):
         if wealth is not None:
-            raise BadInput("piecewise takes no wealth: its points say it all")
-        return Piecewise([_point(part) for part in parts])
+            raise BadInput(f"{name} takes no wealth; crra and log do")
+        return Piecewise([_point(part) for part in parts]) if make is Piecewise else _table(parts)
     parameters = list(inspect.signature(make).parameters.values())
     found = _arguments(name, parts, [parameter.name for parameter in parameters])
     if wealth is not None:
@@ -69,6 +74,21 @@ def _point(part: str) -> tuple[Number, Number]:
     if not equals:
         raise BadInput(f"{part!r} is no point of a curve: write AMOUNT=UTILITY")
     return _number(amount, "an amount"), _number(value, "a utility")
+
+
+def _table(parts: list[str]) -> Table:
+    found: dict[Prize, Number] = {}
+    for part in parts:
+        written, equals, value = (word.strip() for word in part.rpartition("="))
+        if not equals or not written:
+            raise BadInput(f"{part!r} is no line of a table: write PRIZE=UTILITY")
+        quoted = len(written) > 1 and written[0] == written[-1] == '"'
+        amount = None if quoted else written_number(written)
+        prize: Prize = written[1:-1] if quoted else written if amount is None else amount
+        if prize in found:
+            raise BadInput(f"the table gives {prize} twice")
+        found[prize] = _number(value, f"the utility of {prize}")
+    return Table(found)
 
 
 def _number(text: str, what: str) -> Number:

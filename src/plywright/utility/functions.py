@@ -8,11 +8,11 @@ constant of a function is the same person.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from ..errors import BadInput
-from .lottery import Lottery, Prize, amount
+from .lottery import Lottery, Prize, a_lottery, amount, prize_name
 from .number import Number, number, number_text
 
 HALVINGS = 200
@@ -46,6 +46,8 @@ class UtilityFunction:
 
     def __call__(self, prize: Prize) -> Number:
         x = amount(prize)
+        if not math.isfinite(x):
+            raise BadInput(f"an amount must be a finite number, not {float(x)}")
         low, high = self.domain
         if not low <= x <= high:
             raise BadInput(f"{self.spec} has no utility for {number_text(x)}: {self.advice}")
@@ -59,13 +61,13 @@ class UtilityFunction:
 
     def certainty_equivalent(self, lottery: Lottery) -> float:
         """The sure amount that is worth as much as the lottery."""
-        expected = float(lottery.expected_utility(self))
+        expected = float(a_lottery(lottery).expected_utility(self))
         found = self.domain[0] if expected == -math.inf else self.inverse(expected)
         return min(max(found, float(lottery.worst)), float(lottery.best))
 
     def absolute_risk_aversion(self, x: float) -> float:
         """Arrow and Pratt's -u''/u': above 0 where averse to risk, below where prone to it."""
-        self(x)
+        self(x)  # refuses what is no amount, or lies outside the domain
         try:
             found = -self.bend(x) / self.slope(x) + 0.0
         except ArithmeticError:  # flat, or steeper than floats can tell
@@ -145,7 +147,7 @@ class CRRA(UtilityFunction):
 
     def certainty_equivalent(self, lottery: Lottery) -> float:
         """By a mean of powers relative to the largest (or smallest) amount, which cannot overflow."""
-        owned = [(float(x) + self.wealth, float(p)) for x, p in lottery.ladder()]
+        owned = [(float(x) + self.wealth, float(p)) for x, p in a_lottery(lottery).ladder()]
         self(lottery.worst)
         if owned[0][0] <= 0 and self.gamma >= 1:
             return float(lottery.worst)
@@ -160,6 +162,7 @@ class CRRA(UtilityFunction):
         return min(max(mean * unit - self.wealth, float(lottery.worst)), float(lottery.best))
 
     def absolute_risk_aversion(self, x: float) -> float:
+        self(x)
         if not float(x) + self.wealth > 0:
             raise BadInput(f"{self.spec} has no risk aversion at {number_text(x)}: it needs something owned")
         return self.gamma / (float(x) + self.wealth)
@@ -198,12 +201,13 @@ class CARA(UtilityFunction):
 
     def certainty_equivalent(self, lottery: Lottery) -> float:
         """By a sum of exponentials relative to the largest, which neither overflows nor vanishes."""
-        pairs = [(-self.aversion * float(x), float(p)) for x, p in lottery.ladder()]
+        pairs = [(-self.aversion * float(x), float(p)) for x, p in a_lottery(lottery).ladder()]
         top = max(power for power, _ in pairs)
         total = top + math.log(math.fsum(p * math.exp(power - top) for power, p in pairs))
         return min(max(-total / self.aversion, float(lottery.worst)), float(lottery.best))
 
     def absolute_risk_aversion(self, x: float) -> float:
+        self(x)
         return self.aversion
 
 
@@ -231,7 +235,7 @@ class Quadratic(UtilityFunction):
         rest = 1 - 2 * self.b * utility
         if rest < -1e-9:
             raise BadInput(f"{self.spec} reaches no utility of {utility:g}")
-        return (1 - math.sqrt(max(rest, 0.0))) / self.b
+        return 2 * utility / (1 + math.sqrt(max(rest, 0.0)))  # the root written so that nothing cancels
 
 
 class SShaped(UtilityFunction):
@@ -273,6 +277,7 @@ class SShaped(UtilityFunction):
         return float(self.reference - (-utility / self.loss) ** (1 / self.power))
 
     def absolute_risk_aversion(self, x: float) -> float:
+        self(x)
         if float(x) == self.reference and self.power < 1:
             raise BadInput(f"{self.spec} has a kink at {number_text(x)}: its risk aversion is not defined there")
         return super().absolute_risk_aversion(x)
@@ -282,6 +287,8 @@ class Scaled(UtilityFunction):
     """`scale` times another function plus `shift`: the same person on another scale."""
 
     def __init__(self, inner: UtilityFunction, scale: Number, shift: Number = 0) -> None:
+        if not isinstance(inner, UtilityFunction):
+            raise BadInput(f"only a utility function of this package can be put on another scale, not {inner!r}")
         self.inner, self.scale, self.shift = inner, number(scale, "the scale"), number(shift, "the shift")
         if self.scale <= 0:
             raise BadInput(f"a scale must be above 0 to leave behaviour as it is, not {number_text(self.scale)}")
@@ -311,19 +318,29 @@ class Table(UtilityFunction):
     """Utilities written down prize by prize, for things that have only names."""
 
     def __init__(self, utilities: Mapping[Prize, Any]) -> None:
+        if not isinstance(utilities, Mapping):
+            raise BadInput(f"a table of utilities is a mapping such as {{'ticket': 1}}, not {utilities!r}")
         self.utilities = {prize: number(value, f"the utility of {prize}") for prize, value in utilities.items()}
-        self.spec = "table"
         if not self.utilities:
             raise BadInput("a table of utilities needs at least one prize")
+        self.spec = "table:" + ",".join(
+            f"{prize_name(prize)}={number_text(value)}" for prize, value in self.utilities.items()
+        )
 
     def __call__(self, prize: Prize) -> Number:
-        if prize not in self.utilities:
-            known = ", ".join(map(str, self.utilities))
-            raise BadInput(f"the prize {prize} is unknown: there are utilities for {known}")
+        if not isinstance(prize, Hashable) or prize not in self.utilities:
+            known = ", ".join(map(prize_name, self.utilities))
+            raise BadInput(f"the prize {prize_name(prize)} is unknown: there are utilities for {known}")
         return self.utilities[prize]
 
-    def certainty_equivalent(self, lottery: Lottery) -> float:
+    def inverse(self, utility: float) -> float:
         raise BadInput("a table of utilities has no certainty equivalents: its prizes are not amounts")
+
+    def certainty_equivalent(self, lottery: Lottery) -> float:
+        return self.inverse(0.0)
+
+    def absolute_risk_aversion(self, x: float) -> float:
+        raise BadInput("a table of utilities has no risk aversion: its prizes are not amounts")
 
 
 def increasing_root(function: Callable[[float], float], low: float, high: float) -> float:

@@ -22,17 +22,19 @@ def decide_large(rows: Sequence[Row], strict: Sequence[bool]) -> Answer | None:
         return None
     if not any(strict):
         return None
-    free, ways = _solutions([row for row, is_strict in zip(rows, strict, strict=True) if not is_strict], len(rows[0]))
+    equations = [list(row) for row, is_strict in zip(rows, strict, strict=True) if not is_strict]
+    lines, pivots = _eliminated(equations, len(rows[0]))
+    free = [column for column in range(len(rows[0])) if column not in pivots]
     if not free:
         return None
     wanted = [row for row, is_strict in zip(rows, strict, strict=True) if is_strict]
-    reduced = [[_dot(row, way) for way in ways] for row in wanted]
+    reduced = [_reduced(row, lines, pivots, free) for row in wanted]
     matrix = np.array([[float(value) for value in row] for row in reduced])
     found = linprog(  # the largest margin t with d.z >= t on strict rows, in a bounded box
-        np.append(np.zeros(len(ways)), -1.0),
+        np.append(np.zeros(len(free)), -1.0),
         A_ub=np.hstack([-matrix, np.ones((len(wanted), 1))]),
         b_ub=np.zeros(len(wanted)),
-        bounds=[(-1, 1)] * len(ways) + [(None, 1)],
+        bounds=[(-1, 1)] * len(free) + [(None, 1)],
         method="highs",
     )
     if not found.success:
@@ -41,23 +43,23 @@ def decide_large(rows: Sequence[Row], strict: Sequence[bool]) -> Answer | None:
         place = [Fraction(float(x)).limit_denominator(DENOMINATOR) for x in found.x[:-1]]
         if any(_dot(row, place) <= 0 for row in reduced):
             return None
-        return Answer([_dot(place, [way[n] for way in ways]) for n in range(len(rows[0]))], None)
+        utilities = [ZERO] * len(rows[0])
+        for column, value in zip(free, place, strict=True):
+            utilities[column] = value
+        for line, pivot in zip(lines, pivots, strict=True):
+            utilities[pivot] = -_dot([line[column] for column in free], place)
+        return Answer(utilities, None)
     support = [number for number, weight in enumerate(found.ineqlin.marginals) if abs(weight) > SLACK]
     return _proof(rows, strict, support)
 
 
-def _solutions(equations: list[Row], width: int) -> tuple[list[int], list[list[Fraction]]]:
-    """The columns that the equations leave free, and for each the solution in which it alone is 1."""
-    lines, pivots = _eliminated([list(row) for row in equations], width)
-    free = [column for column in range(width) if column not in pivots]
-    ways = []
-    for column in free:
-        way = [ZERO] * width
-        way[column] = Fraction(1)
-        for line, pivot in zip(lines, pivots, strict=True):
-            way[pivot] = -line[column]
-        ways.append(way)
-    return free, ways
+def _reduced(row: Row, lines: list[list[Fraction]], pivots: list[int], free: list[int]) -> list[Fraction]:
+    """A row over the free columns alone, the others expressed by them through the equations."""
+    found = [row[column] for column in free]
+    for line, pivot in zip(lines, pivots, strict=True):
+        if share := row[pivot]:
+            found = [value - share * line[column] for value, column in zip(found, free, strict=True)]
+    return found
 
 
 def _proof(rows: Sequence[Row], strict: Sequence[bool], support: list[int]) -> Answer | None:

@@ -104,6 +104,8 @@ class Lottery:
 
     def map(self, change: Callable[[Prize], Prize]) -> Lottery:
         """The lottery with every prize changed, such as a fee taken off."""
+        if not callable(change):
+            raise BadInput(f"map needs a function that changes a prize, not {change!r}")
         return Lottery([(p, x.map(change) if isinstance(x, Lottery) else change(x)) for p, x in self.outcomes])
 
     def given(self, evidence: Callable[[Prize], Any] | Mapping[Prize, Any] | Collection[Prize]) -> Lottery:
@@ -112,6 +114,10 @@ class Lottery:
         `evidence` is a test of the prize, a collection of the prizes still possible, or a mapping from
         each prize to the probability of seeing the evidence if that prize is the true one.
         """
+        if isinstance(evidence, (str, bytes)) or not (callable(evidence) or isinstance(evidence, Collection)):
+            raise BadInput(
+                f"evidence is a test, a mapping or a collection of prizes such as {{'heavy'}}, not {evidence!r}"
+            )
         weighed = []
         for chance, prize in self.reduce().outcomes:
             if callable(evidence):
@@ -119,13 +125,15 @@ class Lottery:
                 likelihood = int(likelihood) if isinstance(likelihood, bool) else likelihood
             elif isinstance(evidence, Mapping):
                 if prize not in evidence:
-                    raise BadInput(f"the evidence gives no likelihood for {_name(prize)}; it needs one for every prize")
+                    raise BadInput(
+                        f"the evidence gives no likelihood for {prize_name(prize)}; it needs one for every prize"
+                    )
                 likelihood = evidence[prize]
             else:
                 likelihood = int(prize in evidence)
-            weight = number(likelihood, f"the likelihood of the evidence given {_name(prize)}")
+            weight = number(likelihood, f"the likelihood of the evidence given {prize_name(prize)}")
             if not 0 <= weight <= 1:
-                raise BadInput(f"the likelihood of the evidence given {_name(prize)} is {weight}, not from 0 to 1")
+                raise BadInput(f"the likelihood of the evidence given {prize_name(prize)} is {weight}, not from 0 to 1")
             weighed.append((chance * weight, prize))
         whole = _total(weight for weight, _ in weighed)
         if whole <= 0:
@@ -182,12 +190,19 @@ class Lottery:
 
     def samples(self, rng: Any, count: int) -> list[Prize]:
         """So many prizes, drawn one after the other."""
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise BadInput(f"the number of samples is a whole number from 0, not {count!r}")
         reduced = self.reduce()
         return [reduced._drawn(rng) for _ in range(count)]
 
     def _drawn(self, rng: Any) -> Prize:
         """The prize at a random height of the stacked probabilities, to 53 bits."""
-        height = Fraction(draw64(rng) >> 11, 1 << 53)
+        try:
+            height = Fraction(draw64(rng) >> 11, 1 << 53)
+        except (TypeError, ValueError, LookupError, OverflowError):
+            raise BadInput(
+                f"samples are drawn with a generator, such as plywright.rng.seeded(7), not {rng!r}"
+            ) from None
         for chance, prize in self.outcomes:
             height -= Fraction(chance)
             if height < 0:
@@ -208,35 +223,45 @@ class Lottery:
 
     def same_chances(self, other: Lottery) -> bool:
         """Whether both give every prize with the same probability, however they are written."""
-        return self.key() == other.key()
+        return self.key() == a_lottery(other).key()
 
     def key(self) -> frozenset[tuple[Prize, Fraction]]:
         """Equal for lotteries with the same chances."""
         return frozenset((prize, Fraction(chance)) for chance, prize in self.exactly().outcomes)
 
     def __str__(self) -> str:
-        return f"[{'; '.join(f'{number_text(p)}, {_name(x)}' for p, x in self.outcomes)}]"
+        return f"[{'; '.join(f'{number_text(p)}, {prize_name(x)}' for p, x in self.outcomes)}]"
 
     def __repr__(self) -> str:
         return f"Lottery({list(self.outcomes)!r})"
 
 
+def a_lottery(thing: Any) -> Lottery:
+    """The thing itself, where it is a lottery; otherwise BadInput."""
+    if not isinstance(thing, Lottery):
+        raise BadInput(f"a lottery is needed, such as Lottery.parse('[0.5, 1000; 0.5, 0]'), not {thing!r}")
+    return thing
+
+
 def amount(prize: Prize) -> Number:
     """A prize as a number; raises BadInput for one that has only a name."""
     if isinstance(prize, bool) or not isinstance(prize, Real):
-        raise BadInput(f"the prize {_name(prize)} is not a number: give it a utility of its own")
+        name = prize_name(prize)
+        raise BadInput(f"the prize {name} is not a number: give it a utility of its own, as table:{name}=1 does")
     return cast(Number, prize)
 
 
 def valued(utility: Callable[[Prize], Any], prize: Prize) -> Number:
     """The utility of a prize; raises BadInput where the function has none."""
+    if not callable(utility):
+        raise BadInput(f"a utility function is something to call with a prize, not {utility!r}")
     try:
         found = utility(prize)
     except (ArithmeticError, ValueError, LookupError, TypeError) as error:
         reason = f"{type(error).__name__}: {error}"
-        raise BadInput(f"the utility function has no value for {_name(prize)} ({reason})") from None
+        raise BadInput(f"the utility function has no value for {prize_name(prize)} ({reason})") from None
     if isinstance(found, bool) or not isinstance(found, Real) or found != found:
-        raise BadInput(f"the utility function gives {found!r} for {_name(prize)}, not a number")
+        raise BadInput(f"the utility function gives {found!r} for {prize_name(prize)}, not a number")
     return cast(Number, found)
 
 
@@ -255,9 +280,9 @@ def _pair(item: Any) -> tuple[Number, Prize]:
     if not isinstance(item, (tuple, list)) or len(item) != 2:
         raise BadInput(f"a lottery is made of pairs (probability, prize), and {item!r} is none")
     prize = item[1]
-    chance = number(item[0], f"the probability of {_name(prize)}")
+    chance = number(item[0], f"the probability of {prize_name(prize)}")
     if chance < 0 or chance > 1:
-        raise BadInput(f"the probability of {_name(prize)} is {number_text(chance)}; it must be from 0 to 1")
+        raise BadInput(f"the probability of {prize_name(prize)} is {number_text(chance)}; it must be from 0 to 1")
     if isinstance(prize, (Real, Decimal)) and not isinstance(prize, bool):
         prize = number(prize, "a prize")
     elif not isinstance(prize, Lottery):
@@ -306,7 +331,7 @@ def _made(pairs: Iterable[tuple[Number, Prize]]) -> Lottery:
     return lottery
 
 
-def _name(prize: Prize) -> str:
+def prize_name(prize: Prize) -> str:
     """A prize as `Lottery.parse` reads it back."""
     if isinstance(prize, Lottery):
         return str(prize)

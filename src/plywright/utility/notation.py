@@ -22,17 +22,15 @@ def parse_lottery(text: str, names: Mapping[str, Lottery] | None = None) -> Lott
     """The lottery a text means: a bracketed one, a name from `names`, or a prize for certain."""
     if not isinstance(text, str):
         raise BadInput(f"a lottery is written as a text such as '[0.5, 1000; 0.5, 0]', not as {text!r}")
-    if not text.strip():
-        raise BadInput("the lottery is empty: write one such as '[0.5, 1000; 0.5, 0]'")
-    reader = _Reader(text, names or {})
-    found = reader.prize(0)
-    reader.end()
-    return Lottery.certain(found)
+    if names is not None and not isinstance(names, Mapping):
+        raise BadInput(f"names are given as a mapping from names to lotteries, not {names!r}")
+    return _Reader(text, names or {}).whole()
 
 
-def parse_definitions(texts: Iterable[str]) -> dict[str, Lottery]:
-    """Names given to lotteries, as in `A=[0.8, 4000; 0.2, 0]`; later ones may mention earlier ones."""
-    names: dict[str, Lottery] = {}
+def parse_definitions(texts: Iterable[str], known: Mapping[str, Lottery] | None = None) -> dict[str, Lottery]:
+    """Names given to lotteries, as in `A=[0.8, 4000; 0.2, 0]`; later ones may mention earlier ones and the `known`."""
+    names: dict[str, Lottery] = dict(known or {})
+    mentioned: dict[str, str] = {}  # a prize by its bare name -> the lottery in whose definition it stands
     for text in texts:
         name, equals, meaning = (part.strip() for part in text.partition("="))
         if not equals or not _PLAIN.fullmatch(name):
@@ -41,10 +39,16 @@ def parse_definitions(texts: Iterable[str]) -> dict[str, Lottery]:
             raise BadInput(f"{name!r} is defined twice")
         if written_number(name) is not None:
             raise BadInput(f"{name!r} cannot be the name of a lottery: it is a number")
+        if name in mentioned:
+            raise BadInput(f"{mentioned[name]} mentions {name} before {name} is defined: define {name} first")
+        reader = _Reader(meaning, names)
         try:
-            names[name] = parse_lottery(meaning, names)
+            names[name] = reader.whole()
         except BadInput as error:
             raise BadInput(f"{name}: {error}") from None
+        if name in reader.strangers:
+            raise BadInput(f"{name} is defined by itself: a definition may mention only those before it")
+        mentioned |= dict.fromkeys(reader.strangers, name)
     return names
 
 
@@ -60,6 +64,15 @@ class _Reader:
     def __init__(self, text: str, names: Mapping[str, Lottery]) -> None:
         self.text, self.names = text, names
         self.place = 0
+        self.strangers: set[str] = set()  # bare names that are not among `names`, and so are prizes
+
+    def whole(self) -> Lottery:
+        """The lottery that the whole text means."""
+        if not self.text.strip():
+            raise BadInput("the lottery is empty: write one such as '[0.5, 1000; 0.5, 0]'")
+        found = self.prize(0)
+        self.end()
+        return Lottery.certain(found)
 
     def peek(self) -> tuple[str, str]:
         """The kind of what comes next (mark, quoted, word or end) and the thing itself."""
@@ -109,6 +122,8 @@ class _Reader:
         value = written_number(word)
         if value is None and word.lower().lstrip("+-") in ("nan", "inf", "infinity"):
             self.refuse(f"a prize must be a finite number or a name, not {word}")
+        if value is None and word not in self.names:
+            self.strangers.add(word)
         return self.names.get(word, word) if value is None else value
 
     def lottery(self, level: int) -> Lottery:

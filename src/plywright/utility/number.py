@@ -33,8 +33,8 @@ def number(value: Any, what: str) -> Number:
         raise BadInput(f"{what} must be a number, not {value!r}")
     if isinstance(value, numbers.Rational):
         return _moderate(tidy(Fraction(int(value.numerator), int(value.denominator))), what)
-    if not math.isfinite(value):
-        raise BadInput(f"{what} must be a finite number, not {float(value)}")
+    if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
+        raise BadInput(f"{what} must be a finite number, not {str(value).lower()}")
     return _moderate(tidy(Fraction(value)), what) if isinstance(value, Decimal) else float(value)
 
 

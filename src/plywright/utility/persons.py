@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import BadInput
 from ..rng import draw64, seeded
 from .elicitation import LOTTERY, PRIZE, SAME, Elicitation, Inconsistent, Question
+from .lottery import valued
+from .number import number
 from .risk import Utility
 
 
@@ -13,12 +16,14 @@ class Person:
     """Prefers what has the higher expected utility; `noise` is the chance of saying the opposite."""
 
     def __init__(self, utility: Utility, noise: float = 0.0, seed: int = 1, tolerance: float = 1e-9) -> None:
-        self.utility, self.noise, self.tolerance = utility, noise, tolerance
+        self.utility, self.noise, self.tolerance = utility, number(noise, "the noise"), tolerance
+        if not 0 <= self.noise <= 1:
+            raise BadInput(f"the noise is the chance of a wrong answer, from 0 to 1, not {noise}")
         self.rng: Any = seeded(seed)
 
     def choose(self, question: Question) -> str:
         """prize, lottery or same."""
-        gap = float(self.utility(question.prize) - question.lottery.expected_utility(self.utility))
+        gap = float(valued(self.utility, question.prize) - question.lottery.expected_utility(self.utility))
         span = [float(self.utility(prize)) for prize in question.lottery.prizes]
         if draw64(self.rng) / 2**64 < self.noise:
             return LOTTERY if gap > 0 else PRIZE

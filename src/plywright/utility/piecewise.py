@@ -19,7 +19,7 @@ class Piecewise(UtilityFunction):
     """
 
     def __init__(self, points: Iterable[tuple[Any, Any]], smooth: bool = True) -> None:
-        pairs = [(number(x, "an amount"), number(u, "a utility")) for x, u in points]
+        pairs = [_point(point) for point in (points if isinstance(points, Iterable) else [points])]
         pairs.sort(key=lambda pair: pair[0])
         if len(pairs) < 2:
             raise BadInput("a curve needs at least two points")
@@ -86,6 +86,12 @@ class Piecewise(UtilityFunction):
         first, last = self._slopes[place : place + 2]
         chord = rise / width
         return float(low), first, (3 * chord - 2 * first - last) / width, (first + last - 2 * chord) / width**2
+
+
+def _point(point: Any) -> tuple[Number, Number]:
+    if not isinstance(point, (tuple, list)) or len(point) != 2:
+        raise BadInput(f"a curve goes through pairs (amount, utility), and {point!r} is none")
+    return number(point[0], "an amount"), number(point[1], "a utility")
 
 
 def _monotone_slopes(points: list[tuple[float, float]]) -> list[float]:

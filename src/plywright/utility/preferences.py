@@ -15,13 +15,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, pairwise
-from math import comb
+from itertools import pairwise
 
 from ..errors import BadInput, Unsuitable
 from .axioms import Breach, breach
+from .circle import shortest_circle
+from .contradiction import smallest_contradiction
 from .feasibility import Answer, decide
-from .lottery import Lottery, Prize
+from .lottery import Lottery, Prize, a_lottery
 from .notation import parse_definitions, parse_lottery, quoted
 from .number import Number, number_text, tidy
 
@@ -29,8 +30,6 @@ SMALL = 1000
 """Comparisons times prizes up to which the exact method alone is used."""
 LARGE = 20_000
 """More than this needs scipy."""
-SUBSETS = 3000
-"""How many smaller sets are tried to show that a contradiction is a smallest one."""
 
 FALLING = "only utilities that do not rise with the amounts fit"
 
@@ -46,6 +45,10 @@ class Comparison:
     strict: bool = True
     better_name: str = ""
     worse_name: str = ""
+
+    def __post_init__(self) -> None:
+        a_lottery(self.better)
+        a_lottery(self.worse)
 
     def __str__(self) -> str:
         return f"{self.name_of(True)} {'>' if self.strict else '~'} {self.name_of(False)}"
@@ -88,13 +91,14 @@ class Preferences:
     def __init__(
         self, comparisons: Iterable[Comparison | str], names: Mapping[str, Lottery | str] | None = None
     ) -> None:
-        texts = {name: value for name, value in (names or {}).items() if isinstance(value, str)}
-        known = {name: value for name, value in (names or {}).items() if isinstance(value, Lottery)}
-        known |= parse_definitions(f"{name}={text}" for name, text in texts.items())
-        self.names: dict[str, Lottery] = known
+        self.names: dict[str, Lottery] = _definitions({} if names is None else names)
         if isinstance(comparisons, str):
             comparisons = [comparisons]
-        self.comparisons = tuple(c if isinstance(c, Comparison) else parse_comparison(c, known) for c in comparisons)
+        if not isinstance(comparisons, Iterable):
+            raise BadInput(f"preferences are a list of comparisons such as 'A > B', not {comparisons!r}")
+        self.comparisons = tuple(
+            c if isinstance(c, Comparison) else parse_comparison(c, self.names) for c in comparisons
+        )
         if not self.comparisons:
             raise BadInput("there is nothing to check: give comparisons such as 'A > B'")
 
@@ -112,15 +116,23 @@ class Preferences:
         prizes = self.prizes
         rows = [_row(comparison, prizes) for comparison in self.comparisons]
         strict = [comparison.strict for comparison in self.comparisons]
-        answer = _decide(rows, strict, exact)
-        if answer.utilities is not None:
-            found, rises = _rising(rows, strict, prizes, answer.utilities, exact)
-            return Verdict(True, _normalised(dict(zip(prizes, found, strict=True))), increasing=rises)
-        assert answer.weights is not None
-        chosen, smallest = _smallest(
-            rows, strict, [n for n, weight in enumerate(answer.weights) if weight], exact or None
-        )
-        weights = _decide([rows[n] for n in chosen], [strict[n] for n in chosen], exact or None).weights
+        circle = shortest_circle(self.comparisons)
+        if circle is None:
+            answer = _decide(rows, strict, exact)
+            if answer.utilities is not None:
+                found, rises = _rising(rows, strict, prizes, answer.utilities, exact)
+                return Verdict(True, _normalised(dict(zip(prizes, found, strict=True))), increasing=rises)
+            assert answer.weights is not None
+            starting = [n for n, weight in enumerate(answer.weights) if weight]
+        else:  # a contradiction already, and the shortest of its kind
+            numbers = {id(comparison): n for n, comparison in enumerate(self.comparisons)}
+            starting = sorted(numbers[id(step.comparison)] for step in circle)
+
+        def part(numbers: list[int]) -> Answer:
+            return _decide([rows[n] for n in numbers], [strict[n] for n in numbers], exact or None)
+
+        chosen, smallest = smallest_contradiction(rows, strict, starting, part)
+        weights = part(chosen).weights
         assert weights is not None
         unit = next(weight for weight, n in zip(weights, chosen, strict=True) if strict[n])
         scaled = [weight / unit for weight in weights]
@@ -135,8 +147,21 @@ class Preferences:
         )
 
 
+def _definitions(names: Mapping[str, Lottery | str]) -> dict[str, Lottery]:
+    """Lotteries by their names; texts may mention the lotteries, and the texts before them."""
+    if not isinstance(names, Mapping):
+        raise BadInput(f"names are given as a mapping such as {{'A': '[0.8, 4000; 0.2, 0]'}}, not {names!r}")
+    wrong = next((name for name, value in names.items() if not isinstance(value, (Lottery, str))), None)
+    if wrong is not None:
+        raise BadInput(f"{wrong} must name a lottery or a text such as '[0.5, 1000; 0.5, 0]', not {names[wrong]!r}")
+    known = {name: value for name, value in names.items() if isinstance(value, Lottery)}
+    return parse_definitions([f"{name}={value}" for name, value in names.items() if isinstance(value, str)], known)
+
+
 def parse_comparison(text: str, names: Mapping[str, Lottery] | None = None) -> Comparison:
     """The comparison in a text: `A > B`, `B < A` or `A ~ B` over names, prizes and lotteries."""
+    if not isinstance(text, str):
+        raise BadInput(f"a comparison is a text such as 'A > B', not {text!r}")
     parts = re.split(rf'([{"".join(_SIGNS)}])(?=(?:[^"]*"[^"]*")*[^"]*$)', text)
     if len(parts) != 3:
         raise BadInput(f"{text!r} is no comparison: write A > B (A is better) or A ~ B (both are equally good)")
@@ -217,29 +242,6 @@ def _decide(rows: list[list[Fraction]], strict: list[bool], exact: bool | None) 
                 f"{len(rows)} comparisons over {len(rows[0])} prizes need scipy (pip install 'plywright[utility]')"
             )
     return decide(rows, strict)
-
-
-def _smallest(
-    rows: list[list[Fraction]], strict: list[bool], chosen: list[int], exact: bool | None
-) -> tuple[list[int], bool]:
-    """A contradictory set with nothing to spare, by deletion; then, if there are few enough, a smallest one."""
-
-    def contradicts(numbers: Sequence[int]) -> bool:
-        return _decide([rows[n] for n in numbers], [strict[n] for n in numbers], exact).weights is not None
-
-    for number in list(chosen):
-        rest = [n for n in chosen if n != number]
-        if rest and contradicts(rest):
-            chosen = rest
-    tried = 0
-    for size in range(1, len(chosen)):
-        tried += comb(len(rows), size)
-        if tried > SUBSETS:
-            return chosen, False
-        for numbers in combinations(range(len(rows)), size):
-            if contradicts(numbers):
-                return list(numbers), True
-    return chosen, True
 
 
 def _normalised(utilities: dict[Prize, Fraction]) -> dict[Prize, Number]:

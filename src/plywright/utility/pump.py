@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import BadInput
-from .lottery import Lottery
-from .preferences import Comparison, Preferences
+from .circle import shortest_circle
+from .preferences import Preferences
 
 WORDS = ("no times", "once", "twice", "three times", "four times", "five times", "six times")
 
@@ -53,48 +53,18 @@ class MoneyPump:
 
 def money_pump(preferences: Preferences, cents: int = 1) -> MoneyPump | None:
     """The shortest round of trades that loses money at a small price for each; None if there is no circle."""
+    if not isinstance(preferences, Preferences):
+        raise BadInput(f"a money pump works on preferences, such as Preferences(['A > B', ...]), not {preferences!r}")
     if not isinstance(cents, int) or isinstance(cents, bool) or cents < 1:
         raise BadInput(f"the price of a trade is a whole number of cents from 1, not {cents!r}")
-    steps = list[tuple[Lottery, Lottery, bool, str, str]]()  # from, to, whether it is paid for, and their names
-    for comparison in preferences.comparisons:
-        steps.append(_step(comparison, False))
-        if not comparison.strict:
-            steps.append(_step(comparison, True))
-    best: list[tuple[Lottery, Lottery, bool, str, str]] | None = None
-    for step in steps:
-        if step[2]:
-            back = _way(steps, step[1], step[0])
-            if back is not None and (best is None or 1 + len(back) < len(best)):
-                best = [step, *back]
-    if best is None:
+    steps = shortest_circle(preferences.comparisons)
+    if steps is None:
         return None
-    names = {step[0].key(): step[3] for step in reversed(best)}  # one name for each thing, all the way round
-    trades = [Trade(names[a.key()], names[b.key()], cents if paid else 0) for a, b, paid, _, _ in best]
+    names = {step.start.key(): step.names[0] for step in reversed(steps)}  # one name for each thing, all the way round
+    trades = [
+        Trade(names[step.start.key()], names[step.end.key()], cents if step.comparison.strict else 0) for step in steps
+    ]
     return MoneyPump(trades[0].gives, tuple(trades))
-
-
-def _step(comparison: Comparison, turned: bool) -> tuple[Lottery, Lottery, bool, str, str]:
-    worse, better = comparison.worse, comparison.better
-    names = comparison.name_of(False), comparison.name_of(True)
-    if turned:
-        return better, worse, comparison.strict, names[1], names[0]
-    return worse, better, comparison.strict, names[0], names[1]
-
-
-def _way(
-    steps: list[tuple[Lottery, Lottery, bool, str, str]], start: Lottery, goal: Lottery
-) -> list[tuple[Lottery, Lottery, bool, str, str]] | None:
-    """The fewest steps from one thing to another."""
-    ways: dict[object, list[tuple[Lottery, Lottery, bool, str, str]]] = {start.key(): []}
-    waiting = [start.key()]
-    for place in waiting:  # grows while it is read
-        if place == goal.key():
-            return ways[place]
-        for step in steps:
-            if step[0].key() == place and step[1].key() not in ways:
-                ways[step[1].key()] = [*ways[place], step]
-                waiting.append(step[1].key())
-    return None
 
 
 def _cents(count: int) -> str:

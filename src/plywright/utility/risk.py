@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import BadInput
 from .functions import Linear, UtilityFunction, increasing_root
-from .lottery import Lottery
+from .lottery import Lottery, a_lottery, valued
 from .number import Number, number, number_text
 
 Utility = Callable[[Any], Number]
@@ -17,11 +17,14 @@ Utility = Callable[[Any], Number]
 
 AVERSE, NEUTRAL, PRONE = "risk-averse", "risk-neutral", "risk-prone"
 CLOSE = 1e-9
-"""Relative difference below which a certainty equivalent counts as the expected value."""
+"""Difference, relative to the spread of a lottery, below which two amounts count as equal."""
+DUST = 64 * 2.0**-52
+"""Difference, relative to the amounts themselves, that rounding may make."""
 
 
 def certainty_equivalent(lottery: Lottery, utility: Utility) -> float:
     """The sure amount that the person likes as much as the lottery; between its worst and best prize."""
+    a_lottery(lottery)
     if isinstance(utility, UtilityFunction):
         try:
             found = utility.certainty_equivalent(lottery)
@@ -32,9 +35,9 @@ def certainty_equivalent(lottery: Lottery, utility: Utility) -> float:
         return found
     worst, best = float(lottery.worst), float(lottery.best)
     expected = lottery.expected_utility(utility)
-    if not utility(worst) <= expected <= utility(best):
+    if not valued(utility, worst) <= expected <= valued(utility, best):
         raise BadInput("the utility function does not rise from the worst prize to the best")
-    return increasing_root(lambda x: float(utility(x) - expected), worst, best)
+    return increasing_root(lambda x: float(valued(utility, x) - expected), worst, best)
 
 
 def risk_premium(lottery: Lottery, utility: Utility) -> float:
@@ -42,21 +45,34 @@ def risk_premium(lottery: Lottery, utility: Utility) -> float:
 
     This is the insurance premium of the books; below 0 for one who likes the risk.
     """
-    return float(lottery.expected_value()) - certainty_equivalent(lottery, utility)
+    return float(a_lottery(lottery).expected_value()) - certainty_equivalent(lottery, utility)
 
 
 def attitude(lottery: Lottery, utility: Utility) -> str:
     """risk-averse, risk-neutral or risk-prone, as the person shows it in this lottery."""
     premium = risk_premium(lottery, utility)
-    size = max(abs(float(lottery.worst)), abs(float(lottery.best)), 1e-300)
-    if abs(premium) <= CLOSE * size:
+    if abs(premium) <= indistinct(lottery):
         return NEUTRAL
     return AVERSE if premium > 0 else PRONE
 
 
+def indistinct(*lotteries: Lottery) -> float:
+    """How far apart two amounts between the prizes of the lotteries may be and still count as equal.
+
+    It goes by the spread of the prizes: a risk of 1 on top of a million is a risk of 1.
+    """
+    low = min(float(lottery.worst) for lottery in lotteries)
+    high = max(float(lottery.best) for lottery in lotteries)
+    return CLOSE * (high - low) + DUST * max(abs(low), abs(high))
+
+
 def approximate_premium(lottery: Lottery, utility: UtilityFunction) -> float:
     """Arrow and Pratt's estimate for small risks: half the risk aversion at the mean, times the variance."""
-    mean = float(lottery.expected_value())
+    mean = float(a_lottery(lottery).expected_value())
+    if not isinstance(utility, UtilityFunction):
+        raise BadInput(
+            f"the estimate needs a utility function that knows how it bends, such as CARA(0.01), not {utility!r}"
+        )
     return utility.absolute_risk_aversion(mean) * float(lottery.variance()) / 2
 
 
@@ -81,7 +97,7 @@ class Bargain:
 
     @property
     def possible(self) -> bool:
-        return self.room > CLOSE * max(abs(self.safe), abs(self.most_paid), 1e-300)
+        return self.room > indistinct(self.lottery)
 
     def insurer_gain(self, price: float) -> float:
         """What the insurer gains on average by one policy at this price."""
@@ -89,8 +105,8 @@ class Bargain:
 
     def insurer_risk(self, policies: int = 1) -> float:
         """The standard deviation of the insurer's gain per policy: it falls with the root of their number."""
-        if policies < 1:
-            raise BadInput(f"an insurer has at least one policy, not {policies}")
+        if not isinstance(policies, int) or policies < 1:
+            raise BadInput(f"an insurer has a whole number of policies, at least one, not {policies!r}")
         return self.lottery.standard_deviation() / math.sqrt(policies)
 
     def words(self) -> str:
@@ -104,18 +120,22 @@ class Bargain:
 
 def bargain(lottery: Lottery, utility: Utility, insurer: Utility | None = None, insurer_wealth: Any = 0) -> Bargain:
     """Both sides of insuring a person who holds the lottery; the insurer is linear unless told."""
-    mean, sure, safe = float(lottery.expected_value()), certainty_equivalent(lottery, utility), float(lottery.best)
+    mean, sure, safe = (
+        float(a_lottery(lottery).expected_value()),
+        certainty_equivalent(lottery, utility),
+        float(lottery.best),
+    )
     wealth = float(number(insurer_wealth, "the insurer's wealth"))
     fair = safe - mean
     if insurer is None or isinstance(insurer, Linear):
         return Bargain(lottery, mean, sure, safe, safe - sure, fair)
-    before = insurer(wealth)
 
     def gain(price: float) -> float:
         return float(lottery.expected_utility(lambda prize: insurer(wealth + price - (safe - prize))) - before)
 
     worst_case = safe - float(lottery.worst)
     try:
+        before = valued(insurer, wealth)
         asked = increasing_root(gain, 0.0, worst_case) if worst_case else 0.0
     except BadInput as error:
         raise BadInput(f"the insurer cannot carry this risk: {error}") from None

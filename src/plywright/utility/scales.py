@@ -22,32 +22,38 @@ class Activity(NamedTuple):
     name: str
     unit: str
     units: str
+    phrase: str  # how people say so many units of it
     micromorts: int
     amount: int = 1
+
+    def words(self, count: str, single: bool) -> str:
+        """So many units as people say it, such as `230 miles by car`."""
+        return f"{count} {self.phrase.format(self.unit if single else self.units)}"
 
 
 ACTIVITIES: dict[str, Activity] = {
     activity.name: activity
     for activity in (
-        Activity("scuba", "dive", "dives", 5),
-        Activity("skydiving", "jump", "jumps", 7),
-        Activity("base-jumping", "jump", "jumps", 430),
-        Activity("everest", "ascent", "ascents", 38_000),
-        Activity("train", "mile", "miles", 1, 6000),
-        Activity("jet", "mile", "miles", 1, 1000),
-        Activity("car", "mile", "miles", 1, 230),
-        Activity("foot", "mile", "miles", 1, 17),
-        Activity("bicycle", "mile", "miles", 1, 10),
-        Activity("motorbike", "mile", "miles", 1, 6),
+        Activity("scuba", "dive", "dives", "scuba {}", 5),
+        Activity("skydiving", "jump", "jumps", "skydiving {}", 7),
+        Activity("base-jumping", "jump", "jumps", "base-jumping {}", 430),
+        Activity("everest", "ascent", "ascents", "{} of Everest", 38_000),
+        Activity("train", "mile", "miles", "{} by train", 1, 6000),
+        Activity("jet", "mile", "miles", "{} by jet", 1, 1000),
+        Activity("car", "mile", "miles", "{} by car", 1, 230),
+        Activity("foot", "mile", "miles", "{} on foot", 1, 17),
+        Activity("bicycle", "mile", "miles", "{} by bicycle", 1, 10),
+        Activity("motorbike", "mile", "miles", "{} by motorbike", 1, 6),
     )
 }
 
 
 def activity(name: str) -> Activity:
-    """The activity of this name; raises BadInput with the nearest ones where there is none."""
-    if name in ACTIVITIES:
-        return ACTIVITIES[name]
-    close = difflib.get_close_matches(str(name), ACTIVITIES, n=2)
+    """The activity of this name, in capitals or not; raises BadInput with the nearest ones where there is none."""
+    wanted = name.strip().lower() if isinstance(name, str) else ""
+    if wanted in ACTIVITIES:
+        return ACTIVITIES[wanted]
+    close = difflib.get_close_matches(wanted, ACTIVITIES, n=2)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(ACTIVITIES)}"
     raise BadInput(f"there are no micromorts for {name!r}; {hint}")
 
@@ -72,6 +78,8 @@ def equal_risk(name: str, amount: Any, other: str) -> Number:
 
 def normalised(utility: UtilityFunction, worst: Any, best: Any) -> Scaled:
     """The same person on a scale where the worst prize has 0 and the best 1."""
+    if not isinstance(utility, UtilityFunction):
+        raise BadInput(f"only a utility function of this package can be put on another scale, not {utility!r}")
     low, high = utility(worst), utility(best)
     if not low < high or low == float("-inf"):
         raise BadInput(f"{utility} cannot be put on a scale from {worst} to {best}: it must rise between them")
@@ -85,7 +93,10 @@ def normalised(utility: UtilityFunction, worst: Any, best: Any) -> Scaled:
 def qalys(periods: Iterable[tuple[Any, Any]]) -> Number:
     """Quality-adjusted life years: years, each stretch of them weighed by its quality from 0 (dead) to 1 (well)."""
     total: Number = 0
-    for years, quality in periods:
+    for period in periods if isinstance(periods, Iterable) else [periods]:
+        if not isinstance(period, (tuple, list)) or len(period) != 2:
+            raise BadInput(f"life years are a list of pairs (years, quality), and {period!r} is none")
+        years, quality = period
         length, weight = number(years, "a number of years"), number(quality, "a quality")
         if length < 0 or not 0 <= weight <= 1:
             raise BadInput(f"years cannot be negative and a quality is from 0 to 1: ({years}, {quality}) is wrong")

@@ -22,6 +22,8 @@ class Valued(Game):
     """Another game whose payments are valued by a function; interpreted, since the function is any callable."""
 
     def __init__(self, game: Game, utility: Callable[[Any], Any]) -> None:
+        if not isinstance(game, Game):
+            raise BadInput(f"a game is needed, such as load_game('nim'), not {game!r}")
         if not callable(utility):
             raise BadInput(f"a utility function is something to call with an amount, not {utility!r}")
         self.game, self.valuation = game, utility

@@ -1,0 +1,300 @@
+"""A whole game as flat arrays: every history a number, every information set a slice of slots.
+
+The rules are walked once, compiled; afterwards equilibria, best responses and expected values are sweeps
+over arrays and know no game. Histories are numbered so that parents come before children and the children
+of one history lie side by side. A slot is one action of one information set.
+
+Information sets are told apart by 64 bits of what the player sees (`observation`, and who it is); two
+different ones share them with a chance of about sets^2 / 2^65.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bits import fold, mix, signed
+from ..compiled import Workspace, kernel
+from ..errors import BadInput, GameError, Unsuitable
+from ..game import CHANCE, Game
+from ..rehearsal import rehearse
+
+MOST_HISTORIES = 40_000_000
+DEEPEST = 4_000
+TERMINAL = -2
+SALT = 0x9E3779B97F4A7C15
+
+# tally: [8]
+NEXT, SETS, SLOTS, FAULT, CULPRIT, LIMIT, PLAYERS, DEEP = range(8)
+# faults
+TOO_LARGE, TOO_DEEP, NO_ACTIONS, OTHER_ACTIONS, FORGOTTEN, NOT_A_NUMBER, BAD_CHANCE, TOO_MANY = range(1, 9)
+
+
+@kernel
+def count_histories(game, state, depth, work):
+    """How many histories there are from here on; stops counting at the limit."""
+    tally = work.tally
+    tally[NEXT] += 1
+    if tally[NEXT] > tally[LIMIT]:
+        tally[FAULT] = TOO_LARGE
+    if depth > DEEPEST:
+        tally[FAULT] = TOO_DEEP
+    if tally[FAULT] != 0 or game.is_terminal(state):
+        return 0
+    if game.to_move(state) == CHANCE:
+        for outcome, _probability in game.chance(state):
+            count_histories(game, game.result(state, outcome), depth + 1, work)
+    else:
+        for action in game.actions(state):
+            count_histories(game, game.result(state, action), depth + 1, work)
+    return 0
+
+
+@kernel
+def index_history(game, state, place, depth, work):
+    """Write the history at `place` and all below it; sets tally[FAULT] and [CULPRIT] where the rules are wrong."""
+    tally = work.tally
+    if tally[FAULT] != 0:
+        return 0
+    work.level[place] = depth
+    if game.is_terminal(state):
+        work.player[place] = TERMINAL
+        for player in range(tally[PLAYERS]):
+            utility = game.utility(state, player)
+            if utility != utility:
+                return wrong(tally, NOT_A_NUMBER, place)
+            work.utility[player * tally[LIMIT] + place] = utility
+        return 0
+    mover = game.to_move(state)
+    work.player[place] = mover
+    first, count = tally[NEXT], 0
+    work.first[place] = first
+    if mover == CHANCE:
+        total = 0.0
+        for outcome, probability in game.chance(state):
+            work.action[first + count] = outcome
+            work.probability[first + count] = probability
+            if not probability > 0.0:
+                return wrong(tally, BAD_CHANCE, place)
+            total += probability
+            count += 1
+        if not abs(total - 1.0) < 1e-9:
+            return wrong(tally, BAD_CHANCE, place)
+    else:
+        for action in game.actions(state):
+            if count >= game.max_actions:
+                return wrong(tally, TOO_MANY, place)
+            work.action[first + count] = action
+            count += 1
+        if count == 0:
+            return wrong(tally, NO_ACTIONS, place)
+        seen = mix(game.observation(state, mover))
+        place_in_set(signed(fold(seen ^ SALT, 2 * mover + 1)), place, count, work)
+    work.count[place] = count
+    tally[NEXT] = first + count
+    kept = 0
+    if mover >= 0:
+        kept = work.last[mover]
+    for child in range(count):
+        if mover >= 0:  # what the player remembers of its own acts: the last slot it chose
+            work.last[mover] = work.slot[place] + child + 1
+        work.parent[first + child] = place
+        index_history(game, game.result(state, work.action[first + child]), first + child, depth + 1, work)
+    if mover >= 0:
+        work.last[mover] = kept
+    return 0
+
+
+def place_in_set(key, place, count, work):
+    """Find or make the information set of a decision, and check it against those met before."""
+    tally, mover = work.tally, work.player[place]
+    mask = work.mask[0]
+    spot = (key ^ key >> 29) & mask
+    while work.spots[spot] >= 0 and work.key[work.spots[spot]] != key:
+        spot = (spot + 1) & mask
+    found = work.spots[spot]
+    if found < 0:
+        found = tally[SETS]
+        tally[SETS] = found + 1
+        work.spots[spot] = found
+        work.key[found] = key
+        work.owner[found] = mover
+        work.sample[found] = place
+        work.start[found] = tally[SLOTS]
+        work.before[found] = work.last[mover]
+        tally[SLOTS] += count
+        work.start[found + 1] = tally[SLOTS]
+        for child in range(count):
+            work.named[work.start[found] + child] = work.action[work.first[place] + child]
+    elif work.start[found + 1] - work.start[found] != count:
+        wrong(tally, OTHER_ACTIONS, place)
+    else:
+        for child in range(count):
+            if work.named[work.start[found] + child] != work.action[work.first[place] + child]:
+                wrong(tally, OTHER_ACTIONS, place)
+        if work.before[found] != work.last[mover]:
+            wrong(tally, FORGOTTEN, place)
+    work.slot[place] = work.start[found]
+
+
+def wrong(tally, fault, place):
+    if tally[FAULT] == 0:
+        tally[FAULT] = fault
+        tally[CULPRIT] = place
+    return 0
+
+
+@dataclass(frozen=True)
+class GameTree:
+    """The arrays, by history: `player` (CHANCE, TERMINAL), `first` child, `count`, `slot` of the first action.
+
+    `probability` and `action` are those of the step that leads to a history; `utility` is by player, then
+    history. By information set: `owner`, `start` (its first slot; one more at the end), `sample` (one of its
+    histories).
+    """
+
+    game: Game
+    player: NDArray[np.int8]
+    first: NDArray[np.int32]
+    count: NDArray[np.int32]
+    slot: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    level: NDArray[np.int32]
+    action: NDArray[np.int64]
+    probability: NDArray[np.float64]
+    utility: NDArray[np.float64]
+    owner: NDArray[np.int8]
+    start: NDArray[np.int32]
+    sample: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, game: Game) -> GameTree:
+        """Index a game; refuses, in one sentence, what is no finite game of perfect recall."""
+        _check(game)
+        rehearse(game)
+        return _index(game)
+
+    @property
+    def histories(self) -> int:
+        return len(self.player)
+
+    @property
+    def sets(self) -> int:
+        return len(self.owner)
+
+    @property
+    def slots(self) -> int:
+        return int(self.start[-1])
+
+    @property
+    def players(self) -> int:
+        return self.game.players
+
+    @cached_property
+    def widths(self) -> NDArray[np.int64]:
+        """How many actions each information set has."""
+        return np.diff(self.start).astype(np.int64)
+
+    @cached_property
+    def uniform(self) -> NDArray[np.float64]:
+        """By slot: every action of an information set alike."""
+        return np.repeat(1.0 / self.widths, self.widths)
+
+    def state_of(self, history: int) -> Any:
+        """The state of a history, played out by the rules."""
+        path = []
+        while history:
+            path.append(int(self.action[history]))
+            history = int(self.parent[history])
+        state = self.game.start_state
+        for action in reversed(path):
+            state = self.game.coerce_state(self.game.result(state, action))
+        return state
+
+    def view_of(self, which: int) -> tuple[Any, int]:
+        """What the owner of an information set sees there, and who it is."""
+        owner = int(self.owner[which])
+        return self.game.observation(self.state_of(int(self.sample[which])), owner), owner
+
+    def actions_of(self, which: int) -> list[int]:
+        history = int(self.sample[which])
+        first = int(self.first[history])
+        return [int(action) for action in self.action[first : first + int(self.count[history])]]
+
+
+def _check(game: Game) -> None:
+    if not isinstance(game, Game):
+        raise BadInput(f"an equilibrium needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
+    if hasattr(type(game), "sample") and not hasattr(type(game), "chance"):
+        raise Unsuitable(f"{game.name} cannot be indexed: its chance outcomes are sampled, and would have to be listed")
+
+
+def _index(game: Game) -> GameTree:
+    tally = np.zeros(8, np.int64)
+    tally[LIMIT] = MOST_HISTORIES
+    count_histories(game, game.start_state, 0, Workspace(tally=tally))
+    if tally[FAULT]:
+        large = tally[FAULT] == TOO_LARGE
+        what = f"more than {MOST_HISTORIES:,} histories" if large else f"lines of over {DEEPEST} plies"
+        raise Unsuitable(f"{game.name} is too large to solve for an equilibrium: it has {what}")
+    total = int(tally[NEXT])
+    tally[:] = 0
+    tally[NEXT], tally[LIMIT], tally[PLAYERS] = 1, total, game.players
+    size = 1 << max(2 * total, 2).bit_length()
+    arrays: dict[str, NDArray[Any]] = {
+        **{name: np.zeros(total, np.int32) for name in ("first", "count", "slot", "parent", "level", "sample")},
+        "player": np.zeros(total, np.int8),
+        "owner": np.zeros(total, np.int8),
+        "action": np.zeros(total, np.int64),
+        "named": np.zeros(total, np.int64),
+        "key": np.zeros(total, np.int64),
+        "probability": np.ones(total),
+        "utility": np.zeros(total * game.players),
+        "start": np.zeros(total + 1, np.int32),
+        "before": np.zeros(total, np.int64),
+        "spots": np.full(size, -1, np.int64),
+        "mask": np.array([size - 1]),
+        "last": np.zeros(game.players, np.int64),
+    }
+    work = Workspace(tally=tally, **arrays)
+    index_history(game, game.start_state, 0, 0, work)
+    sets = int(tally[SETS])
+    by_history = ("player", "first", "count", "slot", "parent", "level", "action", "probability", "utility")
+    tree = GameTree(
+        game,
+        **{name: arrays[name] for name in by_history},
+        owner=arrays["owner"][:sets].copy(),
+        start=arrays["start"][: sets + 1].copy(),
+        sample=arrays["sample"][:sets].copy(),
+    )
+    if tally[FAULT]:
+        raise _fault(tree, int(tally[FAULT]), int(tally[CULPRIT]))
+    return tree
+
+
+def _fault(tree: GameTree, fault: int, place: int) -> GameError:
+    game, state = tree.game, tree.state_of(place)
+    where = f"in the state {game.format_state(state)}"
+    mover = int(game.to_move(state))
+    if fault == OTHER_ACTIONS:
+        what = (
+            f"{game.player_name(mover)} sees the same as in another state but has other actions: "
+            "observation() hides too much"
+        )
+    elif fault == FORGOTTEN:
+        what = (
+            f"{game.player_name(mover)} sees the same as in another state that was reached by other acts of its own: "
+            "the game is not one of perfect recall, which CFR needs; put what the player did into observation()"
+        )
+    else:
+        what = {
+            NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
+            NOT_A_NUMBER: "utility() is not a number (NaN)",
+            BAD_CHANCE: "chance() yields probabilities that are not above 0 or do not sum to 1",
+            TOO_MANY: f"actions() yields more than max_actions = {game.max_actions} actions",
+        }[fault]
+    return GameError(f"{game.name}: {what}, {where}")

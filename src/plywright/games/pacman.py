@@ -1,0 +1,262 @@
+"""Pac-Man against any number of ghosts, on a maze that is data: a new layout needs no new compilation.
+
+Pac-Man is player 0 and moves first, then each ghost in turn: a round. The ghosts are one team. The
+utility is Pac-Man's score when the game is over: -1 a step, +10 a pellet, +200 a scared ghost eaten,
++500 for the last pellet, -500 when caught. A power pellet scares every ghost for 40 of its turns, and a
+scared ghost moves on every second one. A ghost does not turn back unless it must.
+
+Who the ghosts are (random, searching, chasing) is not part of the rules: players and opponent models say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..bits import popcount, replaced
+from ..draw import Picture
+from ..errors import BadInput
+from ..game import Game
+from ..rng import below, seeded
+from .maze import DIRECTIONS, STOP, WORD, WORDS, Maze, load_maze
+from .pacman_knowledge import EVALUATIONS, FEATURES
+from .pacman_picture import scene_picture
+
+STEP, PELLET, EATEN, WON, CAUGHT = -1, 10, 200, 500, -500
+SCARED_TURNS = 40
+MOST_ROUNDS = 1000
+
+# one ghost in a word: where it is, where it faces (STOP: nowhere yet), how many turns it stays scared
+CELL = (1 << 16) - 1
+FACING, SCARED = 16, 20
+
+
+class Scene(NamedTuple):
+    """A moment of the game; `food` and `capsules` have a bit for each pellet and power pellet that is left."""
+
+    turn: int
+    pacman: int
+    ghosts: tuple[int, ...]
+    food: tuple[int, ...]
+    left: int
+    capsules: int
+    score: int
+    rounds: int
+    caught: bool
+
+
+class Pacman(Game):
+    """Eat every pellet and do not be caught."""
+
+    name = "pacman"
+    max_actions = 5
+    step = 1
+    runtime = (
+        "begin",
+        "stock",
+        "steps",
+        "pellet_at",
+        "capsule_at",
+        "apart",
+        "nearest",
+        "weights",
+        "most_rounds",
+        "widest",
+    )
+
+    def __init__(self, layout: str = "small", evaluation: str = "full", rounds: int = MOST_ROUNDS) -> None:
+        maze = layout if isinstance(layout, Maze) else load_maze(layout)
+        if not isinstance(rounds, int) or rounds < 1:
+            raise BadInput(f"rounds must be a whole number of at least 1, not {rounds!r}")
+        if evaluation not in EVALUATIONS:
+            raise BadInput(f"there is no evaluation {evaluation!r}; there are {', '.join(EVALUATIONS)}")
+        ghosts = len(maze.ghosts)
+        self.maze = maze
+        self.evaluation = evaluation
+        self.players = 1 + ghosts
+        self.ghosts = ghosts
+        self.teams = (0, *[1] * ghosts)
+        self.player_names = ("Pac-Man", *(f"ghost {ghost + 1}" for ghost in range(ghosts)))
+        self.nobody = (0,) * max(ghosts, 1)
+        self.begin = np.array([maze.pacman, *maze.ghosts, maze.pellets, (1 << maze.capsules) - 1], np.int64)
+        full = [min(max(maze.pellets - WORD * word, 0), WORD) for word in range(WORDS)]
+        self.stock = np.array([(1 << count) - 1 for count in full], np.int64)
+        self.steps = maze.steps
+        self.pellet_at, self.capsule_at = maze.pellet_at, maze.capsule_at
+        self.apart, self.nearest = maze.apart, maze.nearest
+        self.weights = np.array([EVALUATIONS[evaluation].get(name, 0.0) for name in FEATURES])
+        self.most_rounds = rounds
+        best = PELLET * maze.pellets + WON + EATEN * ghosts * maze.capsules
+        self.utility_range = (STEP * rounds + CAUGHT, best)
+        self.widest = float(min(-self.utility_range[0], best)) - 0.5
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def initial(self) -> Scene:
+        stock = self.stock
+        food = (stock[0], stock[1], stock[2], stock[3], stock[4])
+        ghosts = self.nobody
+        for ghost in range(self.ghosts):
+            ghosts = replaced(ghosts, ghost, self.begin[1 + ghost] | STOP << FACING)
+        return Scene(0, self.begin[0], ghosts, food, self.begin[-2], self.begin[-1], 0, 0, False)
+
+    def to_move(self, state: Scene) -> int:
+        return state.turn
+
+    def actions(self, state: Scene) -> Iterator[int]:
+        if state.turn == 0:
+            for direction in range(STOP + 1):
+                if self.steps[5 * state.pacman + direction] >= 0:
+                    yield direction
+        else:
+            ghost = state.ghosts[state.turn - 1]
+            if ghost >> SCARED & 1:  # every second turn of a scared ghost
+                yield STOP
+            else:
+                back = (ghost >> FACING & 15) ^ 2  # the direction opposite; of STOP none
+                count = 0
+                for direction in range(STOP):
+                    if direction != back and self.steps[5 * (ghost & CELL) + direction] >= 0:
+                        count += 1
+                        yield direction
+                if count == 0:
+                    turned = back < STOP and self.steps[5 * (ghost & CELL) + back] >= 0
+                    yield back if turned else STOP
+
+    def result(self, state: Scene, action: int) -> Scene:
+        if state.turn == 0:
+            return self.after_pacman(state, action)
+        return self.after_ghost(state, action)
+
+    def is_terminal(self, state: Scene) -> bool:
+        return state.caught or state.left == 0 or state.rounds >= self.most_rounds
+
+    def utility(self, state: Scene, player: int) -> float:
+        return state.score if player == 0 else -state.score
+
+    def after_pacman(self, state: Scene, action: int) -> Scene:
+        """Pac-Man steps, eats, and may run into somebody."""
+        cell = self.steps[5 * state.pacman + action]
+        score = state.score + STEP
+        food, left = state.food, state.left
+        capsules, ghosts = state.capsules, state.ghosts
+        pellet = self.pellet_at[cell]
+        if pellet >= 0 and food[pellet // WORD] >> pellet % WORD & 1:
+            food = replaced(food, pellet // WORD, food[pellet // WORD] ^ 1 << pellet % WORD)
+            left -= 1
+            score += PELLET + (WON if left == 0 else 0)
+        capsule = self.capsule_at[cell]
+        if capsule >= 0 and capsules >> capsule & 1:
+            capsules ^= 1 << capsule
+            for ghost in range(self.ghosts):
+                word = ghosts[ghost] & (1 << SCARED) - 1
+                ghosts = replaced(ghosts, ghost, word | SCARED_TURNS << SCARED)
+        caught = False
+        if left > 0:  # who has eaten the last pellet has won already
+            for ghost in range(self.ghosts):
+                if ghosts[ghost] & CELL == cell:
+                    if ghosts[ghost] >> SCARED > 0:
+                        score += EATEN
+                        ghosts = replaced(ghosts, ghost, self.begin[1 + ghost] | STOP << FACING)
+                    else:
+                        caught = True
+            if caught:
+                score += CAUGHT
+        alone = self.ghosts == 0
+        turn = 0 if alone else 1
+        rounds = state.rounds + (1 if alone else 0)
+        return Scene(turn, cell, ghosts, food, left, capsules, score, rounds, caught)
+
+    def after_ghost(self, state: Scene, action: int) -> Scene:
+        """A ghost steps, is a turn less scared, and may catch Pac-Man or be eaten."""
+        ghost = state.turn - 1
+        word = state.ghosts[ghost]
+        scared = word >> SCARED
+        facing = word >> FACING & 15 if action == STOP else action
+        cell = self.steps[5 * (word & CELL) + action]
+        score, caught = state.score, False
+        word = cell | facing << FACING | (scared - 1 if scared > 0 else 0) << SCARED
+        if cell == state.pacman:
+            if scared > 0:
+                score += EATEN
+                word = self.begin[1 + ghost] | STOP << FACING
+            else:
+                score += CAUGHT
+                caught = True
+        last = state.turn == self.ghosts
+        turn = 0 if last else state.turn + 1
+        rounds = state.rounds + (1 if last else 0)
+        ghosts = replaced(state.ghosts, ghost, word)
+        return Scene(turn, state.pacman, ghosts, state.food, state.left, state.capsules, score, rounds, caught)
+
+    def evaluate(self, state: Scene, player: int) -> float:
+        """The weighted features of games/pacman_knowledge.py, in the player's view; the score once it is over."""
+        value = float(state.score)
+        if not self.is_terminal(state):
+            value = self.weighted(state)
+            value = min(max(value, -self.widest), self.widest)
+        return value if player == 0 else -value
+
+    def weighted(self, state: Scene) -> float:
+        weights = self.weights
+        value = weights[0] * state.score + weights[1] * state.left + weights[2] * popcount(state.capsules)
+        if weights[3] != 0:
+            value += weights[3] * self.to_food(state)
+        cells = len(self.pellet_at)
+        for ghost in range(self.ghosts):
+            word = state.ghosts[ghost]
+            far = self.apart[state.pacman * cells + (word & CELL)]
+            if word >> SCARED > far:
+                value += weights[6] / (1 + far)
+            elif word >> SCARED == 0:
+                value += weights[4] / (1 + far) + weights[5] * far
+        return float(value)
+
+    def to_food(self, state: Scene) -> int:
+        """Steps to the nearest pellet."""
+        cells = len(self.pellet_at)
+        pellets = len(self.nearest) // cells
+        for rank in range(pellets):
+            cell = self.nearest[state.pacman * pellets + rank]
+            pellet = self.pellet_at[cell]
+            if state.food[pellet // WORD] >> pellet % WORD & 1:
+                return int(self.apart[state.pacman * cells + cell])
+        return 0
+
+    # -- scenes ------------------------------------------------------------------------------------
+
+    def scattered(self, seed: int) -> Scene:
+        """A beginning with everybody in random places, the ghosts not beside Pac-Man; the same for the same seed."""
+        rng = seeded(seed)
+        cells = len(self.pellet_at)
+        free = [cell for cell in range(cells) if self.steps[5 * cell + STOP] >= 0]
+        pacman = free[below(rng, len(free))]
+        far = sorted(free, key=lambda cell: -int(self.apart[pacman * cells + cell]))
+        far = far[: max(len(far) // 2, 1)]
+        ghosts = tuple(far[below(rng, len(far))] for _ in range(self.ghosts))
+        words = tuple(cell | STOP << FACING for cell in ghosts) or self.nobody
+        state = self.start_state._replace(pacman=pacman, ghosts=words)
+        pellet = int(self.pellet_at[pacman])
+        if pellet >= 0 and state.left > 1:  # nobody starts on a pellet
+            food = replaced(state.food, pellet // WORD, state.food[pellet // WORD] ^ 1 << pellet % WORD)
+            state = state._replace(food=food, left=state.left - 1)
+        return self.coerce_state(state)  # type: ignore[no-any-return]
+
+    # -- notation and picture ------------------------------------------------------------------------
+
+    def format_action(self, state: Any, action: int) -> str:
+        return DIRECTIONS[int(action)]
+
+    def parse_action(self, state: Any, text: str) -> int:
+        """North, east, n, E, stop; a direction that a wall closes is refused like any other illegal move."""
+        word = text.strip().lower()
+        legal = [] if self.is_terminal(state) else list(self.actions(state))
+        for action, name in enumerate(DIRECTIONS):
+            if word and action in legal and (name.lower() == word or (name[0].lower() == word and action != STOP)):
+                return action
+        raise self.unknown_move(state, text)
+
+    def picture(self, state: Any, last: int | None = None) -> Picture:
+        return scene_picture(self, state, last)
