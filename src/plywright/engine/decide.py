@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -54,6 +54,12 @@ ALGORITHMS: dict[str, Algorithm] = {
 def algorithm_for(game: Game) -> str:
     """The algorithm that searches this game unless one is named; the first one where all refuse."""
     return next((name for name, entry in ALGORITHMS.items() if not entry.refuses(game)), next(iter(ALGORITHMS)))
+
+
+def history_option(game: Game, history: Sequence[Any], algorithm: str | None = None) -> dict[str, Any]:
+    """The states of the game so far as an option of `search`; empty where it makes no difference or is not taken."""
+    entry = ALGORITHMS.get(algorithm or algorithm_for(game))
+    return {"history": history} if game.repeats and entry and "history" in entry.options else {}
 
 
 def check_suitable(game: Game, algorithm: str) -> None:
