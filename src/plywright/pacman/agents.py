@@ -7,6 +7,7 @@ Depth counts rounds: one move of Pac-Man and one of each ghost.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ..engine import search
@@ -27,6 +28,7 @@ ALGORITHMS = {  # name: the search behind it, and whether the others are taken t
     "mcts": ("mcts", False),
 }
 SIMULATIONS = 2000
+TABLE = 1.0  # megabytes: a new one is cleared for every move
 MYSTERIES = ("reflex:evaluation=full", "alphabeta:depth=2", "expectimax:depth=2")
 
 
@@ -55,9 +57,9 @@ class SearchAgent(Player):
         name, random_others = ALGORITHMS[self.algorithm]
         if name == "mcts":
             return search(own, state, algorithm=name, nodes=self.simulations)
-        options: dict[str, Any] = {"opponents": self.opponents(own, seat)} if random_others else {}
+        options: dict[str, Any] = {"opponents": self.opponents(own, seat), "table": TABLE} if random_others else {}
         if name == "pvs":
-            options = {"table": 1.0, "exact": True}
+            options = {"table": TABLE, "exact": True}
         if own.players == 1:  # nobody else: the best that can be reached
             name, options = "expectimax", {}
         return search(own, state, depth=self.depth * own.players, algorithm=name, **options)
@@ -112,6 +114,49 @@ class MysteryAgent(Player):
         return action
 
 
+KEYS = {"n": 0, "w": 0, "k": 0, "e": 1, "d": 1, "l": 1, "s": 2, "j": 2, "a": 3, "h": 3, " ": STOP, "x": STOP}
+"""Keys of the keyboard agent: w a s d as on any keyboard, the compass where that leaves room, h j k l, and a blank."""
+ARROWS = {"A": 0, "C": 1, "B": 2, "D": 3}
+
+
+class KeyboardAgent(Player):
+    """A person at the terminal: arrow keys or w a s d, blank to wait, q to leave; lines where it is no terminal."""
+
+    name = "keyboard"
+
+    def __init__(self) -> None:
+        self.info: dict[str, Any] = {}
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        legal = [int(action) for action in game.actions(view)]
+        while True:
+            key = pressed_key()
+            if key in ("", "q", "\x03", "\x04"):
+                raise KeyboardInterrupt
+            action = ARROWS.get(key[-1]) if key.startswith("\x1b[") else KEYS.get(key.lower())
+            if action in legal:
+                assert action is not None
+                return action
+
+
+def pressed_key() -> str:
+    """One key, or of a pipe the first letter of a line; empty at the end of the input."""
+    if not sys.stdin.isatty():
+        line = sys.stdin.readline()
+        return (line.strip() or " ")[0] if line else ""
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal)
+        key = sys.stdin.read(1)
+        return key + sys.stdin.read(2) if key == "\x1b" else key
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
 class RandomGhost(Player):
     """Any legal direction, all alike."""
 
@@ -163,7 +208,7 @@ class SearchingGhost(SearchAgent):
         others = {player: Uniform() for player in range(1, own.players) if player != seat}
         if not others:
             return super().search(game, state, seat)
-        return search(own, state, depth=self.depth * own.players, algorithm="expectiminimax", opponents=others)
+        return search(own, state, depth=self.depth * own.players, algorithm="expectiminimax", opponents=others, table=TABLE)
 
 
 class CoordinatedGhost(SearchAgent):
@@ -174,17 +219,21 @@ class CoordinatedGhost(SearchAgent):
         self.name = f"coordinated:depth={depth},evaluation={evaluation}"
 
 
+PLAIN: dict[str, type[Player]] = {"mystery": MysteryAgent, "keyboard": KeyboardAgent, "random": RandomGhost}
+
+
 def make_agent(text: str) -> Player:
     """Pac-Man's agent that a text means; raises BadInput with what exists."""
     kind, given = _options(text, {"depth": int, "evaluation": str, "simulations": int})
-    if kind in ALGORITHMS:
+    if kind in ALGORITHMS and (kind == "mcts" or "simulations" not in given):
         return SearchAgent(kind, **given)
     if kind == "reflex" and set(given) <= {"evaluation"}:
         return ReflexAgent(**given)
-    if kind == "mystery" and not given:
-        return MysteryAgent()
+    if kind in PLAIN and not given:
+        return PLAIN[kind]()
     raise BadInput(
-        f"there is no agent {text!r}; there are reflex, mystery and {', '.join(ALGORITHMS)} (depth=2,evaluation=full)"
+        f"there is no agent {text!r}; there are keyboard, mystery, random, reflex (evaluation=full), mcts "
+        f"(simulations=2000) and {', '.join(name for name in ALGORITHMS if name != 'mcts')} (depth=2,evaluation=full)"
     )
 
 
