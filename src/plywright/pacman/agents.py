@@ -16,7 +16,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games.maze import STOP
 from ..games.pacman import CELL, SCARED, Pacman
-from ..games.pacman_knowledge import EVALUATIONS
+from ..games.pacman_knowledge import EVALUATIONS, Evaluation
 from ..players import Clock, Player
 from ..rng import below, draw64, seeded
 
@@ -36,7 +36,7 @@ class SearchAgent(Player):
     """Searches the game as it values it, for whichever seat it is asked."""
 
     def __init__(
-        self, algorithm: str, depth: int = 2, evaluation: str = "full", simulations: int = SIMULATIONS
+        self, algorithm: str, depth: int = 2, evaluation: Evaluation = "full", simulations: int = SIMULATIONS
     ) -> None:
         self.name = f"{algorithm}:depth={depth},evaluation={evaluation}"
         self.algorithm, self.depth, self.evaluation, self.simulations = algorithm, depth, evaluation, simulations
@@ -51,18 +51,18 @@ class SearchAgent(Player):
         self.info = {"value": found.value, "depth": self.depth, "nodes": found.nodes, "line": list(found.line)}
         return int(found.action)
 
-    def search(self, game: Game, state: Any, seat: int) -> Any:
+    def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
         """The search's answer in a state in which the seat is to move."""
         own = self.view(game)
         name, random_others = ALGORITHMS[self.algorithm]
         if name == "mcts":
-            return search(own, state, algorithm=name, nodes=self.simulations)
+            return search(own, state, algorithm=name, nodes=self.simulations, **more)
         options: dict[str, Any] = {"opponents": self.opponents(own, seat), "table": TABLE} if random_others else {}
         if name == "pvs":
             options = {"table": TABLE, "exact": True}
         if own.players == 1:  # nobody else: the best that can be reached
             name, options = "expectimax", {}
-        return search(own, state, depth=self.depth * own.players, algorithm=name, **options)
+        return search(own, state, depth=self.depth * own.players, algorithm=name, **options, **more)
 
     def opponents(self, game: Pacman, seat: int) -> dict[int, Any]:
         """Everybody whose moves are averaged over."""
@@ -203,12 +203,20 @@ class SearchingGhost(SearchAgent):
         super().__init__("alphabeta", depth, evaluation)
         self.name = f"searching:depth={depth},evaluation={evaluation}"
 
-    def search(self, game: Game, state: Any, seat: int) -> Any:
+    def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
         own = self.view(game)
         others = {player: Uniform() for player in range(1, own.players) if player != seat}
         if not others:
-            return super().search(game, state, seat)
-        return search(own, state, depth=self.depth * own.players, algorithm="expectiminimax", opponents=others, table=TABLE)
+            return super().search(game, state, seat, **more)
+        return search(
+            own,
+            state,
+            depth=self.depth * own.players,
+            algorithm="expectiminimax",
+            opponents=others,
+            table=TABLE,
+            **more,
+        )
 
 
 class CoordinatedGhost(SearchAgent):

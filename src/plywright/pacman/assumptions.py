@@ -96,8 +96,5 @@ def shortcomings(rows: Sequence[Row]) -> list[str]:
 
 def assumptions_picture(rows: Sequence[Row]) -> Picture:
     """Mean scores with their intervals."""
-    lines = [
-        Interval(f"{row.pacman} v {row.ghosts}", row.tally.mean_score, *row.tally.interval)
-        for row in rows
-    ]
+    lines = [Interval(f"{row.pacman} v {row.ghosts}", row.tally.mean_score, *row.tally.interval) for row in rows]
     return intervals(lines, "mean score")

@@ -82,7 +82,8 @@ def starvation(games: int = 1, seed: int = 1, jobs: int = 1, heard: Heard = lamb
         episode = play_episode(game, [agent, make_ghost("random")], seed, record=True)
         states = [moment.state for moment in episode.moments if moment.mover == 0][:SHUTTLE_ROUNDS]
         figures[evaluation] = {
-            "eaten": int(game.start_state.left) - int((states[-1] if len(states) == SHUTTLE_ROUNDS else _end(episode)).left),
+            "eaten": int(game.start_state.left)
+            - int((states[-1] if len(states) == SHUTTLE_ROUNDS else _end(episode)).left),
             "places": len({int(state.pacman) for state in states}),
             "rounds": min(episode.rounds, SHUTTLE_ROUNDS),
             "won": episode.won,

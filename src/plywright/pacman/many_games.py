@@ -22,7 +22,7 @@ NORMAL = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Setting:
-    """A kind of game: where, who, how long; `reach` is how far from their places everybody may start (None: anywhere)."""
+    """A kind of game: where, who, how long; everybody starts within `reach` steps of their places (None: anywhere)."""
 
     layout: str
     rows: tuple[str, ...]
