@@ -53,8 +53,8 @@ def maze(rows: Sequence[str], figures: Sequence[Figure] = (), *, caption: str = 
             mark = {"data_cell": place} if live else {}
             parts.append(element("circle", cx=x, cy=y, r=2.2 if sign == "." else 6, class_="dot", **mark))
     for number, figure in enumerate(figures):
-        drawn = _figure(figure, *_centre(figure.cell, columns))
-        parts.append(element("g", drawn, data_figure=number) if live else drawn)
+        shape = _figure(figure, *_centre(figure.cell, columns))
+        parts.append(element("g", shape, data_figure=number) if live else shape)
     if caption:
         words = f"{words}\n{caption}"
     page, depth, drawn = svg.captioned(width, height, parts, caption)

@@ -20,10 +20,12 @@ FEATURES = (
     "prey",  # 1 / (1 + steps) for each ghost scared long enough to be reached
 )
 
+# A step nearer to food is worth less than a pellet divided by the steps to the next one: otherwise the
+# last pellet of a corner is left, since without it the nearest is far away.
 EVALUATIONS: dict[str, dict[str, float]] = {
     "score": {"score": 1},
-    "food": {"score": 1, "steps to food": -1},
-    "full": {"score": 1, "steps to food": -1.5, "power pellets left": -20, "danger": -12, "prey": 150},
+    "food": {"score": 1, "steps to food": -0.3},
+    "full": {"score": 1, "steps to food": -0.3, "power pellets left": -20, "danger": -12, "prey": 150},
     "careful": {"score": 1, "steps to food": -30, "danger": -200},
     "seek": {"score": 1, "steps to ghosts": 4},
 }

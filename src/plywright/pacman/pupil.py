@@ -24,6 +24,7 @@ from plywright.engine import search
 from plywright.errors import BadInput
 from plywright.games.maze import DIRECTIONS, read_maze
 from plywright.games.pacman import Pacman
+from plywright.games.pacman_knowledge import weights_of
 from plywright.games.registry import import_file
 from plywright.pacman.agents import SearchAgent
 from plywright.pacman.episode import FREE
@@ -68,7 +69,7 @@ def main() -> None:
     game: Pacman | None = None
     try:
         plywright.search = counted_search(counter)  # type: ignore[assignment]
-        choose, facts = load_choice(path)
+        choose, facts = load_choice(path, counter)
         say({"ready": True, **facts})
     except BaseException as error:
         say({"error": str(error) if isinstance(error, BadInput) else own_traceback(error, path)})
@@ -90,7 +91,7 @@ def main() -> None:
             say({"error": own_traceback(error, path), "expansions": counter.count})
 
 
-def load_choice(path: Path) -> tuple[Choose, dict[str, Any]]:
+def load_choice(path: Path, counter: Counter) -> tuple[Choose, dict[str, Any]]:
     """What the file chooses with, and what it says of itself (ALGORITHM, DEPTH, EVALUATION)."""
     names = vars(import_file(path))
     depth = names.get("DEPTH", 2)
@@ -105,16 +106,23 @@ def load_choice(path: Path) -> tuple[Choose, dict[str, Any]]:
             raise BadInput(f"{path.name}: the class Agent has no choose(game, state)")
         return made.choose, {"kind": "agent", **facts}
     if isinstance(names.get("WEIGHTS"), dict):
-        agent = SearchAgent("alphabeta", depth, names["WEIGHTS"])
-        return lambda game, state: agent.choose(plain(game), state, 0, FREE, seeded(0)), {"kind": "weights", **facts}
+        return weighted(names["WEIGHTS"], depth, counter), {"kind": "weights", **facts}
     if callable(names.get("evaluate")):
         return evaluated(names["evaluate"], depth), {"kind": "evaluation", **facts}
     raise BadInput(f"{path.name} has nothing to grade: write {KINDS}")
 
 
-def plain(game: Pacman) -> Pacman:
-    """The same game, whose states nobody counts."""
-    return Pacman(game.maze, rounds=game.most_rounds)
+def weighted(weights: dict[str, float], depth: int, counter: Counter) -> Choose:
+    """Alpha-beta with the file's table of weights."""
+    weights_of(weights)  # refuses features that there are not
+    agent = SearchAgent("alphabeta", depth, weights)
+
+    def choose(game: Pacman, state: Any) -> int:
+        action = agent.choose(game, state, 0, FREE, seeded(0))
+        counter.add(int(agent.info["nodes"]))
+        return action
+
+    return choose
 
 
 def evaluated(evaluate: Callable[[Any, Any], float], depth: int) -> Choose:
