@@ -24,6 +24,7 @@ import kernels
 import leaves
 import matches
 import mcts
+import pacman
 import referee
 import rivals
 import solving
@@ -84,6 +85,7 @@ def main() -> None:
         "matches": matches.rows,
         "referee": referee.rows,
         "chance": chance.rows,
+        "Pac-Man": pacman.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():
