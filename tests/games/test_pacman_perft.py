@@ -61,7 +61,9 @@ def slow_count(rows: tuple[str, ...], depth: int) -> int:
     return count(0, eater, [(home, None, 0) for home in homes], food, power, False, depth)
 
 
-@pytest.mark.parametrize("table", [table for table in TABLES if table["game"] == "pacman"], ids=lambda t: str(t["parameters"]))
+@pytest.mark.parametrize(
+    "table", [table for table in TABLES if table["game"] == "pacman"], ids=lambda t: str(t["parameters"])
+)
 def test_the_tables_are_what_a_second_program_counts(table: dict) -> None:
     rows = load_maze(table["parameters"]["layout"]).rows
     assert [slow_count(rows, depth) for depth in range(1, len(table["counts"]) + 1)] == table["counts"]
