@@ -75,6 +75,8 @@ class Game(metaclass=_Freezing):
     """The team of each player; by default each player is its own."""
     zero_sum: bool | None = None
     """Whether the utilities of two teams cancel; None means yes for two teams, no for more."""
+    sum_bound: float | None = None
+    """What the utilities, and the evaluations, of all players together never exceed; None if nobody says."""
     utility_range: tuple[float, float] = (-1, 1)
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""
@@ -161,9 +163,9 @@ class Game(metaclass=_Freezing):
         return str(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        """The action a person wrote; by default one whose canonical text it is."""
+        """The action a person wrote, at a chance node the outcome; by default one whose canonical text it is."""
         wanted = text.strip().lower()
-        for action in () if self.is_terminal(state) else self.actions(state):
+        for action in self.choices(state):
             if self.format_action(state, action).lower() == wanted:
                 return int(action)
         raise self.unknown_move(state, text)
@@ -339,12 +341,23 @@ class Game(metaclass=_Freezing):
 
     # -- playing ------------------------------------------------------------------------------
 
+    def choices(self, state: Any) -> list[int]:
+        """What may come next: a player's actions, at a chance node the outcomes it lists; none at the end."""
+        if self.is_terminal(state):
+            return []
+        if self.to_move(state) != CHANCE:
+            return [int(action) for action in self.actions(state)]
+        chance = getattr(self, "chance", None)
+        return [int(outcome) for outcome, _ in chance(state)] if chance is not None else []
+
     def unknown_move(self, state: Any, text: str) -> BadInput:
         """The error for a text that is no legal move, with some that are."""
         if self.is_terminal(state):
             return BadInput(f"{text!r} cannot be played: the game is over")
-        legal = [self.format_action(state, action) for action in self.actions(state)]
+        legal = [self.format_action(state, action) for action in self.choices(state)]
         shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
+        if self.to_move(state) == CHANCE:
+            return BadInput(f"{text!r} is not an outcome of chance in {self.name} here; possible: {shown}")
         return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
 
     def play_moves(self, state: Any, moves: str) -> Any:
