@@ -43,6 +43,9 @@ GAMES: dict[str, Entry] = {
     ),
     "dice-race": Entry("dice_race", "DiceRace", "three pawns walk or run: dice-race:length=24"),
     "jewels": Entry("jewels", "Jewels", "two collectors, one purse: jewels:layout=garden,moves=12"),
+    "kuhn": Entry("kuhn", "Kuhn", "one card, one bet: kuhn:players=2"),
+    "leduc": Entry("leduc", "Leduc", "two rounds of betting, one card in common"),
+    "liars-dice": Entry("liars_dice", "LiarsDice", "bid higher or call: liars-dice:players=2,dice=1,faces=6"),
     "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
     "random-tree": Entry(
         "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
