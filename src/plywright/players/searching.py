@@ -6,17 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import __version__
+from ..dice import roll
 from ..engine import ALGORITHMS, Limit, search
 from ..engine.deepening import EngineSearch
 from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
+from ..rng import draw64, seeded
 from .clock import Clock
 from .player import Player
 
 NAMES = ("search", *ALGORITHMS)
 LIMITS: dict[str, type] = {"depth": int, "time": float, "nodes": int}
 ENGINE: dict[str, type] = {"threads": int, "table": float}
+COUNTS: dict[str, type] = {"deals": int, "simulations": int}
+"""How much a search over deals does: so many deals (deals) or simulated games (ismcts)."""
 
 
 class SearchPlayer(Player):
@@ -32,13 +36,20 @@ class SearchPlayer(Player):
     def __init__(self, algorithm: str = "search", name: str = "", **given: Any) -> None:
         if algorithm not in NAMES:
             raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(NAMES)}")
-        unknown = [key for key in given if key not in LIMITS and key not in ENGINE]
+        unknown = [key for key in given if key not in (*LIMITS, *ENGINE, *COUNTS)]
         if unknown:
-            known = ", ".join([*LIMITS, *ENGINE])
+            known = ", ".join([*LIMITS, *ENGINE, *COUNTS])
             raise BadInput(f"{algorithm} takes no {', '.join(unknown)}; it takes {known}, as in {algorithm}:depth=4")
         self.asked, self.algorithm = algorithm, None if algorithm == "search" else algorithm
         written = ",".join(f"{key}={value:g}" for key, value in given.items())
         self.name = name or algorithm + (f":{written}" if written else "")
+        counts = {"deals": "deals", "simulations": "ismcts"}
+        for key in COUNTS:
+            if key in given and algorithm != counts[key]:
+                raise BadInput(f"{algorithm} takes no {key}: that is for {counts[key]}")
+        if "simulations" in given:
+            given["nodes"] = given.pop("simulations")
+        self.counts: dict[str, Any] = {"deals": given["deals"]} if "deals" in given else {}
         limits = {key: given[key] for key in LIMITS if key in given}
         self.own = Limit(**limits) if limits else None
         self.engine: dict[str, Any] = {key: value for key, value in given.items() if key in ENGINE}
@@ -54,7 +65,10 @@ class SearchPlayer(Player):
         if self.asked == "search":
             fits = game.step and game.opposed and not (game.has_chance or game.hidden)
             self.algorithm = "pvs" if fits else None
-        if not game.is_terminal(game.start_state):
+        if game.hidden:
+            view, seat = first_view(game)
+            search(game, view, seat=seat, nodes=1, algorithm=self.algorithm)
+        elif not game.is_terminal(game.start_state):
             search(game, game.start_state, depth=1, algorithm=self.algorithm, **self.engine)
 
     def limit(self, clock: Clock) -> Limit:
@@ -69,7 +83,10 @@ class SearchPlayer(Player):
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         limit = self.limit(clock)
-        if self.algorithm == "pvs":
+        if game.hidden:
+            luck = int(draw64(rng)) >> 1
+            found = search(game, view, seat=seat, limit=limit, algorithm=self.algorithm, seed=luck, **self.counts)
+        elif self.algorithm == "pvs":
             found = self.deepen(game, view, limit)
         else:
             found = search(game, view, limit=limit, algorithm=self.algorithm)
@@ -98,6 +115,15 @@ class SearchPlayer(Player):
         if task is not None:
             task.stopped = True
             task.crew[0].stop[0] = 1
+
+
+def first_view(game: Game) -> tuple[Any, int]:
+    """What the first player to decide sees after some deal, and who it is."""
+    state, rng = game.start_state, seeded(1)
+    while game.at_chance(state):
+        state = game.coerce_state(game.result(state, roll(game, state, rng)))
+    seat = int(game.to_move(state))
+    return game.observation(state, seat), seat
 
 
 def account(found: SearchResult) -> dict[str, Any]:
