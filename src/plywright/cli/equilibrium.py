@@ -82,12 +82,15 @@ def strategy_table(game: Game, found: EquilibriumResult) -> Table:
 
 def agents_table(game: Game, rows: list[AgentRow]) -> Table:
     """What each way of deciding can be exploited for."""
+    sure = all(row.guarantees is not None for row in rows) and game.opposed
     table = Table("agent", box=None, header_style="bold")
     table.add_column("exploitability", justify="right")
     for player in range(game.players):
-        table.add_column(f"value for {game.player_name(player)}", justify="right")
+        name = game.player_name(player)
+        table.add_column(f"{name} is sure of" if sure else f"value for {name}", justify="right")
     for row in rows:
-        table.add_row(row.name, f"{row.exploitability:.6f}", *(f"{value:+.4f}" for value in row.values))
+        worth = row.guarantees if sure and row.guarantees is not None else row.values
+        table.add_row(row.name, f"{row.exploitability:.6f}", *(f"{value:+.4f}" for value in worth))
     return table
 
 

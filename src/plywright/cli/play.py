@@ -16,6 +16,7 @@ from ..engine.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
+from ..players.searching import first_view
 from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
@@ -89,6 +90,9 @@ class _Table:
             and not self.past.is_over(self.state)
         ):
             search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
+        if len(self.people) < self.game.players and self.game.hidden:
+            view, seat = first_view(self.game)
+            search(self.game, view, seat=seat, nodes=1, algorithm=self.algorithm)
         while not self.past.is_over(self.state):
             if self.game.at_chance(self.state):
                 self.roll()

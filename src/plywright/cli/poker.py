@@ -64,4 +64,4 @@ def percent(share: float) -> str:
 
 
 def odds_text(odds: float) -> str:
-    return f"{odds:,.0f}" if odds >= 100 else f"{odds:.3g}"
+    return f"{odds:,.0f}" if odds >= 100 else f"{odds:.4g}"

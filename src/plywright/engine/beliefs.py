@@ -70,7 +70,9 @@ class View:
         """All states that look like this, with their probabilities."""
         game = self.game
         if not hasattr(type(game), "deals"):
-            raise Unsuitable(f"{game.name} does not list its deals: define deals(), or use an algorithm that draws them")
+            raise Unsuitable(
+                f"{game.name} does not list its deals: define deals(), or use an algorithm that draws them"
+            )
         found = []
         for state, probability in _asked(game, self.seen, self.seat, lambda: game.deals(self.seen, self.seat)):
             if len(found) == MOST_DEALS:
@@ -108,13 +110,13 @@ class View:
             )
         return [(state, weight / total) for state, weight in weights.items() if weight > 0]
 
-    def stand_in(game: Game, view: Any, seat: int) -> Any:
+    def impossible(self) -> BadInput:
+        return impossible(self.game, self.seen, self.seat)
+
+
+def stand_in(game: Game, view: Any, seat: int) -> Any:
     """A state that looks like the view: it tells the names of the actions, and nothing that is hidden."""
     return View(game, view, seat).state if game.hidden else view
-
-
-def impossible(self) -> BadInput:
-        return impossible(self.game, self.seen, self.seat)
 
 
 def impossible(game: Game, seen: Any, seat: int) -> BadInput:

@@ -80,12 +80,20 @@ class AgentRow:
     def exploitability(self) -> float:
         return sum(self.gains) / len(self.gains)
 
+    @property
+    def guarantees(self) -> tuple[float, ...] | None:
+        """What each of two opposed players is sure of with this play, whatever the other does; None for more."""
+        if len(self.values) != 2:
+            return None
+        return self.values[0] - self.gains[1], self.values[1] - self.gains[0]
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "agent": self.name,
             "exploitability": self.exploitability,
             "values": list(self.values),
             "gains": list(self.gains),
+            "guarantees": None if self.guarantees is None else list(self.guarantees),
         }
 
 
