@@ -109,8 +109,8 @@ def recall(patient: Patient) -> Verdict:
             other = known.setdefault((visit.mover, view), before)
             if other != before:
                 return patient.fail(
-                    f"{game.player_name(visit.mover)} sees {view!r} after having acted and seen {before!r}, and also after "
-                    f"{other!r}, but perfect_recall is claimed",
+                    f"{game.player_name(visit.mover)} sees {view!r} after having acted and seen {before!r}, and also "
+                    f"after {other!r}, but perfect_recall is claimed",
                     "put what the player saw and did into observation(), or do not claim it",
                 )
             past[visit.mover] = (*before, (view, visit.action))
@@ -247,10 +247,10 @@ def _wrong(
             f"{rule} makes {state!r} of {view!r}, in which {patient.game.player_name(mover)} is not to move",
             "whoever sees something to decide must be to move in every deal of it",
         )
-    legal = sorted(guard.actions(state))
-    if legal != sorted(seen.visit.choices):
+    legal, truly = sorted(guard.actions(state)), sorted(seen.visit.choices)
+    if legal != truly:
         return patient.fail(
-            f"{rule} makes {state!r} of {view!r}, with the legal actions {legal} instead of {sorted(seen.visit.choices)}",
+            f"{rule} makes {state!r} of {view!r}, with the legal actions {legal} instead of {truly}",
             "states that look the same to the mover must have the same legal actions",
         )
     return None
