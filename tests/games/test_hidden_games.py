@@ -21,6 +21,10 @@ from plywright.state import shape_of
 OTHER_SIZES = [
     "kuhn:players=3",
     "liars-dice:players=3,dice=2,faces=3",
+    "goofspiel:cards=5,players=3,order=descending,payoff=points",
+    "phantom-tic-tac-toe:m=3,n=2,k=3",
+    "tricks:suits=3,ranks=4,players=4,teams=2,hand=2,trump=h",
+    "tricks:suits=4,ranks=13,players=4,teams=2,trump=s",
 ]
 NAMES = [*(name for name in GAMES if load_game(name).hidden), *OTHER_SIZES]
 every_game = pytest.mark.parametrize("name", NAMES)
