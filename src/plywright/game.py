@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +34,16 @@ CHANCE = -1
 """The mover of a state in which dice or cards decide."""
 
 REQUIRED = ("initial", "to_move", "actions", "result", "utility")
-HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "is_late", "finish")
+HOOKS = (
+    *("key", "repetition_key", "priority", "candidates", "bounds"),
+    *("is_quiet", "noisy", "null_move", "is_late", "finish"),
+)
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
-    *("has_priority", "has_bounds", "has_noisy", "has_is_late"),
+    *("lists_chance", "repeats", "repetition_draws", "repetition_forbids"),
+    *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -75,12 +79,19 @@ class Game(metaclass=_Freezing):
     """The team of each player; by default each player is its own."""
     zero_sum: bool | None = None
     """Whether the utilities of two teams cancel; None means yes for two teams, no for more."""
-    sum_bound: float | None = None
-    """What the utilities, and the evaluations, of all players together never exceed; None if nobody says."""
     utility_range: tuple[float, float] = (-1, 1)
+    sum_bound: float | None = None
+    """What the utilities (and evaluations) of all players together never exceed; None where no such bound is known.
+
+    With the lower end L of `utility_range` it says what the others can have at most: where one of n players is
+    sure of v, another gets at most sum_bound - v - (n - 2) * L. Max^n prunes by that."""
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""
     max_actions: int = 256
+    repetition: tuple[str, int] | None = None
+    """What repeating a state does: ("draw", 3) ends the game, drawn, when a state occurs for the third time;
+    ("forbidden", 2) forbids the action that would bring a state about for the second time (and a player to
+    whom that leaves no action has drawn). A draw is worth 0 to everybody."""
     runtime: tuple[str, ...] = ()
     """Names of attributes that travel as data at run time, so that all their values share one compilation."""
     name: str = ""
@@ -90,6 +101,9 @@ class Game(metaclass=_Freezing):
     def __init_subclass__(cls) -> None:
         if not vars(cls).get("name"):
             type.__setattr__(cls, "name", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower())
+        for rule, alias in (("chance", "outcomes"), ("sample", "outcome")):
+            if rule in vars(cls):
+                type.__setattr__(cls, alias, vars(cls)[rule])
 
     # -- rules that have a default ------------------------------------------------------------
 
@@ -101,6 +115,10 @@ class Game(metaclass=_Freezing):
         def result(self, state: Any, action: int) -> Any: ...
         def utility(self, state: Any, player: int) -> float: ...
 
+        # and of games with dice or cards one of these two
+        def chance(self, state: Any) -> Iterator[tuple[int, float]]: ...
+        def sample(self, state: Any, rng: Any) -> int: ...
+
     def is_terminal(self, state: Any) -> bool:
         """Without a rule of its own a game is over when there is nothing to do."""
         for _ in self.actions(state):
@@ -111,6 +129,17 @@ class Game(metaclass=_Freezing):
         """An estimate of the utility in the player's view, strictly inside `utility_range`."""
         return 0
 
+    # -- chance as kernels call it: the author's `chance` and `sample`, or else nothing ----------------------
+
+    def outcomes(self, state: Any) -> Iterator[tuple[int, float]]:
+        """What `chance` yields; nothing in a game without it, so that one kernel serves both."""
+        for outcome in range(0):
+            yield outcome, 1.0
+
+    def outcome(self, state: Any, rng: Any) -> int:
+        """What `sample` draws."""
+        return 0
+
     # -- what a game may know for the engine's sake: all optional, unused ones cost nothing ----------------
 
     use_history: bool = True
@@ -118,6 +147,10 @@ class Game(metaclass=_Freezing):
 
     def key(self, state: Any) -> int:
         """64 bits that stand for the state in the table; equal states must have equal keys."""
+        return mix(state)
+
+    def repetition_key(self, state: Any) -> int:
+        """64 bits that two states share if they count as the same for `repetition`; by default all fields."""
         return mix(state)
 
     def priority(self, state: Any, action: int, depth: int) -> int:
@@ -132,10 +165,18 @@ class Game(metaclass=_Freezing):
         """A proved interval for the utility of an unfinished state, in the mover's view."""
         return -math.inf, math.inf
 
+    def is_quiet(self, state: Any) -> bool:
+        """Whether the evaluation can be trusted; where not, all actions are searched one ply beyond the depth limit."""
+        return True
+
     def noisy(self, state: Any) -> Iterator[int]:
-        """The actions to look at beyond the depth limit, such as captures."""
+        """The actions of a quiet state to look at beyond the depth limit, such as captures; declining is allowed."""
         for action in range(0):
             yield action
+
+    def null_move(self, state: Any) -> Any:
+        """The state with the other side to move, to guess what passing is worth; `state` itself where not to."""
+        return state
 
     def is_late(self, state: Any) -> bool:
         """Whether `finish` takes over here."""
@@ -184,11 +225,13 @@ class Game(metaclass=_Freezing):
         return str(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        """The action a person wrote, at a chance node the outcome; by default one whose canonical text it is."""
+        """The action a person wrote, or the outcome at a chance state; by default one whose canonical text it is."""
         wanted = text.strip().lower()
         for action in self.choices(state):
             if self.format_action(state, action).lower() == wanted:
-                return int(action)
+                return action
+        if self.at_chance(state) and not self.lists_chance and wanted.isdecimal():
+            return int(wanted)  # outcomes that are only drawn cannot be looked up
         raise self.unknown_move(state, text)
 
     def split_moves(self, text: str) -> list[str]:
@@ -197,6 +240,31 @@ class Game(metaclass=_Freezing):
 
     def join_moves(self, moves: list[str]) -> str:
         return " ".join(moves)
+
+    notations: tuple[str, ...] = ("text",)
+    """The ways `format_game` writes a whole game down."""
+
+    def format_game(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str = "text",
+        *,
+        names: Sequence[str] = (),
+        payoffs: Sequence[float] | None = None,
+        notes: Sequence[tuple[float | None, float]] = (),
+    ) -> str:
+        """A whole game as its players write it; `text` is the line of moves, other notations are a game's own.
+
+        `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds.
+        """
+        state, texts = start, []
+        for action in actions:
+            if self.to_move(state) != CHANCE:
+                texts.append(self.format_action(state, action))
+            state = self.coerce_state(self.result(state, action))
+        moves = self.join_moves(texts)
+        return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
 
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
@@ -249,6 +317,11 @@ class Game(metaclass=_Freezing):
         return hasattr(type(self), "chance") or hasattr(type(self), "sample")
 
     @property
+    def lists_chance(self) -> bool:
+        """Whether the outcomes of chance are listed with their probabilities, not only drawn."""
+        return hasattr(type(self), "chance")
+
+    @property
     def hidden(self) -> bool:
         return type(self).observation is not Game.observation
 
@@ -256,6 +329,33 @@ class Game(metaclass=_Freezing):
     def rules_end(self) -> bool:
         """Whether the game has a rule of its own for its end."""
         return type(self).is_terminal is not Game.is_terminal
+
+    @property
+    def repeats(self) -> bool:
+        """Whether repetition matters."""
+        return self.repetition is not None
+
+    @property
+    def repetition_draws(self) -> int:
+        """The occurrence of a state that ends the game in a draw; 0 where there is none."""
+        return self._repetition("draw")
+
+    @property
+    def repetition_forbids(self) -> int:
+        """The occurrence of a state that may not come about; 0 where there is none."""
+        return self._repetition("forbidden")
+
+    def _repetition(self, kind: str) -> int:
+        fact = self.repetition
+        if fact is None:
+            return 0
+        known = isinstance(fact, tuple) and len(fact) == 2 and fact[0] in ("draw", "forbidden")
+        if not known or not isinstance(fact[1], int) or fact[1] < 2:
+            raise GameError(
+                f'{type(self).__name__}: repetition is {fact!r}; it must be None or a pair such as ("draw", 3) '
+                f'or ("forbidden", 2), with a number of at least 2'
+            )
+        return fact[1] if fact[0] == kind else 0
 
     @property
     def units(self) -> float:
@@ -267,7 +367,10 @@ class Game(metaclass=_Freezing):
         return fine / self.step
 
     has_priority = property(lambda self: _defines(self, "priority"))
+    has_candidates = property(lambda self: _defines(self, "candidates"))
     has_bounds = property(lambda self: _defines(self, "bounds"))
+    has_is_quiet = property(lambda self: _defines(self, "is_quiet"))
+    has_null_move = property(lambda self: _defines(self, "null_move"))
     has_noisy = property(lambda self: _defines(self, "noisy"))
     has_is_late = property(lambda self: _defines(self, "is_late"))
 
@@ -362,30 +465,42 @@ class Game(metaclass=_Freezing):
 
     # -- playing ------------------------------------------------------------------------------
 
-    def choices(self, state: Any) -> list[int]:
-        """What may come next: a player's actions, at a chance node the outcomes it lists; none at the end."""
-        if self.is_terminal(state):
-            return []
-        if self.to_move(state) != CHANCE:
-            return [int(action) for action in self.actions(state)]
-        chance = getattr(self, "chance", None)
-        return [int(outcome) for outcome, _ in chance(state)] if chance is not None else []
-
     def unknown_move(self, state: Any, text: str) -> BadInput:
         """The error for a text that is no legal move, with some that are."""
         if self.is_terminal(state):
             return BadInput(f"{text!r} cannot be played: the game is over")
         legal = [self.format_action(state, action) for action in self.choices(state)]
-        shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
-        if self.to_move(state) == CHANCE:
-            return BadInput(f"{text!r} is not an outcome of chance in {self.name} here; possible: {shown}")
+        shown = ", ".join(legal[:24]) + (", ..." if len(legal) > 24 else "")
+        if self.at_chance(state):
+            return BadInput(f"{text!r} is not what chance can bring in {self.name} here; it brings: {shown}")
         return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
 
+    def at_chance(self, state: Any) -> bool:
+        """Whether dice or cards decide in this unfinished state."""
+        return self.has_chance and not self.is_terminal(state) and bool(self.to_move(state) == CHANCE)
+
+    def choices(self, state: Any) -> list[int]:
+        """What may happen next: a player's actions or the outcomes of chance; none where the game is over.
+
+        Nor are there any where chance is only drawn from.
+        """
+        if self.is_terminal(state):
+            return []
+        if not self.at_chance(state):
+            return [int(action) for action in self.actions(state)]
+        return [int(outcome) for outcome, _ in self.chance(state)] if self.lists_chance else []
+
     def play_moves(self, state: Any, moves: str) -> Any:
-        """The state after a line of moves in the game's own notation."""
+        """The state after a line of moves, and of outcomes where chance decides, in the game's own notation."""
+        return self.states_along(state, moves)[-1]
+
+    def states_along(self, state: Any, moves: str) -> list[Any]:
+        """The states through which a line of moves leads, from `state` itself to the last."""
+        states = [state]
         for number, text in enumerate(self.split_moves(moves), 1):
             try:
                 state = self.coerce_state(self.result(state, self.parse_action(state, text)))
             except BadInput as error:
                 raise BadInput(f"move {number}: {error}") from None
-        return state
+            states.append(state)
+        return states

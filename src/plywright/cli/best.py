@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
 
-from ..engine import Limit, analyse
+from ..engine import Limit, analyse, history_option, search
 from ..engine.explain import Explanation, explain
+from ..engine.recording import record
+from ..errors import BadInput
+from ..files import write_whole
 from ..game import Game
+from ..games import load_game
 from ..result import SearchResult
-from .console import busy, count_text, notes, out, position, print_json, value_text
+from ..textbook.trace import Trace
+from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text
+
+TRACES: dict[str, Callable[[Trace], str]] = {".html": Trace.html, ".svg": Trace.svg, ".json": Trace.to_json}
+"""How a trace is written, by the ending of the file's name."""
 
 
 def show_best(
     name: str,
     state_text: str | None,
     moves: str | None,
+    roll: str | None = None,
     *,
     time: float | None,
     depth: int | None,
@@ -25,32 +36,47 @@ def show_best(
     algorithm: str | None,
     every: bool,
     why_not: str | None,
+    trace: Path | None,
+    levels: int,
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game, state = position(name, state_text, moves)
+    if trace is not None and trace.suffix not in TRACES:
+        raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
+    game = load_game(name)
+    *history, state = states_so_far(game, state_text, moves, roll)
+    if game.at_chance(state):
+        outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
+        raise BadInput(f"in this position of {game.name} chance decides, not a player: give --roll, such as {outcome}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
-    if asked is not None:
-        algorithm = algorithm or "pvs"  # alternatives are searched by the engine, so the best move is too
-    result = run_search(game, state, limit, algorithm, every)
-    reason = None if asked is None else explain(game, state, asked, best=result)
+    result = run_search(game, state, limit, algorithm, every, history)
+    reason = None if asked is None else explain(game, state, asked, best=result, history=history)
+    if trace is not None:
+        options = {} if limit.fixed_depth else {"exact": every}
+        found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
+        write_whole(trace, TRACES[trace.suffix](found).encode())
     if json:
         extra = {} if reason is None else {"explanation": reason.words, "alternative": explained(game, state, reason)}
         print_json({**result.as_dict(game, state), **extra})
         return
     out.print(game.picture(state).text, markup=False)
     if "to move" not in game.picture(state).text:
-        out.print(f"{game.player_name(int(game.to_move(state)))} to move")
+        out.print(mover_text(game, state), markup=False)
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
     if reason is not None:
         out.print()
         out.print(reason.words, markup=False)
         out.print(reason.picture.text, markup=False)
+    if trace is not None:
+        out.print(f"wrote {trace}", markup=False)
     if result.actions:
-        table = Table("move", "value", "", box=None, header_style="bold")
+        counts = ["simulations"] if result.visits else []
+        table = Table("move", "value", *counts, "", box=None, header_style="bold")
         for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
-            table.add_row(game.format_action(state, action), value_text(value), "best" if action in result.tied else "")
+            count = [str(result.visits[action])] if counts else []
+            best = "best" if action in result.tied else ""
+            table.add_row(game.format_action(state, action), value_text(value), *count, best)
         out.print(table)
 
 
@@ -63,16 +89,18 @@ def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
     return {"action": line[0], "value": reason.value, "line": line, "turn": reason.turn}
 
 
-def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool) -> SearchResult:
+def run_search(
+    game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool, history: Sequence[Any] = ()
+) -> SearchResult:
     """Search with progress shown; Ctrl-C ends it with the best answer so far."""
-    from ..engine import search
-
+    options: dict[str, Any] = {"limit": limit, "algorithm": algorithm, "all_actions": every}
+    options |= history_option(game, history, algorithm)
     with busy(f"searching {game.name}"):
         if limit.fixed_depth:
-            return search(game, state, limit=limit, algorithm=algorithm, all_actions=every)
+            return search(game, state, **options)
     last = None
     watching = notes.is_terminal and (limit.time is None or limit.time > 1)
-    for last in analyse(game, state, limit=limit, algorithm=algorithm, all_actions=every):
+    for last in analyse(game, state, **options):
         if watching:
             line = game.join_moves(last.line_text(game, state)[:12])
             print(f"\rdepth {last.depth}  value {value_text(last.value)}  {line}\x1b[K", end="", file=sys.stderr)
@@ -84,16 +112,26 @@ def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, ever
 
 def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:
     """The answer as labelled lines."""
-    assert result.action is not None
     kind = f"{result.bound}, depth {result.depth}"
+    if result.error is not None:
+        kind += f", standard error {result.error:.2g}"
     if result.depth == 0:
         kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.proved:
-        kind = f"proved: the whole game below was searched; this line ends after {result.distance} plies"
+        kind = "proved: the whole game below was searched"
+        kind += "" if result.distance is None else f"; this line ends after {result.distance} plies"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
+    everybody = []
+    if game.players > 1 and not game.opposed:
+        names = [game.player_name(player) for player in range(game.players)]
+        worth = ", ".join(f"{name} {value_text(value)}" for name, value in zip(names, result.values, strict=True))
+        everybody = [("values", worth)]
+    if len(result.tied) > 1:
+        everybody.append(("tied", " ".join(game.format_action(state, action) for action in result.tied)))
     return [
-        ("best", game.format_action(state, result.action)),
+        ("best", "none: chance moves here" if result.action is None else game.format_action(state, result.action)),
         ("value", f"{value_text(result.value)}  ({kind})"),
+        *everybody,
         ("line", game.join_moves(result.line_text(game, state))),
         ("nodes", f"{speed}, {result.algorithm}, {'compiled' if result.compiled else 'interpreted'}"),
     ]
