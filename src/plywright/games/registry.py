@@ -55,6 +55,11 @@ GAMES: dict[str, Entry] = {
     "tricks": Entry(
         "tricks", "Tricks", "follow suit: tricks:suits=2,ranks=4,players=2,teams=0,hand=0,trump=none (or s, h, d, c),full=no"
     ),
+    "battleship": Entry("battleship", "Battleship", "sink a fleet not seen: battleship:size=4,ships=3-2"),
+    "kriegspiel": Entry("kriegspiel", "Kriegspiel", "small chess with an umpire: kriegspiel:size=4,pieces=KR,limit=40"),
+    "stratego": Entry(
+        "stratego", "Stratego", "ranks show in battle: stratego:size=4,pieces=FBMX,limit=60,setup=chance (or players)"
+    ),
     "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
     "random-tree": Entry(
         "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"

@@ -5,7 +5,7 @@ card of the suit led, takes the trick, and its owner leads next. The utility is 
 sides, the tricks more than the other. Cards are written rank and suit: `As`, `Td`; suits are s h d c.
 
 Chance deals by asking of each card in turn who gets it, so that every deal is one history; what is not dealt
-(`hand` smaller than an even share) stays hidden in the stock. Voids that a player shows by not following suit
+(`hand` smaller than an even share; for two players, one less by default) stays hidden in the stock. Voids that a player shows by not following suit
 are remembered by everybody, and deals respect them. What a player sees is the own hand and the plays in order:
 `QsAs Js-Ks Ah`. With `full=yes` the hands lie open.
 """
@@ -64,7 +64,11 @@ class Tricks(Game):
         self.players = whole_number("players", players, 2, 6)
         self.sides = whole_number("teams", teams, 0, self.players) or self.players
         self.cards = self.suits * self.ranks
-        self.hand = whole_number("hand", hand, 0, self.cards // self.players) or self.cards // self.players
+        self.full = full == "yes"
+        even = self.cards // self.players
+        if self.players == 2 and even > 1 and not self.full:
+            even -= 1  # of two hands that are the whole deck nothing would be hidden
+        self.hand = whole_number("hand", hand, 0, self.cards // self.players) or even
         if self.players % self.sides or self.sides == 1:
             raise BadInput(f"{players} players cannot be {teams} equal partnerships")
         if self.hand == 0:
@@ -74,7 +78,6 @@ class Tricks(Game):
         if full not in ("yes", "no"):
             raise BadInput(f"full must be yes or no, not {full!r}")
         self.trump = SUITS.find(trump) if trump != "none" else -1
-        self.full = full == "yes"
         self.teams = tuple(seat % self.sides for seat in range(self.players))
         self.dealt_cards = self.hand * self.players
         self.opposed_sides = self.sides == 2
