@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -447,3 +448,25 @@ def test_the_textbook_says_the_same() -> None:
             found = search(game, (points, 0, 0), compiled=False, depth=20, utility=utility, all_actions=True)
             assert found.proved and found.value == pytest.approx(lecture.value)
             assert found.actions == pytest.approx(lecture.actions)
+
+
+@pytest.mark.slow
+def test_code_of_one_process_serves_the_next(python: Any, fresh_cache: Any) -> None:
+    """Recursive kernels that were loaded from disk must work as those just compiled."""
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from chance_trees import ChanceTree, ThreeTree\n"
+        "from plywright import Mixture, Minimax, Uniform, search\n"
+        "from plywright.compiled import settings\n"
+        "import contextlib\n"
+        "names = []\n"
+        "settings.announce = lambda name: names.append(name) or contextlib.nullcontext()\n"
+        "other = {1 - int(ChanceTree(4).to_move(0)): Mixture(0.5, Minimax(2), Uniform())}\n"
+        "print(search(ChanceTree(4), depth=5).value, search(ChanceTree(4), depth=5, opponents=other).value,"
+        " search(ThreeTree(5), depth=4).values, search(ThreeTree(5), depth=4, algorithm='best-reply').value)\n"
+        "print(len(names))\n"
+    )
+    first, second = (
+        python(code, str(Path(__file__).parent), PLYWRIGHT_CACHE=str(fresh_cache)).stdout.splitlines() for _ in range(2)
+    )
+    assert first[0] == second[0] and int(first[1]) > 0 == int(second[1])

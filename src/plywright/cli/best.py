@@ -9,7 +9,7 @@ from typing import Any
 
 from rich.table import Table
 
-from ..engine import ALGORITHMS, Limit, algorithm_for, analyse, search
+from ..engine import Limit, analyse, history_option, search
 from ..engine.beliefs import stand_in
 from ..engine.explain import Explanation, explain
 from ..engine.recording import record
@@ -137,7 +137,7 @@ def run_search(
 ) -> SearchResult:
     """Search with progress shown; Ctrl-C ends it with the best answer so far."""
     options: dict[str, Any] = {"limit": limit, "algorithm": algorithm, "all_actions": every}
-    options |= repetition_options(game, algorithm, history)
+    options |= history_option(game, history, algorithm)
     with busy(f"searching {game.name}"):
         if limit.fixed_depth:
             return search(game, state, **options)
@@ -151,12 +151,6 @@ def run_search(
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     assert last is not None
     return last
-
-
-def repetition_options(game: Game, algorithm: str | None, history: Sequence[Any]) -> dict[str, Any]:
-    """The game so far as an option, for a search that takes it of a game in which it matters."""
-    entry = ALGORITHMS.get(algorithm or algorithm_for(game))
-    return {"history": history} if game.repeats and entry and "history" in entry.options else {}
 
 
 def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..repetition import Past
 from ..result import SearchResult
-from .decide import search
+from .decide import history_option, search
 from .limit import Limit
 
 
@@ -45,7 +45,7 @@ def explain(
     past = Past(game, history)
     if action not in past.actions(state):
         raise BadInput(f"{action!r} is no action in this position of {game.name}")
-    best = best or search(game, state, limit=limit or Limit(time=1.0), **engine, **_given(game, history))
+    best = best or search(game, state, limit=limit or Limit(time=1.0), **engine, **history_option(game, history))
     mover = int(game.to_move(state))
     child = game.coerce_state(game.result(state, action))
     line: tuple[int, ...]
@@ -55,15 +55,11 @@ def explain(
     elif best.depth <= 1:
         value, line, proved = float(game.evaluate(child, mover)), (action,), False
     else:
-        reply = search(game, child, depth=best.depth - 1, **engine, **_given(game, [*history, state]))
+        reply = search(game, child, depth=best.depth - 1, **engine, **history_option(game, [*history, state]))
         value, line, proved = reply.values[mover], (action, *reply.line), reply.proved
     turn = _turning_point(game, state, line, mover, (best.value + value) / 2) if value < best.value else None
     words = _words(game, state, line, value, proved, best, turn)
     return Explanation(action, value, line, best, turn, words, _tree(game, state, line, value, best))
-
-
-def _given(game: Game, history: Sequence[Any]) -> dict[str, Any]:
-    return {"history": history} if game.repeats else {}
 
 
 def _turning_point(game: Game, state: Any, line: tuple[int, ...], mover: int, middle: float) -> int | None:

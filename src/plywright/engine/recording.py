@@ -24,6 +24,7 @@ from ..textbook.sides import MAX_PLAYER, is_max, max_utility
 from ..textbook.trace import CUT, DONE, ESTIMATED, LEAF, MAX, MIN, OPEN, PRUNED, Cut, Step, Trace, TraceNode, View
 from ..textbook.words import joined
 from . import pvs as engine
+from .decide import check_suitable
 from .deepening import NEVER, EngineSearch
 from .info import ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MODE, NODES, SELECTIVE, SHARE, STOPPED
 from .limit import Limit
@@ -54,6 +55,7 @@ def record(
     """The trace of the engine's search to this depth, down to `levels` plies below the root."""
     if not isinstance(levels, int) or isinstance(levels, bool) or not 1 <= levels <= MOST_LEVELS:
         raise BadInput(f"levels must be a whole number from 1 to {MOST_LEVELS}, not {levels!r}")
+    check_suitable(game, "pvs")
     task = EngineSearch(
         game, view, Limit(depth=depth), all_actions=False, compiled=None, history=history, **{"exact": None, **options}
     )
