@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
@@ -26,7 +26,8 @@ def frequencies(
 
     with busy("counting hands"):
         counts = counted(cards)
-    total, running, rows = sum(counts.values()), 0, []
+    total, running = sum(counts.values()), 0
+    rows: list[dict[str, Any]] = []
     for name, count in reversed(counts.items()):
         running += count
         against = (total - count) / count if count else None
@@ -46,13 +47,13 @@ def frequencies(
     for title in ("hands", "probability", "odds against", "this or better"):
         table.add_column(title, justify="right")
     for row in rows:
-        odds = "-" if row["odds_against"] is None else f"{odds_text(float(row['odds_against']))} : 1"
+        odds = "-" if row["odds_against"] is None else f"{odds_text(row['odds_against'])} : 1"
         table.add_row(
-            str(row["hand"]),
+            row["hand"],
             f"{row['count']:,}",
-            f"{percent(float(row['probability']))} %",
+            f"{percent(row['probability'])} %",
             odds,
-            f"{percent(float(row['cumulative']))} %",
+            f"{percent(row['cumulative'])} %",
         )
     table.add_row("all", f"{total:,}", "100 %", "", "")
     out.print(table)

@@ -202,7 +202,7 @@ def _listed(
     patient: Patient, seen: Seen, view: Any, reachable: set[Any] | None
 ) -> tuple[Verdict | None, dict[Any, Any]]:
     """The deals that deals() lists, by state; or what is wrong with them."""
-    guard, mover = patient.guard, seen.visit.mover
+    guard, mover = patient.guard, int(seen.visit.mover or 0)
     with guard.calling("deals"):
         pairs = [(patient.game.coerce_state(state), float(odds)) for state, odds in patient.game.deals(view, mover)]
     odds: dict[Any, float] = {}
@@ -225,14 +225,14 @@ def _listed(
 
 def _dealt(patient: Patient, view: Any, seen: Seen, rng: Any) -> Any:
     with patient.guard.calling("deal"):
-        return patient.game.coerce_state(patient.game.deal(view, seen.visit.mover, rng))
+        return patient.game.coerce_state(patient.game.deal(view, int(seen.visit.mover or 0), rng))
 
 
 def _wrong(
     patient: Patient, rule: str, state: Any, seen: Seen, view: Any, reachable: set[Any] | None, odds: dict[Any, float]
 ) -> Verdict | None:
     """What is wrong with a dealt state; None where nothing is."""
-    guard, mover = patient.guard, seen.visit.mover
+    guard, mover = patient.guard, int(seen.visit.mover or 0)
     looks = guard.call("observation", state, mover)
     if looks != view:
         return patient.fail(

@@ -73,7 +73,7 @@ class View:
             raise Unsuitable(
                 f"{game.name} does not list its deals: define deals(), or use an algorithm that draws them"
             )
-        found = []
+        found: list[tuple[Any, float]] = []
         for state, probability in _asked(game, self.seen, self.seat, lambda: game.deals(self.seen, self.seat)):
             if len(found) == MOST_DEALS:
                 raise Unsuitable(f"{game.name} has more than {MOST_DEALS:,} deals here: use algorithm 'deals'")
@@ -87,7 +87,8 @@ class View:
 
     def weighed(self, model: Mapping[int, Any]) -> list[tuple[Any, float]]:
         """All states that look like this, by how likely chance and the model of the others make them."""
-        game, weights = self.game, {}
+        game = self.game
+        weights: dict[Any, float] = {}
         walk: list[tuple[Any, float]] = [(game.start_state, 1.0)]
         visited = 0
         while walk:

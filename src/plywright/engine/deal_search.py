@@ -26,7 +26,7 @@ from ..rehearsal import rehearse
 from ..result import HEURISTIC, SearchResult
 from ..rng import scramble
 from . import expectation, many_players
-from .averages import FAULT, NEXT_LOOK, NODE_LIMIT, NODES, STOPPED, STRIDE
+from .averages import FAULT, NEXT_LOOK, NODE_LIMIT, NODES, STAR, STOPPED, STRIDE
 from .beliefs import View, check_model, drawn
 from .deals import OTHER_ACTIONS, value_deals
 from .expectation import TABLE_MEGABYTES, prepare_workspace, table_slots, told_fault
@@ -111,7 +111,7 @@ class DealSearch(Task):
         if not many:
             only_draws = self.game.has_chance and not self.game.lists_chance
             prepare_workspace(base, self.game, self.seat, expectation.USUAL_DRAWS if only_draws else 0, self.seed)
-            base.info[expectation.STAR] = 2
+            base.info[STAR] = 2
         n = len(self.view.actions)
         return Workspace(
             **{**dict(base._arrays), "stop": self.stop},

@@ -21,7 +21,8 @@ def opened(game: AnyGame) -> AnyGame:
     _ = game.fingerprint  # freezes the rules: both have the same ones from here on
     cls = type(game)
     names: dict[str, Any] = {"hidden": False, "name": cls.name, "__module__": cls.__module__, "__doc__": cls.__doc__}
-    open_cls = type(cls)(cls.__name__, (cls,), {**names, "__qualname__": cls.__qualname__})
+    make: Any = type(cls)
+    open_cls = make(cls.__name__, (cls,), {**names, "__qualname__": cls.__qualname__})
     copy: AnyGame = object.__new__(open_cls)
     copy.__dict__.update(game.__dict__)
     game.__dict__["_opened"] = copy
