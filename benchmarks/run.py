@@ -20,6 +20,7 @@ from rich.table import Table
 
 import chance
 import endgames
+import hidden
 import kernels
 import leaves
 import matches
@@ -84,6 +85,7 @@ def main() -> None:
         "matches": matches.rows,
         "referee": referee.rows,
         "chance": chance.rows,
+        "hidden information": hidden.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():
