@@ -39,7 +39,7 @@ class SearchResult:
     error: float | None = None
     actions: dict[int, float] = field(default_factory=dict)
     visits: dict[int, int] = field(default_factory=dict)
-    """How many simulations went through each root action, beside `actions`; Monte Carlo tree search only."""
+    """How many simulations went through each root action, or in how many deals it was valued, beside `actions`."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
 

@@ -142,6 +142,16 @@ class Kuhn(Game):
             word = self.format_action(state, BET if word == "b" else PASS)
         return super().parse_action(state, word)
 
+    def parse_state(self, text: str) -> Hand:
+        """The two numbers of a state; a card that is dealt twice, or that the deck has not, is refused."""
+        state: Hand = super().parse_state(text)
+        held = [card for seat in range(self.players) if (card := card_of(state, seat))]
+        for card in held:
+            if card > self.deck or held.count(card) > 1:
+                what = "dealt twice" if held.count(card) > 1 else "not in the deck"
+                raise BadInput(f"{text!r} is not a state of {self.name}: the card {card} is {what}")
+        return state
+
     def format_observation(self, observation: Any, player: int) -> str:
         """The card and the betting: `2 pb`; a dash before anything was done."""
         done = acts(int(observation.betting))
