@@ -139,7 +139,6 @@ def test_what_a_seat_sees_can_be_written_read_and_drawn(name: str) -> None:
 @every_game
 def test_views_have_one_shape(name: str) -> None:
     """Compiled code needs views of one type; each is a named tuple of numbers."""
-    game = game_of(name)
     shapes = {str(shape_of(seen)) for _, seen, _ in views_of(name, 30)}
     assert len(shapes) == 1
 
@@ -174,7 +173,7 @@ def play_and_deal(game, plies, work):
 
 @every_game
 def test_compiled_rules_views_and_deals_are_the_interpreted_ones(name: str) -> None:
-    game, plies = game_of(name), 120
+    game, plies = game_of(name), 70
     answers = []
     for native in (True, False):
         utility = np.zeros(game.players)

@@ -49,7 +49,9 @@ class LiarsDice(Game):
         self.faces = whole_number("faces", faces, 2, 9)
         self.bids = self.players * self.dice * self.faces
         if self.bids > 60:
-            raise BadInput(f"players x dice x faces must be at most 60, and {players} x {dice} x {faces} is {self.bids}")
+            raise BadInput(
+                f"players x dice x faces must be at most 60, and {players} x {dice} x {faces} is {self.bids}"
+            )
         self.max_actions = self.bids + 1
         self.nothing = (0,) * self.players
         self.zero_sum = True
