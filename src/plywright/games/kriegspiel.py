@@ -287,7 +287,7 @@ class Kriegspiel(Game):
         parts = [part.strip().lower() for part in text.split("|")]
         example = self.format_observation(self.observation(self.initial(), 0), 0)
         wrong = BadInput(
-            f"{text!r} is not what a player of {self.name} sees: write own pieces | the other's | moves made, then what "
+            f"{text!r} is not what a player of {self.name} sees: write own pieces | other's | moves made, then what "
             f"applies of check, took b3, not b1b3, such as {example!r}"
         )
         letters = self.letters.lower()
