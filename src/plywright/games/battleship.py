@@ -19,7 +19,7 @@ from ..draw import Picture
 from ..draw.board import LETTERS, Piece, board
 from ..errors import BadInput, Unsuitable
 from ..game import Game
-from ..rng import below, draw64
+from ..rng import below, draw64, seeded
 from .notation import legal_action, square_cell, square_name, whole_number
 
 HALF = 50  # cells a word: a sea is two words
@@ -323,11 +323,17 @@ class Battleship(Game):
         cells = self.cells_of(ship, place)
         return f"{square_name(cells[0], self.size)}-{square_name(cells[-1], self.size)}"
 
+    def looked_at(self, view: Any) -> Sea:
+        """A state for notation's sake: the state itself, or one that looks like what the mover sees."""
+        return self.deal(view, int(view.mover), seeded(1)) if isinstance(view, Chart) else view
+
     def format_action(self, state: Any, action: int) -> str:
-        ship = self.placed(int(state.fleets[int(state.mover)]))
+        """A placement or a cell; in place of a state the mover's view will do."""
+        ship = self.placed(int(state.fleet if isinstance(state, Chart) else state.fleets[int(state.mover)]))
         return self.placement_text(ship, int(action)) if ship < self.ships else square_name(int(action), self.size)
 
     def parse_action(self, state: Any, text: str) -> int:
+        state = self.looked_at(state)
         ship = self.placed(int(state.fleets[int(state.mover)]))
         if ship < self.ships:
             return legal_action(self, state, self._read_placement(ship, text), text)

@@ -246,10 +246,17 @@ class Kriegspiel(Game):
         here = (pieces >> SPOT * (action // self.cells) & 63) - 1
         return square_name(here, self.size) + square_name(action % self.cells, self.size)
 
+    def looked_at(self, view: Any) -> Position:
+        """A state for notation's sake: the state itself, or one that looks like what the mover sees."""
+        return self.deal(view, int(view.mover), seeded(1)) if isinstance(view, Report) else view
+
     def format_action(self, state: Any, action: int) -> str:
-        return self.try_text(int(state.pieces[int(state.mover)]), int(action))
+        """From cell to cell; in place of a state the mover's view will do."""
+        pieces = state.mine if isinstance(state, Report) else state.pieces[int(state.mover)]
+        return self.try_text(int(pieces), int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
+        state = self.looked_at(state)
         action = self._read_try(int(state.pieces[int(state.mover)]), text.strip().lower())
         return legal_action(self, state, action, text)
 

@@ -15,7 +15,7 @@ from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import Game
-from ..rng import below
+from ..rng import below, seeded
 from .notation import legal_action, square_cell, square_name, whole_number
 
 TRY = 5  # bits a try: the cell, then whether it was taken; after a leading 1
@@ -244,6 +244,9 @@ class PhantomTicTacToe(Game):
         return square_name(int(action), self.m)
 
     def parse_action(self, state: Any, text: str) -> int:
+        """The cell to try; in place of a state the mover's view will do."""
+        if isinstance(state, Notes):
+            state = self.deal(state, int(state.mover), seeded(1))
         return legal_action(self, state, square_cell(text, self.m, self.n), text)
 
     def format_observation(self, observation: Any, player: int) -> str:
