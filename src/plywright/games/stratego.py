@@ -228,7 +228,7 @@ class Stratego(Game):
     def parse_action(self, state: Any, text: str) -> int:
         word = text.strip().lower().replace("-", "")
         if state.placed < 2 * self.count or len(word) != 4:
-            return super().parse_action(state, word or text)
+            return super().parse_action(state, text)
         cell, there = square_cell(word[:2], self.size, self.size), square_cell(word[2:], self.size, self.size)
         way = None if cell is None else next((d for d in range(4) if self.neighbour(cell, d) == there), None)
         return legal_action(self, state, None if cell is None or way is None else 4 * cell + way, text)

@@ -12,6 +12,7 @@ hand and the plays in order: `QsAs Js-Ks Ah`. With `full=yes` the hands lie open
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from .notation import whole_number
 RANKS = "23456789TJQKA"
 SUITS = "shdc"
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+TEN = re.compile(f"10[{SUITS}]")
 PLAY, WORD = 6, 10  # bits a play, plays a word
 
 
@@ -287,7 +289,7 @@ class Tricks(Game):
         return self.card_text(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        return super().parse_action(state, text.strip().lower().replace("10", "t") or text)
+        return super().parse_action(state, f"t{text.strip()[-1:]}" if TEN.fullmatch(text.strip().lower()) else text)
 
     def split_tricks(self, observation: Any) -> list[list[str]]:
         plays = [self.card_text(play_at(observation.plays, number)) for number in range(int(observation.played))]
