@@ -23,8 +23,8 @@ import endgames
 import kernels
 import leaves
 import matches
-import referee
 import mcts
+import referee
 import rivals
 import solving
 import startup
