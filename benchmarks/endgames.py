@@ -26,7 +26,7 @@ TARGET_FIRST, TARGET_ALL = 1.0, 16.0  # seconds
 
 
 def solved(game: Any, state: Any) -> Any:
-    guess = search(game, state, depth=GUESS_DEPTH, algorithm="pvs", table=4.0).value
+    guess = search(game, state, depth=GUESS_DEPTH, exact=False, table=4.0).value
     return solve(game, state, table_megabytes=TABLE_MEGABYTES, guess=2 * round(guess / 2))
 
 

@@ -31,12 +31,12 @@ def against_c(name: str, folder: Path) -> Row:
     source = HERE / "c" / f"{program.name}.c"
     subprocess.run(["gcc", "-O3", "-march=native", "-o", str(program), str(source), "-lm"], check=True)
     game = load_game(name)
-    search(game, depth=1)
+    search(game, depth=1, algorithm="alphabeta")
     ours, theirs, ratios = [], [], []
     for moves, depth in POSITIONS[name]:
         state = game.play_moves(game.start_state, moves)
         for _ in range(ROUNDS):
-            mine = search(game, state, depth=depth)
+            mine = search(game, state, depth=depth, algorithm="alphabeta")
             command = [str(program), *numbers(name, state), str(depth)]
             value, nodes, seconds = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
             if float(value) != mine.value or int(nodes) != mine.nodes:

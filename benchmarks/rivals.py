@@ -56,9 +56,9 @@ def othello_against_open_spiel(depth: int = 6, plies: int = 20) -> Row:
         value = board.count("x") - board.count("o")
         return value if mover == 0 else -value
 
-    search(game, state, depth=1)
+    search(game, state, depth=1, algorithm="alphabeta")
     a, b, mine, other, ratios = side_by_side(
-        lambda: search(game, state, depth=depth),
+        lambda: search(game, state, depth=depth, algorithm="alphabeta"),
         lambda: minimax.alpha_beta_search(
             theirs.get_game(), state=theirs, value_function=difference, maximum_depth=depth, maximizing_player_id=mover
         ),
@@ -77,9 +77,9 @@ def connect_four_against_open_spiel(depth: int = 10) -> Row:
     from open_spiel.python.algorithms import minimax
 
     game = Blind()
-    search(game, depth=1)
+    search(game, depth=1, algorithm="alphabeta")
     a, b, mine, other, ratios = side_by_side(
-        lambda: search(game, depth=depth),
+        lambda: search(game, depth=depth, algorithm="alphabeta"),
         lambda: minimax.alpha_beta_search(
             pyspiel.load_game("connect_four"), value_function=lambda _: 0.0, maximum_depth=depth
         ),
@@ -98,10 +98,10 @@ def connect_four_against_easy_ai(depth: int = 9) -> Row:
     from easyAI.games import ConnectFour as TheirConnectFour
 
     game = Blind()
-    search(game, depth=1)
+    search(game, depth=1, algorithm="alphabeta")
     negamax = Negamax(depth)
     a, b, mine, _, ratios = side_by_side(
-        lambda: search(game, depth=depth),
+        lambda: search(game, depth=depth, algorithm="alphabeta"),
         lambda: negamax(TheirConnectFour([AI_Player(negamax), AI_Player(negamax)])),
         rounds=2,
     )
@@ -125,8 +125,8 @@ def user_file_against_python_game(path: str) -> Row:
         spent, _ = seconds(lambda: minimax.alpha_beta_search(their_game))
         theirs.append(18_297 / spent)  # the nodes of tic-tac-toe's alpha-beta tree in the order of the squares
     game = load_game(path)
-    search(game, depth=1)
-    ours = [search(game, depth=12).nodes_per_second for _ in range(3)]
+    search(game, depth=1, algorithm="alphabeta")
+    ours = [search(game, depth=12, algorithm="alphabeta").nodes_per_second for _ in range(3)]
     ratio = float(np.median(ours) / np.median(theirs))
     rates = rate(float(np.median(ours))), rate(float(np.median(theirs)))
     return Row(name, *rates, ratio, target, ratio >= 500, {"ours": ours, "theirs": theirs})

@@ -11,7 +11,7 @@ import time
 
 from measure import Row
 
-SEARCH = "import plywright as p; p.search(p.load_game('{game}'), depth=2)"
+SEARCH = "import plywright as p; p.search(p.load_game('{game}'), depth=2, algorithm='alphabeta')"
 GAMES = ["tic-tac-toe", "connect-four", "othello", "breakthrough", "dots-and-boxes"]
 
 

@@ -49,7 +49,7 @@ def announce(name):
 settings.announce = announce
 for path in sys.argv[1:]:
     game = load_game(path)
-    result = search(game, depth=20)
+    result = search(game, depth=20, algorithm="alphabeta")
     assert result.compiled
     print(int(result.value), perft(game, 20), end=" ")
 print("compiled" if seen else "cached", len(seen))

@@ -66,7 +66,7 @@ class TakeAway(Game):
 def test_compiled_and_interpreted_agree(stones: int) -> None:
     game = TakeAway(12, 3)
     state = Pile(stones, 1)
-    native, plain = (search(game, state, depth=20, compiled=mode) for mode in (None, False))
+    native, plain = (search(game, state, depth=20, algorithm="alphabeta", compiled=mode) for mode in (None, False))
     assert native.compiled and not plain.compiled
     assert (native.value, native.line, native.nodes) == (plain.value, plain.line, plain.nodes)
     assert native.value == (1 if stones % 4 else -1)
@@ -168,21 +168,21 @@ class Mixture(Game):
 
 def test_state_fields_keep_the_types_of_initial(compilations: list[str]) -> None:
     game = Mixture()
-    native, plain = (search(game, depth=9, compiled=mode) for mode in (None, False))
+    native, plain = (search(game, depth=9, algorithm="alphabeta", compiled=mode) for mode in (None, False))
     assert native.compiled
     assert (native.value, native.line) == (plain.value, plain.line) == (1.0, native.line)
     before = len(compilations)
     typed_by_hand = Wide(2**63, 0, [0, 0], 0)  # type: ignore[arg-type]
-    assert search(game, typed_by_hand, depth=9).value == native.value
+    assert search(game, typed_by_hand, depth=9, algorithm="alphabeta").value == native.value
     assert len(compilations) == before, "a state typed by hand caused a second compilation"
 
 
 def test_a_state_that_does_not_fit_is_refused_by_name() -> None:
     game = TakeAway()
     with pytest.raises(GameError, match=r"state.stones is 9223372036854775808, which does not fit int64"):
-        search(game, Pile(2**63, 0), depth=1)
+        search(game, Pile(2**63, 0), depth=1, algorithm="alphabeta")
     with pytest.raises(GameError, match=r"tuple of 2 values"):
-        search(game, (1, 2, 3), depth=1)
+        search(game, (1, 2, 3), depth=1, algorithm="alphabeta")
 
 
 # -- games that are not compiled --------------------------------------------------------------------------------
@@ -217,8 +217,8 @@ class Expression(TakeAway):
 
 def test_an_uncompilable_game_runs_interpreted_with_one_warning() -> None:
     with pytest.warns(InterpretedWarning) as caught:
-        result = search(Words(), depth=5)
-        assert search(Words(), depth=5).value == result.value == -1
+        result = search(Words(), depth=5, algorithm="alphabeta")
+        assert search(Words(), depth=5, algorithm="alphabeta").value == result.value == -1
     assert not result.compiled
     assert len(caught) == 1
     assert "words runs interpreted" in str(caught[0].message) and "is a str" in str(caught[0].message)
@@ -227,7 +227,7 @@ def test_an_uncompilable_game_runs_interpreted_with_one_warning() -> None:
 def test_the_warning_names_the_line_and_the_reason() -> None:
     game = Expression()
     with pytest.warns(InterpretedWarning, match=r"test_compiled.py, line \d+: ") as caught:
-        assert search(game, depth=20).value == 1
+        assert search(game, depth=20, algorithm="alphabeta").value == 1
     reason = refusal(game)
     assert reason is not None and reason.line is not None
     line = Path(__file__).read_text().splitlines()[reason.line - 1]
@@ -242,7 +242,7 @@ def test_without_numba_everything_works_interpreted(python: Run) -> None:
         found = importlib.util.find_spec
         importlib.util.find_spec = lambda name, *rest: None if name == "numba" else found(name, *rest)
         from plywright import load_game, search, perft
-        result = search(load_game("tic-tac-toe"), depth=9)
+        result = search(load_game("tic-tac-toe"), depth=9, algorithm="alphabeta")
         assert not result.compiled and result.value == 0, result
         assert perft(load_game("connect-four"), 3) == 343
         print("fine")
@@ -288,21 +288,21 @@ def test_games_that_differ_in_data_share_one_compilation(compilations: list[str]
         values = [(seed * k) % 17 for k in range(1, 2 + seed % 5)]
         game = Table(values, scale=0.5 + seed)
         expected = [(0.5 + seed) * v + (100, 200, 0)[i % 3] for i, v in enumerate(values)]
-        assert search(game, depth=3).value == max(expected)
+        assert search(game, depth=3, algorithm="alphabeta").value == max(expected)
     assert compilations == ["Table"]
 
 
 def test_games_that_differ_in_a_constant_do_not(compilations: list[str], fresh_cache: Path) -> None:
     assert TakeAway(8, 3).fingerprint == TakeAway(8, 3).fingerprint != TakeAway(8, 4).fingerprint
-    assert search(TakeAway(8, 3), depth=20).value == -1
-    assert search(TakeAway(8, 4), depth=20).value == 1
+    assert search(TakeAway(8, 3), depth=20, algorithm="alphabeta").value == -1
+    assert search(TakeAway(8, 4), depth=20, algorithm="alphabeta").value == 1
     assert compilations == ["TakeAway", "TakeAway"]
 
 
 def test_a_used_game_is_frozen() -> None:
     game = TakeAway()
     game.most = 2
-    assert search(game, Pile(3, 0), depth=9).value == -1
+    assert search(game, Pile(3, 0), depth=9, algorithm="alphabeta").value == -1
     with pytest.raises(AttributeError, match=r"most cannot be changed.*make a new TakeAway"):
         game.most = 3
     with pytest.raises(AttributeError, match=r"TakeAway.players cannot be changed"):
@@ -347,4 +347,4 @@ def test_replace_of_an_unknown_field_is_named() -> None:
     game = Replacing()
     with pytest.raises(GameError, match="nonsense"), warnings.catch_warnings():
         warnings.simplefilter("ignore", InterpretedWarning)
-        search(game, depth=2)
+        search(game, depth=2, algorithm="alphabeta")

@@ -34,12 +34,16 @@ CHANCE = -1
 """The mover of a state in which dice or cards decide."""
 
 REQUIRED = ("initial", "to_move", "actions", "result", "utility")
-HOOKS = ("key", "priority", "candidates", "bounds", "noisy", "is_late", "finish")
+HOOKS = (
+    *("key", "repetition_key", "priority", "candidates", "bounds"),
+    *("is_quiet", "noisy", "null_move", "is_late", "finish"),
+)
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
-    *("has_priority", "has_bounds", "has_noisy", "has_is_late", "lists_chance"),
+    *("lists_chance", "repeats", "repetition_draws", "repetition_forbids"),
+    *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -84,6 +88,10 @@ class Game(metaclass=_Freezing):
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""
     max_actions: int = 256
+    repetition: tuple[str, int] | None = None
+    """What repeating a state does: ("draw", 3) ends the game, drawn, when a state occurs for the third time;
+    ("forbidden", 2) forbids the action that would bring a state about for the second time (and a player to
+    whom that leaves no action has drawn). A draw is worth 0 to everybody."""
     runtime: tuple[str, ...] = ()
     """Names of attributes that travel as data at run time, so that all their values share one compilation."""
     name: str = ""
@@ -141,6 +149,10 @@ class Game(metaclass=_Freezing):
         """64 bits that stand for the state in the table; equal states must have equal keys."""
         return mix(state)
 
+    def repetition_key(self, state: Any) -> int:
+        """64 bits that two states share if they count as the same for `repetition`; by default all fields."""
+        return mix(state)
+
     def priority(self, state: Any, action: int, depth: int) -> int:
         """How early to try an action: higher first, within plus or minus 2^20."""
         return 0
@@ -153,10 +165,18 @@ class Game(metaclass=_Freezing):
         """A proved interval for the utility of an unfinished state, in the mover's view."""
         return -math.inf, math.inf
 
+    def is_quiet(self, state: Any) -> bool:
+        """Whether the evaluation can be trusted; where not, all actions are searched one ply beyond the depth limit."""
+        return True
+
     def noisy(self, state: Any) -> Iterator[int]:
-        """The actions to look at beyond the depth limit, such as captures."""
+        """The actions of a quiet state to look at beyond the depth limit, such as captures; declining is allowed."""
         for action in range(0):
             yield action
+
+    def null_move(self, state: Any) -> Any:
+        """The state with the other side to move, to guess what passing is worth; `state` itself where not to."""
+        return state
 
     def is_late(self, state: Any) -> bool:
         """Whether `finish` takes over here."""
@@ -290,6 +310,33 @@ class Game(metaclass=_Freezing):
         return type(self).is_terminal is not Game.is_terminal
 
     @property
+    def repeats(self) -> bool:
+        """Whether repetition matters."""
+        return self.repetition is not None
+
+    @property
+    def repetition_draws(self) -> int:
+        """The occurrence of a state that ends the game in a draw; 0 where there is none."""
+        return self._repetition("draw")
+
+    @property
+    def repetition_forbids(self) -> int:
+        """The occurrence of a state that may not come about; 0 where there is none."""
+        return self._repetition("forbidden")
+
+    def _repetition(self, kind: str) -> int:
+        fact = self.repetition
+        if fact is None:
+            return 0
+        known = isinstance(fact, tuple) and len(fact) == 2 and fact[0] in ("draw", "forbidden")
+        if not known or not isinstance(fact[1], int) or fact[1] < 2:
+            raise GameError(
+                f'{type(self).__name__}: repetition is {fact!r}; it must be None or a pair such as ("draw", 3) '
+                f'or ("forbidden", 2), with a number of at least 2'
+            )
+        return fact[1] if fact[0] == kind else 0
+
+    @property
     def units(self) -> float:
         """How many of the engine's units are one utility: whole numbers for utilities, a fine scale for evaluations."""
         if not self.step:
@@ -299,7 +346,10 @@ class Game(metaclass=_Freezing):
         return fine / self.step
 
     has_priority = property(lambda self: _defines(self, "priority"))
+    has_candidates = property(lambda self: _defines(self, "candidates"))
     has_bounds = property(lambda self: _defines(self, "bounds"))
+    has_is_quiet = property(lambda self: _defines(self, "is_quiet"))
+    has_null_move = property(lambda self: _defines(self, "null_move"))
     has_noisy = property(lambda self: _defines(self, "noisy"))
     has_is_late = property(lambda self: _defines(self, "is_late"))
 
@@ -421,9 +471,15 @@ class Game(metaclass=_Freezing):
 
     def play_moves(self, state: Any, moves: str) -> Any:
         """The state after a line of moves, and of outcomes where chance decides, in the game's own notation."""
+        return self.states_along(state, moves)[-1]
+
+    def states_along(self, state: Any, moves: str) -> list[Any]:
+        """The states through which a line of moves leads, from `state` itself to the last."""
+        states = [state]
         for number, text in enumerate(self.split_moves(moves), 1):
             try:
                 state = self.coerce_state(self.result(state, self.parse_action(state, text)))
             except BadInput as error:
                 raise BadInput(f"move {number}: {error}") from None
-        return state
+            states.append(state)
+        return states

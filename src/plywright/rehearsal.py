@@ -144,7 +144,7 @@ class Guard:
         """The rule's answer; a generator is run to its end (or to one past max_actions)."""
         with self.calling(rule):
             answer = getattr(self.game, rule)(*args)
-            if rule in ("actions", "chance"):
+            if rule in ("actions", "chance", "candidates", "noisy"):
                 answer = list(itertools.islice(answer, self.game.max_actions + 1))
             return answer
 

@@ -128,6 +128,38 @@ def test_play_a_whole_game(plywright: Invoke) -> None:
     assert status == 0 and "game over: a draw" in out
 
 
+SHUTTLE = """
+from plywright import Game
+class Shuttle(Game):
+    repetition = ({kind!r}, {times})
+    def initial(self): return 0, 2, 0
+    def to_move(self, state): return state[2]
+    def actions(self, state): yield 0 if state[state[2]] % 2 else 2
+    def result(self, state, action):
+        if state[2] == 0: return state[0] + action - 1, state[1], 1
+        return state[0], state[1] + action - 1, 0
+    def is_terminal(self, state): return state[0] > 3
+    def utility(self, state, player): return 0
+"""
+
+
+@pytest.mark.parametrize(("kind", "times", "moves"), [("draw", 3, "2 2 0 0 2 2 0 0"), ("forbidden", 2, "2 2 0")])
+def test_play_ends_by_repetition(
+    plywright: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, times: int, moves: str
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # a small game: no need to wait for native code
+    (tmp_path / "shuttle.py").write_text(SHUTTLE.format(kind=kind, times=times))
+    status, out, err = plywright("play", "./shuttle.py", "--seat", "none", "--depth", "2")
+    assert status == 0, err
+    assert "game over: a draw by repetition" in out and f"moves: {moves}\n" in out
+    status, out, _ = plywright("play", "./shuttle.py", "--depth", "2", typed="moves\n2\nundo\n2\nquit\n")
+    assert status == 0 and out.count("player 2 plays 2") == 2
+    told = answer(plywright, "best", "./shuttle.py", "--depth", "3", "--moves", moves.rpartition(" ")[0])
+    assert told["value"] == 0
+    status, _, err = plywright("best", "./shuttle.py", "--depth", "3", "--moves", moves)
+    assert status == 2 and "drawn by repetition" in err
+
+
 def test_bench_measures_one_game(plywright: Invoke) -> None:
     data = answer(plywright, "bench", "tic-tac-toe", "--depth", "9")
     assert data["rows"][0]["nodes"] == 18297

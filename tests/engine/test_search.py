@@ -35,7 +35,7 @@ def tic_tac_toe() -> Game:
         ({"depth": True}, "depth must be"),
         ({"nodes": 0}, "nodes must be"),
         ({"limit": Limit(depth=1), "depth": 1}, "not both"),
-        ({"depth": 1, "algorithm": "magic"}, "unknown algorithm 'magic'; there are alphabeta, minimax"),
+        ({"depth": 1, "algorithm": "magic"}, "unknown algorithm 'magic'; there are pvs, alphabeta, minimax"),
     ],
 )
 def test_nonsense_limits_are_refused(tic_tac_toe: Game, limits: dict[str, Any], message: str) -> None:
@@ -75,7 +75,7 @@ def test_ctrl_c_returns_the_best_so_far() -> None:
 
 
 def test_analyse_yields_every_depth_and_stops_when_proved(tic_tac_toe: Game) -> None:
-    results = list(analyse(tic_tac_toe, time=60))
+    results = list(analyse(tic_tac_toe, time=60, algorithm="alphabeta"))
     assert [r.depth for r in results] == list(range(1, 10))
     assert [r.proved for r in results] == [False] * 8 + [True]
     assert [r.nodes for r in results] == sorted(r.nodes for r in results)
@@ -109,12 +109,12 @@ def test_the_line_is_legal_and_leads_to_the_value() -> None:
 def test_every_root_move_gets_its_exact_value(tic_tac_toe: Game) -> None:
     """FACTS 1.5 and 1.6: exact values on request, the first of equals wins, the equals are listed."""
     state = tic_tac_toe.play_moves(tic_tac_toe.start_state, "a1 b1")
-    result = search(tic_tac_toe, state, depth=9, all_actions=True)
+    result = search(tic_tac_toe, state, depth=9, algorithm="alphabeta", all_actions=True)
     for action, value in result.actions.items():
         child = tic_tac_toe.coerce_state(tic_tac_toe.result(state, action))
         assert value == -search(tic_tac_toe, child, depth=9, algorithm="minimax").value
     assert result.tied == tuple(a for a, v in result.actions.items() if v == result.value)
-    assert result.action == result.tied[0] == search(tic_tac_toe, state, depth=9).action
+    assert result.action == result.tied[0] == search(tic_tac_toe, state, depth=9, algorithm="alphabeta").action
 
 
 def test_a_finished_game_is_refused(tic_tac_toe: Game) -> None:
@@ -214,7 +214,7 @@ class Pairs(Coin):
 
 def test_teams_not_players_are_what_alpha_beta_needs() -> None:
     game = Pairs()
-    result = search(game, depth=4)
+    result = search(game, depth=4, algorithm="alphabeta")
     assert result.values == (result.value, -result.value, result.value, -result.value)
     assert result.value == search(game, depth=4, algorithm="minimax").value == 0
 
@@ -279,11 +279,11 @@ def faulty(kind: str) -> Game:
 )
 def test_faults_are_named(kind: str, message: str, compiled: bool | None) -> None:
     with pytest.raises(GameError, match=message):
-        search(faulty(kind), 38, depth=5, compiled=compiled)
+        search(faulty(kind), 38, depth=5, algorithm="alphabeta", compiled=compiled)
 
 
 @pytest.mark.parametrize("compiled", [None, False])
 def test_an_endless_rule_is_given_up_on(monkeypatch: pytest.MonkeyPatch, compiled: bool | None) -> None:
     monkeypatch.setattr(running, "STALL", 0.5)
     with pytest.raises(GameError, match="loop for ever"):
-        search(faulty("loop"), 39, depth=5, compiled=compiled)
+        search(faulty("loop"), 39, depth=5, algorithm="alphabeta", compiled=compiled)

@@ -147,7 +147,7 @@ def test_lines_counted_by_the_slow_program() -> None:  # test_chance_games count
 
 
 @pytest.mark.slow
-@settings(max_examples=20_000)
+@settings(max_examples=5_000)
 @given(positions())
 def test_many_more_plays_are_those_of_the_slow_program(state: Turn) -> None:
     compare_plays(state)

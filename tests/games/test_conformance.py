@@ -200,7 +200,7 @@ def test_compiled_search_is_the_interpreted_one(name: str) -> None:
     game = game_of(name)
     states = [state for state in states_of(name) if not game.is_terminal(state)]
     for state in (states[0], states[len(states) // 3], states[-1]):
-        plain = search(game, state, depth=2, compiled=False)
-        native = search(game, state, depth=2)
+        plain = search(game, state, depth=2, algorithm="alphabeta", compiled=False)
+        native = search(game, state, depth=2, algorithm="alphabeta")
         assert native.compiled and not plain.compiled
         assert (native.value, native.line, native.nodes) == (plain.value, plain.line, plain.nodes)

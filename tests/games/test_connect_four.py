@@ -64,7 +64,7 @@ def test_values_on_a_small_board_are_those_of_the_slow_solver() -> None:
         else:
             if game.is_terminal(state):
                 continue
-            found = search(game, state, depth=20)
+            found = search(game, state, depth=20, algorithm="alphabeta")
             assert found.proved and found.value == slow_value(board, "XO"[STONES % 2])
             seen.add(found.value)
     assert seen == {-1, 0, 1}
@@ -73,7 +73,7 @@ def test_values_on_a_small_board_are_those_of_the_slow_solver() -> None:
 def test_a_win_is_found_and_taken() -> None:
     game = connect_four()
     state = game.parse_state("112233")
-    found = search(game, state, depth=3)
+    found = search(game, state, depth=3, algorithm="alphabeta")
     assert found.value == 1 and game.format_action(state, found.line[0]) == "4"
 
 

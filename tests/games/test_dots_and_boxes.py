@@ -63,13 +63,13 @@ def test_values_on_two_by_two_are_those_of_the_slow_solver() -> None:
             action = choices[below(rng, len(choices))]
             moves.append(game.format_action(state, action))
             state = game.coerce_state(game.result(state, action))
-        found = search(game, state, depth=12)
+        found = search(game, state, depth=12, algorithm="alphabeta")
         so_far = game.utility(state, game.to_move(state))
         assert found.proved and found.value == so_far + slow_value(edges_of(game, moves))
 
 
 def test_the_whole_game_on_two_by_two() -> None:
-    found = search(dots_and_boxes(), depth=12)
+    found = search(dots_and_boxes(), depth=12, algorithm="alphabeta")
     assert found.proved and found.value == slow_value(frozenset())
 
 

@@ -57,7 +57,7 @@ def test_a_player_may_move_twice_in_a_row() -> None:
     assert [int(tree.to_move(tree.parse_state(path))) for path in ("root", "a1", "a1 b2", "a2", "a2 b1")] == [
         0, 0, 1, 1, 1,
     ]  # fmt: skip
-    assert search(tree, depth=9).value == 3
+    assert search(tree, depth=9, algorithm="alphabeta").value == 3
 
 
 def test_players_have_names() -> None:
@@ -76,7 +76,10 @@ def test_estimates_are_for_searches_that_stop_early() -> None:
     assert [float(tree.evaluate(state, 0)) for state in range(3)] == [1, 4, -20]
     assert float(tree.evaluate(2, 1)) == 20
     assert tree.utility_range == (-21, 21), "an estimate lies strictly inside the range"
-    assert search(tree, depth=1).value == 4 and search(tree, depth=2).value == 9
+    assert (
+        search(tree, depth=1, algorithm="alphabeta").value == 4
+        and search(tree, depth=2, algorithm="alphabeta").value == 9
+    )
 
 
 CHANCES = [
@@ -248,7 +251,9 @@ def test_files(tmp_path: Path) -> None:
 def test_figures_have_names_and_a_line_about_each() -> None:
     for name in FIGURES:
         tree = load_game(name)
-        assert tree.name == name and (tree.has_chance or tree.players > 2 or search(tree, depth=9).proved)
+        assert tree.name == name and (
+            tree.has_chance or tree.players > 2 or search(tree, depth=9, algorithm="alphabeta").proved
+        )
         assert len(FIGURES[name].about) > 10
     with pytest.raises(BadInput, match=r"there is no figure 'figure-9.9'; there are figure-6.2"):
         ExplicitTree.figure("figure-9.9")
@@ -266,14 +271,14 @@ def test_a_thousand_trees_share_one_compilation(compilations: list[str]) -> None
     trees.append(ExplicitTree("max((1/2: min(1, 2), 1/2: 3), 4)"))
     assert len({tree.fingerprint for tree in trees}) == 1
     for tree in trees[:-1:5]:
-        assert search(tree, depth=8).compiled
+        assert search(tree, depth=8, algorithm="alphabeta").compiled
     assert len(compilations) <= 1
 
 
 def test_a_wide_node_is_no_trouble() -> None:
     tree = ExplicitTree(list(range(300)))
     assert tree.max_actions == 512
-    assert search(tree, depth=1, compiled=False).value == 299
+    assert search(tree, depth=1, algorithm="alphabeta", compiled=False).value == 299
 
 
 def test_the_picture_marks_the_state_and_fits() -> None:

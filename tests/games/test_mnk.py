@@ -35,7 +35,7 @@ def test_tic_tac_toe_has_255168_games_and_549946_nodes_and_is_a_draw() -> None:
     game = tic_tac_toe()
     assert perft(game, 9) == 255_168
     assert sum(perft(game, depth, finished=False) for depth in range(10)) == 549_946
-    found = search(game, depth=9)
+    found = search(game, depth=9, algorithm="alphabeta")
     assert found.proved and found.value == 0
 
 
@@ -89,7 +89,7 @@ def bits(cells: set[int], game: MNK) -> int:
 def test_a_line_that_ends_in_the_last_of_64_cells_wins_compiled_too() -> None:
     game = MNK(8, 8, 5)
     state = game.play_moves(game.start_state, "d8a1e8a2f8a3g8c8")
-    found = search(game, state, depth=1)
+    found = search(game, state, depth=1, algorithm="alphabeta")
     assert found.compiled and found.value == 1 and game.format_action(state, found.line[0]) == "h8"
     won = game.result(state, found.line[0])
     assert game.is_terminal(won) and won.theirs < 0 and game.utility(won, 0) == 1

@@ -15,22 +15,25 @@ def test_the_first_player_wins_exactly_where_the_heaps_do_not_cancel() -> None:
     for a, b, c in itertools.combinations_with_replacement(range(4), 3):
         if a + b + c:
             for side in ("first", "second"):
-                found = search(game, game.parse_state(f"{c}-{a}-{b} {side}"), depth=9)
+                found = search(game, game.parse_state(f"{c}-{a}-{b} {side}"), depth=9, algorithm="alphabeta")
                 assert found.proved and found.value == (1 if a ^ b ^ c else -1)
 
 
 def test_one_heap_is_won_where_it_is_no_multiple_of_most_plus_one() -> None:
     for most in (1, 2, 3, 4):
         for stones in range(1, 14):
-            found = search(Subtraction(stones, most), depth=stones)
+            found = search(Subtraction(stones, most), depth=stones, algorithm="alphabeta")
             assert found.proved and found.value == (1 if stones % (most + 1) else -1)
 
 
 def test_other_heaps_need_no_other_compilation(compilations: list[str]) -> None:
-    search(Nim("1-2"), depth=3)
-    search(Subtraction(5, 2), depth=5)
+    search(Nim("1-2"), depth=3, algorithm="alphabeta")
+    search(Subtraction(5, 2), depth=5, algorithm="alphabeta")
     compilations.clear()
-    assert search(Nim("5-1-4-2"), depth=2).compiled and search(Subtraction(9, 4), depth=9).value == 1
+    assert (
+        search(Nim("5-1-4-2"), depth=2, algorithm="alphabeta").compiled
+        and search(Subtraction(9, 4), depth=9, algorithm="alphabeta").value == 1
+    )
     assert compilations == []
 
 

@@ -87,7 +87,7 @@ def test_legal_moves_and_turned_discs_are_those_of_the_slow_program(position: tu
 
 def test_four_by_four_is_lost_by_ten_and_ends_eleven_to_three() -> None:
     game = othello(4)
-    found = search(game, depth=20)
+    found = search(game, depth=20, algorithm="alphabeta")
     assert found.proved and found.value == -10
     state = game.start_state
     for action in found.line:

@@ -82,12 +82,15 @@ def test_ordered_values_are_all_different() -> None:
 def test_compiled_values_are_the_plain_ones() -> None:
     for ordering in ORDERINGS:
         tree = RandomTree(4, 4, 9, ordering)
-        native, plain = search(tree, depth=4), search(tree, depth=4, compiled=False)
+        native, plain = (
+            search(tree, depth=4, algorithm="alphabeta"),
+            search(tree, depth=4, algorithm="alphabeta", compiled=False),
+        )
         assert native.compiled and not plain.compiled
         assert (native.value, native.line, native.nodes) == (plain.value, plain.line, plain.nodes)
     large = RandomTree(35, 8, 3, "random")
     state = large.play_moves(large.start_state, "35 1 17 2 9 30 4")
-    assert search(large, state, depth=1).value == max(
+    assert search(large, state, depth=1, algorithm="alphabeta").value == max(
         -large.utility(large.result(state, a), 0) for a in large.actions(state)
     )
 
@@ -95,7 +98,7 @@ def test_compiled_values_are_the_plain_ones() -> None:
 def test_all_random_trees_share_one_compilation(compilations: list[str]) -> None:
     trees = [RandomTree(b, d, seed, o) for b in (2, 3, 9) for d in (1, 4) for seed in (1, -5, 2**70) for o in ORDERINGS]
     assert len({tree.fingerprint for tree in trees}) == 1
-    assert all(search(tree, depth=5).compiled for tree in trees)
+    assert all(search(tree, depth=5, algorithm="alphabeta").compiled for tree in trees)
     assert len(compilations) <= 1
 
 

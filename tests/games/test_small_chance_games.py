@@ -124,7 +124,7 @@ def test_moves_are_read_in_other_words(name: str, state: str, text: str, same: s
 
 def test_an_impossible_outcome_is_refused_with_those_that_are_possible() -> None:
     game = game_of("pig")
-    with pytest.raises(BadInput, match=r"'7' is not an outcome of chance in pig here; possible: 1, 2, 3, 4, 5, 6"):
+    with pytest.raises(BadInput, match=r"'7' is not what chance can bring in pig here; it brings: 1, 2, 3, 4, 5, 6"):
         game.play_moves(game.start_state, "roll 7")
 
 

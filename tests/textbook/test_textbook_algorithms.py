@@ -40,7 +40,7 @@ DEEP = 30
 @pytest.fixture(scope="module", autouse=True)
 def room_for_deep_recursion() -> None:
     """The first search of a process raises the recursion limit for good; Hypothesis warns if it sees that."""
-    search(ExplicitTree([1, 2]), depth=1)
+    search(ExplicitTree([1, 2]), depth=1, algorithm="alphabeta")
 
 
 def value_by_definition(tree: ExplicitTree, state: int, depth: int) -> float:
@@ -164,7 +164,7 @@ def test_compiled_and_textbook_agree_on_large_random_trees() -> None:
     for branching, depth, seed in itertools.product((2, 5), (4, 5), range(3)):
         for ordering in ("random", "perfect", "worst"):
             tree = RandomTree(branching, depth, seed, ordering)
-            ours, native = run("alphabeta", tree, trace=False), search(tree, depth=depth)
+            ours, native = run("alphabeta", tree, trace=False), search(tree, depth=depth, algorithm="alphabeta")
             assert (ours.value, ours.action, ours.nodes) == (native.value, native.action, native.nodes)
 
 
@@ -211,7 +211,7 @@ class Pairs(Game):
 def test_teams_of_several_players() -> None:
     game = Pairs()
     for state in (game.start_state, (1, 4), (2, 30)):
-        expected = search(game, state, depth=9)
+        expected = search(game, state, depth=9, algorithm="alphabeta")
         for name in ("minimax", "alphabeta", "alphabeta-hard"):
             result = run(name, game, state)
             assert (result.value, result.values, result.action) == (expected.value, expected.values, expected.action)
@@ -271,7 +271,7 @@ def test_searches_too_large_to_trace_are_refused_but_run_untraced() -> None:
     tree = RandomTree(28, 3, 1)
     with pytest.raises(Unsuitable, match=r"more than 20,000 nodes, too many to trace; .*trace=False"):
         run("minimax", tree)
-    assert run("minimax", tree, trace=False).value == search(tree, depth=3).value
+    assert run("minimax", tree, trace=False).value == search(tree, depth=3, algorithm="alphabeta").value
 
 
 class Endless(Pairs):

@@ -95,7 +95,7 @@ def test_minimax_decisions_survive_every_increasing_map(tree: Any) -> None:
 def test_the_engine_takes_a_valued_game_too() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = search(Valued(ExplicitTree.figure("figure-6.2"), lambda x: x**3), depth=2)
+        found = search(Valued(ExplicitTree.figure("figure-6.2"), lambda x: x**3), depth=2, algorithm="alphabeta")
     assert found.value == 27 and found.action == 0
 
 

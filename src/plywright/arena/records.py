@@ -12,8 +12,6 @@ import json
 import os
 import platform
 import sqlite3
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -21,30 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput
+from .database import VERSION, RecordFull, check_same, connect, create, guarded, held_plan, holds_run, now, transaction
 from .game_record import GameRecord, Ply
 from .schedule import Plan, Unit
 
-VERSION = 1
-APPLICATION = 0x504C5957  # "PLYW", in the header that file(1) reads
-SCHEMA = """
-CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE sessions (
-    session INTEGER PRIMARY KEY, started TEXT NOT NULL, jobs INTEGER NOT NULL, versions TEXT NOT NULL);
-CREATE TABLE games (
-    game INTEGER NOT NULL, attempt INTEGER NOT NULL, key TEXT NOT NULL, session INTEGER NOT NULL,
-    round INTEGER NOT NULL, opening INTEGER NOT NULL, seats TEXT NOT NULL, seed INTEGER NOT NULL,
-    finished TEXT NOT NULL, seconds REAL NOT NULL, mode TEXT NOT NULL, isolation TEXT NOT NULL,
-    termination TEXT NOT NULL, payoffs TEXT, offender INTEGER, offences TEXT NOT NULL,
-    raw TEXT NOT NULL, note TEXT NOT NULL, players TEXT NOT NULL, rules TEXT NOT NULL,
-    start TEXT NOT NULL, first_moves TEXT NOT NULL, line TEXT NOT NULL,
-    PRIMARY KEY (game, attempt)) WITHOUT ROWID;
-CREATE UNIQUE INDEX counted_once ON games (key) WHERE payoffs IS NOT NULL;
-CREATE TABLE plies (
-    game INTEGER NOT NULL, attempt INTEGER NOT NULL, ply INTEGER NOT NULL, seat INTEGER NOT NULL,
-    action INTEGER NOT NULL, seconds REAL NOT NULL, value REAL, depth INTEGER, nodes INTEGER, info TEXT NOT NULL,
-    PRIMARY KEY (game, attempt, ply)) WITHOUT ROWID;
-"""
+__all__ = ["VERSION", "Outcome", "RecordFull", "Records", "free_name", "versions"]
 
 
 @dataclass(frozen=True)
@@ -76,19 +56,19 @@ class Records:
         """The file for a run: a new one, or one that holds the same run, to go on with."""
         if not path.parent.is_dir():
             raise BadInput(f"there is no folder {str(path.parent)!r} for the record")
-        with _guarded(path):
-            connection = _connect(path, "rwc")
+        with guarded(path):
+            connection = connect(path, "rwc")
             try:
-                found = _check(path, connection)
+                found = holds_run(path, connection)
                 connection.execute("PRAGMA journal_mode = WAL")
                 # A kill loses nothing. Only a power cut may cost the last games, which are then played again.
                 connection.execute("PRAGMA synchronous = NORMAL")
                 if not found:
-                    _create(connection, plan)
-                records = cls(path, connection, _plan(path, connection))
-                _same(path, records.plan, plan)
-                with _transaction(connection):
-                    row = (_now(), jobs, json.dumps(versions()))
+                    create(connection, plan)
+                records = cls(path, connection, held_plan(path, connection))
+                check_same(path, records.plan, plan)
+                with transaction(connection):
+                    row = (now(), jobs, json.dumps(versions()))
                     done = connection.execute("INSERT INTO sessions (started, jobs, versions) VALUES (?, ?, ?)", row)
                     records.session = int(done.lastrowid or 0)
             except BaseException:
@@ -101,12 +81,12 @@ class Records:
         """The file of a run, to read."""
         if path.is_dir() or not path.exists():
             raise BadInput(f"there is no record {str(path)!r}: it is the file that a match or tournament wrote")
-        with _guarded(path):
-            connection = _connect(path, "ro")
+        with guarded(path):
+            connection = connect(path, "ro")
             try:
-                if not _check(path, connection):
+                if not holds_run(path, connection):
                     raise BadInput(f"{path} is no record of Plywright: it is empty")
-                return cls(path, connection, _plan(path, connection))
+                return cls(path, connection, held_plan(path, connection))
             except BaseException:
                 connection.close()
                 raise
@@ -127,7 +107,7 @@ class Records:
 
     def add(self, unit: Unit, record: GameRecord) -> Outcome:
         """Write one game down, all of it or nothing; what counting needs of it comes back."""
-        with _guarded(self.path), _transaction(self.connection) as connection:
+        with guarded(self.path), transaction(self.connection) as connection:
             question = "SELECT COALESCE(MAX(attempt), 0) + 1 FROM games WHERE game = ?"
             attempt = int(connection.execute(question, (unit.number,)).fetchone()[0])
             row = {
@@ -139,7 +119,7 @@ class Records:
                 "opening": unit.opening,
                 "seats": json.dumps(unit.seats),
                 "seed": unit.seed,
-                "finished": _now(),
+                "finished": now(),
                 "seconds": record.seconds,
                 "mode": record.mode,
                 "isolation": record.isolation,
@@ -180,7 +160,7 @@ class Records:
     def outcomes(self) -> list[Outcome]:
         """Every game in the file, void attempts included, in the order of the schedule."""
         columns = "game, attempt, round, seats, payoffs, termination, offender, offences, seconds, isolation, note"
-        with _guarded(self.path):
+        with guarded(self.path):
             rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
             return [
                 Outcome(
@@ -196,7 +176,7 @@ class Records:
 
     def game(self, number: int) -> tuple[Outcome, GameRecord]:
         """One game as it was refereed: the attempt that counts, or else the last one."""
-        with _guarded(self.path):
+        with guarded(self.path):
             found = self.connection.execute(
                 "SELECT attempt, rules, players, start, first_moves, payoffs, termination, offender, raw, note, seed, "
                 "mode, isolation, seconds, offences, round, seats FROM games WHERE game = ? "
@@ -238,7 +218,7 @@ class Records:
 
     def times(self) -> dict[int, tuple[int, float, float]]:
         """By player: moves made, seconds used, longest move, over the games that count."""
-        with _guarded(self.path):
+        with guarded(self.path):
             rows = self.connection.execute(
                 "SELECT games.seats, plies.seat, COUNT(*), SUM(plies.seconds), MAX(plies.seconds) FROM plies "
                 "JOIN games USING (game, attempt) WHERE payoffs IS NOT NULL AND seat >= 0 "
@@ -254,11 +234,11 @@ class Records:
     def distinct(self) -> int:
         """How many different games there are among those that count: the same start and the same actions are one."""
         question = "SELECT COUNT(DISTINCT line) FROM games WHERE payoffs IS NOT NULL"
-        with _guarded(self.path):
+        with guarded(self.path):
             return int(self.connection.execute(question).fetchone()[0])
 
     def sessions(self) -> list[dict[str, Any]]:
-        with _guarded(self.path):
+        with guarded(self.path):
             rows = self.connection.execute("SELECT session, started, jobs, versions FROM sessions").fetchall()
         return [{"session": row[0], "started": row[1], "jobs": row[2], **json.loads(row[3])} for row in rows]
 
@@ -289,116 +269,6 @@ def free_name(folder: Path, stem: str) -> Path:
     return path
 
 
-# -- SQLite ------------------------------------------------------------------------------------------------
-
-
-def _connect(path: Path, how: str) -> sqlite3.Connection:
-    place = path.resolve().as_uri()
-    try:
-        connection = sqlite3.connect(f"{place}?mode={how}", uri=True, isolation_level=None, timeout=10)
-        connection.execute("PRAGMA schema_version").fetchone()
-    except sqlite3.OperationalError:
-        if how != "ro" or not os.access(path, os.R_OK):
-            raise
-        # A finished run in a folder that may not be written has no log to look after.
-        connection = sqlite3.connect(f"{place}?immutable=1", uri=True, isolation_level=None)
-    return connection
-
-
-def _check(path: Path, connection: sqlite3.Connection) -> bool:
-    """Whether the file holds a run; False for a new one, BadInput for anything else."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]
-    if application == 0 and version == 0 and tables == 0:
-        return False
-    if application != APPLICATION:
-        raise BadInput(f"{path} is no record of Plywright but another program's database; choose another file")
-    if version != VERSION:
-        raise BadInput(
-            f"{path} is a record of version {version}, and this Plywright reads version {VERSION}: "
-            "use the Plywright that wrote it, or choose another file"
-        )
-    return True
-
-
-def _create(connection: sqlite3.Connection, plan: Plan) -> None:
-    with _transaction(connection):
-        for statement in filter(None, (part.strip() for part in SCHEMA.split(";"))):
-            connection.execute(statement)
-        rows = [("plan", json.dumps(plan.as_dict())), ("stopping rule", plan.rule), ("created", _now())]
-        connection.executemany("INSERT INTO run VALUES (?, ?)", rows)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _plan(path: Path, connection: sqlite3.Connection) -> Plan:
-    found = connection.execute("SELECT value FROM run WHERE name = 'plan'").fetchone()
-    if found is None:
-        raise BadInput(f"{path} is a damaged record: it does not say which run it holds")
-    return Plan.from_dict(json.loads(found[0]))
-
-
-def _same(path: Path, held: Plan, asked: Plan) -> None:
-    """A file goes on only with the run it holds: the rule for stopping was fixed when it began."""
-    if held == asked:
-        return
-    names = {"rules": "rules of the game", "source": "openings"}
-    for key, value in held.as_dict().items():
-        other = asked.as_dict()[key]
-        if value == other:
-            continue
-        if key == "players" and [one["text"] for one in value] == [one["text"] for one in other]:
-            text = next(a["text"] for a, b in zip(value, other, strict=True) if a != b)
-            raise BadInput(f"{path}: the program of {text!r} has changed since the run began; record a new run")
-        if key == "players":
-            value, other = (", ".join(one["text"] for one in each) for each in (value, other))
-        if key == "openings":
-            raise BadInput(f"{path}: the openings have changed since the run began; record a new run")
-        raise BadInput(
-            f"{path} holds another run, with {names.get(key, key)} {value} instead of {other}: choose another file, "
-            "or repeat the command that began it"
-        )
-
-
-@contextlib.contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield connection
-        connection.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
-
-
-@contextlib.contextmanager
-def _guarded(path: Path) -> Iterator[None]:
-    """What SQLite says, as a sentence about the file."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise BadInput(f"{path}: another process is recording this run; let it finish, or stop it") from None
-    except sqlite3.Error as error:
-        text = str(error)
-        if "disk is full" in text or "disk I/O" in text:
-            raise RecordFull(
-                f"{path} cannot grow ({text}); all games before this one are safe: make room and repeat the command"
-            ) from None
-        if "not a database" in text or "malformed" in text or "no such table" in text:
-            raise BadInput(f"{path} is no record of Plywright ({text}); choose another file") from None
-        if "locked" in text:
-            raise BadInput(f"{path}: another process is recording this run; let it finish, or stop it") from None
-        raise BadInput(f"{path} cannot be used as a record: {text}") from None
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise BadInput(f"{path} is a damaged record ({type(error).__name__}: {error})") from None
-
-
-class RecordFull(PlywrightError):
-    """There is no room for the next game."""
-
-
 def _storable(text: str) -> str:
     """A line as it came, with what is no text at all written as its codes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -425,7 +295,3 @@ def _number(value: Any) -> int | float | None:
         return None
     number = value.item() if isinstance(value, np.number) else value
     return number if not isinstance(number, int) or abs(number) < 1 << 63 else None
-
-
-def _now() -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -119,6 +119,10 @@ def best(
     why_not: Annotated[
         str | None, typer.Option("--explain", metavar="MOVE", help="Why this move is not better.")
     ] = None,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", help="Write the search's first plies as a page (.html), .svg or .json.")
+    ] = None,
+    levels: Annotated[int, typer.Option("--levels", help="How many plies the trace shows.")] = 2,
     json: Json = False,
 ) -> None:
     """The best move in a position, with its value and line (by default after one second)."""
@@ -135,6 +139,8 @@ def best(
         algorithm=algorithm,
         every=all_,
         why_not=why_not,
+        trace=trace,
+        levels=levels,
         json=json,
     )
 

@@ -57,9 +57,9 @@ def measure(name: str, moves: str, depth: int) -> dict[str, Any]:
     with busy(f"measuring {name}"):
         game = load_game(name)
         state = game.play_moves(game.start_state, moves) if moves else game.start_state
-        search(game, state, depth=1)
-        result = search(game, state, depth=depth)
-        plain = search(game, state, nodes=20_000, compiled=False)
+        search(game, state, depth=1, algorithm="alphabeta")
+        result = search(game, state, depth=depth, algorithm="alphabeta")
+        plain = search(game, state, nodes=20_000, algorithm="alphabeta", compiled=False)
     return {
         "game": name,
         "moves": moves,
@@ -77,5 +77,5 @@ def signature() -> int:
     total = 0
     for name, moves, depth in POSITIONS:
         game = load_game(name)
-        total += search(game, game.play_moves(game.start_state, moves), depth=depth).nodes
+        total += search(game, game.play_moves(game.start_state, moves), depth=depth, algorithm="alphabeta").nodes
     return total

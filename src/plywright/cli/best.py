@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
 
-from ..engine import Limit, analyse
+from ..engine import Limit, analyse, history_option, search
 from ..engine.explain import Explanation, explain
+from ..engine.recording import record
 from ..errors import BadInput
+from ..files import write_whole
 from ..game import Game
+from ..games import load_game
 from ..result import SearchResult
-from .console import busy, count_text, mover_text, notes, out, position, print_json, value_text
+from ..textbook.trace import Trace
+from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text
+
+TRACES: dict[str, Callable[[Trace], str]] = {".html": Trace.html, ".svg": Trace.svg, ".json": Trace.to_json}
+"""How a trace is written, by the ending of the file's name."""
 
 
 def show_best(
@@ -27,18 +36,25 @@ def show_best(
     algorithm: str | None,
     every: bool,
     why_not: str | None,
+    trace: Path | None,
+    levels: int,
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game, state = position(name, state_text, moves, roll)
+    if trace is not None and trace.suffix not in TRACES:
+        raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
+    game = load_game(name)
+    *history, state = states_so_far(game, state_text, moves, roll)
     if game.at_chance(state):
         outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
         raise BadInput(f"in this position of {game.name} chance decides, not a player: give --roll, such as {outcome}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
-    if asked is not None:
-        algorithm = algorithm or "pvs"  # alternatives are searched by the engine, so the best move is too
-    result = run_search(game, state, limit, algorithm, every)
-    reason = None if asked is None else explain(game, state, asked, best=result)
+    result = run_search(game, state, limit, algorithm, every, history)
+    reason = None if asked is None else explain(game, state, asked, best=result, history=history)
+    if trace is not None:
+        options = {} if limit.fixed_depth else {"exact": every}
+        found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
+        write_whole(trace, TRACES[trace.suffix](found).encode())
     if json:
         extra = {} if reason is None else {"explanation": reason.words, "alternative": explained(game, state, reason)}
         print_json({**result.as_dict(game, state), **extra})
@@ -52,6 +68,8 @@ def show_best(
         out.print()
         out.print(reason.words, markup=False)
         out.print(reason.picture.text, markup=False)
+    if trace is not None:
+        out.print(f"wrote {trace}", markup=False)
     if result.actions:
         counts = ["simulations"] if result.visits else []
         table = Table("move", "value", *counts, "", box=None, header_style="bold")
@@ -71,16 +89,18 @@ def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
     return {"action": line[0], "value": reason.value, "line": line, "turn": reason.turn}
 
 
-def run_search(game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool) -> SearchResult:
+def run_search(
+    game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool, history: Sequence[Any] = ()
+) -> SearchResult:
     """Search with progress shown; Ctrl-C ends it with the best answer so far."""
-    from ..engine import search
-
+    options: dict[str, Any] = {"limit": limit, "algorithm": algorithm, "all_actions": every}
+    options |= history_option(game, history, algorithm)
     with busy(f"searching {game.name}"):
         if limit.fixed_depth:
-            return search(game, state, limit=limit, algorithm=algorithm, all_actions=every)
+            return search(game, state, **options)
     last = None
     watching = notes.is_terminal and (limit.time is None or limit.time > 1)
-    for last in analyse(game, state, limit=limit, algorithm=algorithm, all_actions=every):
+    for last in analyse(game, state, **options):
         if watching:
             line = game.join_moves(last.line_text(game, state)[:12])
             print(f"\rdepth {last.depth}  value {value_text(last.value)}  {line}\x1b[K", end="", file=sys.stderr)

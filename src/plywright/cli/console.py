@@ -55,14 +55,20 @@ def position(name: str, state: str | None, moves: str | None, roll: str | None =
 
 def place(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> Any:
     """The state that --state, --moves and then --roll ask for; moves may contain outcomes of chance too."""
-    there = game.start_state if state is None else game.coerce_state(game.parse_state(state))
-    there = game.play_moves(there, moves) if moves else there
+    return states_so_far(game, state, moves, roll)[-1]
+
+
+def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> list[Any]:
+    """The states from that of --state through --moves and --roll: the last one is the present."""
+    start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
+    states = game.states_along(start, moves) if moves else [start]
     if roll is None:
-        return there
+        return states
+    there = states[-1]
     if not game.at_chance(there):
         raise BadInput(f"--roll {roll}: nothing is rolled in this position of {game.name}: {mover_text(game, there)}")
     try:
-        return game.coerce_state(game.result(there, game.parse_action(there, roll)))
+        return [*states, game.coerce_state(game.result(there, game.parse_action(there, roll)))]
     except BadInput as error:
         raise BadInput(f"--roll: {error}") from None
 

@@ -14,9 +14,12 @@ from ..draw.tree import chance_text
 from ..engine import Limit, search
 from ..errors import BadInput
 from ..game import Game
+from ..games import load_game
+from ..repetition import Past
+from ..result import SearchResult
 from ..rng import seeded
 from .best import run_search
-from .console import mover_text, out, position, value_text
+from .console import mover_text, out, states_so_far, value_text
 
 HELP = "a move, or: moves (what is legal), hint, undo, quit"
 
@@ -34,13 +37,12 @@ def play_game(
     seed: int | None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game, state = position(name, state_text, moves)
+    game = load_game(name)
+    states = states_so_far(game, state_text, moves)
     people = seats(game, seat)
-    if algorithm is None and game.opposed and not game.has_chance and game.step:
-        algorithm = "pvs"
     if seed is None:
         seed = secrets.randbelow(1_000_000)
-    _Table(game, state, people, limit, algorithm, seed).play()
+    _Table(game, states, people, limit, algorithm, seed).play()
 
 
 def seats(game: Game, text: str) -> set[int]:
@@ -62,12 +64,13 @@ class _Table:
     """One game at the terminal: the states so far, the clocks, the dice and who sits where."""
 
     def __init__(
-        self, game: Game, state: Any, people: set[int], limit: Limit, algorithm: str | None, seed: int
+        self, game: Game, states: list[Any], people: set[int], limit: Limit, algorithm: str | None, seed: int
     ) -> None:
-        self.game, self.people, self.limit = game, people, limit
-        self.algorithm = algorithm if (game.step and game.evaluates) or algorithm != "pvs" else None
+        self.game, self.people, self.limit, self.algorithm = game, people, limit, algorithm
         self.seed, self.rng = seed, seeded(seed)
-        self.states: list[Any] = [state]
+        self.past = Past(game, states[:-1])
+        self.before = states[:-1]  # what happened before anybody sat down
+        self.states: list[Any] = states[-1:]
         self.moves: list[int] = []
         self.words: list[int] = []  # of the dice before each move, so that taking it back brings the same roll
         self.clock = [0.0] * game.players
@@ -79,9 +82,9 @@ class _Table:
     def play(self) -> None:
         dice = f"   dice: --seed {self.seed}" if self.game.has_chance else ""
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}{dice}")
-        if len(self.people) < self.game.players and not self.game.has_chance and not self.game.is_terminal(self.state):
+        if len(self.people) < self.game.players and not self.game.has_chance and not self.past.is_over(self.state):
             search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
-        while not self.game.is_terminal(self.state):
+        while not self.past.is_over(self.state):
             if self.game.at_chance(self.state):
                 self.roll()
                 continue
@@ -98,6 +101,7 @@ class _Table:
 
     def advance(self, action: int) -> None:
         self.words.append(int(self.rng[0]))
+        self.past.add(self.state)
         self.states.append(self.game.coerce_state(self.game.result(self.state, action)))
         self.moves.append(action)
 
@@ -119,8 +123,12 @@ class _Table:
         clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
         out.print(f"{mover_text(self.game, self.state)}   clock: {clocks}", markup=False)
 
+    def search(self) -> SearchResult:
+        history = [*self.before, *self.states[:-1]]
+        return run_search(self.game, self.state, self.limit, self.algorithm, False, history)
+
     def think(self) -> int:
-        result = run_search(self.game, self.state, self.limit, self.algorithm, False)
+        result = self.search()
         assert result.action is not None
         line = self.game.join_moves(result.line_text(self.game, self.state))
         value = f"{value_text(result.value)}{' proved' if result.proved else ''}"
@@ -146,17 +154,20 @@ class _Table:
         if word in ("", "help", "?"):
             out.print(HELP)
         elif word == "moves":
-            legal = [self.game.format_action(self.state, action) for action in self.game.actions(self.state)]
+            legal = [self.game.format_action(self.state, action) for action in self.past.actions(self.state)]
             out.print(" ".join(legal), markup=False)
         elif word == "undo":
             self.undo()
         elif word == "hint":
-            result = run_search(self.game, self.state, self.limit, self.algorithm, False)
+            result = self.search()
             line = self.game.join_moves(result.line_text(self.game, self.state))
             out.print(f"hint: {line}   value {value_text(result.value)}", markup=False)
         else:
             try:
-                return self.game.parse_action(self.state, text)
+                action = self.game.parse_action(self.state, text)
+                if action in self.past.actions(self.state):
+                    return action
+                out.print(f"{text} would repeat a position too often", markup=False)
             except BadInput as error:
                 out.print(str(error), markup=False)
         return -1
@@ -168,6 +179,8 @@ class _Table:
             out.print("there is nothing to take back")
             return
         self.rng[0] = self.words[back[-1]]
+        for state in self.states[back[-1] : -1]:
+            self.past.remove(state)
         del self.states[back[-1] + 1 :]
         del self.moves[back[-1] :]
         del self.words[back[-1] :]
@@ -176,9 +189,10 @@ class _Table:
         last = self.moves[-1] if self.moves else None
         out.print()
         out.print(self.game.picture(self.state, last).text, markup=False)
-        scores = {self.game.player_name(p): float(self.game.utility(self.state, p)) for p in range(self.game.players)}
+        scores = {self.game.player_name(p): self.past.utility(self.state, p) for p in range(self.game.players)}
+        ending = verdict(self.game, scores) if self.game.is_terminal(self.state) else "a draw by repetition"
         listed = "   ".join(f"{name} {value_text(score)}" for name, score in scores.items())
-        out.print(f"game over: {verdict(self.game, scores)}   {listed}", markup=False)
+        out.print(f"game over: {ending}   {listed}", markup=False)
         state, texts = self.states[0], []
         for action in self.moves:
             texts.append(self.game.format_action(state, action))

@@ -104,9 +104,9 @@ def _reach(patient: Patient, state: Any) -> int:
 
 def _searches(patient: Patient, state: Any, depth: int) -> dict[str, SearchResult]:
     """The plain searches from a state, by a name for people."""
-    found = {"alpha-beta as Python": search(patient.game, state, depth=depth, compiled=False)}
+    found = {"alpha-beta as Python": search(patient.game, state, depth=depth, algorithm="alphabeta", compiled=False)}
     if patient.native is not None:
-        found["alpha-beta as native code"] = search(patient.game, state, depth=depth)
+        found["alpha-beta as native code"] = search(patient.game, state, depth=depth, algorithm="alphabeta")
         found["minimax as native code"] = search(patient.game, state, depth=depth, algorithm="minimax")
     return found
 
@@ -130,14 +130,14 @@ def speed(patient: Patient) -> Verdict:
 def _time_searches(patient: Patient) -> None:
     """Note the rates of alpha-beta, unless the whole game is so small that only the start-up would be measured."""
     game, facts = patient.game, patient.facts
-    plain = search(game, nodes=MEASURED_NODES, compiled=False)
+    plain = search(game, nodes=MEASURED_NODES, algorithm="alphabeta", compiled=False)
     if plain.proved:
         return
     facts.measured_by, facts.nodes_per_second = "nodes of alpha-beta", None
     facts.nodes_per_second_interpreted = plain.nodes_per_second
     if patient.native is not None:
-        search(game, depth=1)  # compiles
-        facts.nodes_per_second = search(game, time=MEASURED_SECONDS).nodes_per_second
+        search(game, depth=1, algorithm="alphabeta")  # compiles
+        facts.nodes_per_second = search(game, time=MEASURED_SECONDS, algorithm="alphabeta").nodes_per_second
 
 
 MACHINE_CHECKS: list[tuple[str, CheckFunction]] = [

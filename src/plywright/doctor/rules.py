@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import GameError
 from ..game import CHANCE, RULES, Game
 from ..rehearsal import missing_rules
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
+from .hooks import hooks
 from .indices import indices
 from .odds import chance, outcomes, sampling
 from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
@@ -61,6 +63,10 @@ def class_facts(patient: Patient) -> Verdict:
         wrong.append(f"step is {game.step!r}: it must be a number above 0, or None")
     if not _whole(game.max_actions) or game.max_actions < 1:
         wrong.append(f"max_actions is {game.max_actions!r}: it must be a whole number of at least 1")
+    try:
+        _ = game.repetition_draws
+    except GameError as error:
+        wrong.append(str(error).partition(": ")[2])
     for name in game.runtime:
         value = getattr(game, name, None)
         if not isinstance(value, (np.ndarray, np.integer, int, float)):
@@ -212,6 +218,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("indices", indices),
     ("utilities", utilities),
     ("evaluation", evaluation),
+    ("hooks", hooks),
     ("chance", chance),
     ("outcomes", outcomes),
     ("sampling", sampling),

@@ -1,8 +1,18 @@
 """Searches that decide now: one entry point picks the algorithm from the game's kind."""
 
-from .decide import ALGORITHMS, analyse, search
+from .decide import ALGORITHMS, algorithm_for, analyse, history_option, search
 from .limit import MAX_DEPTH, Limit
 from .lines import perft
 from .mcts_search import MonteCarloTree
 
-__all__ = ["ALGORITHMS", "MAX_DEPTH", "Limit", "MonteCarloTree", "analyse", "perft", "search"]
+__all__ = [
+    "ALGORITHMS",
+    "MAX_DEPTH",
+    "Limit",
+    "MonteCarloTree",
+    "algorithm_for",
+    "analyse",
+    "history_option",
+    "perft",
+    "search",
+]

@@ -62,7 +62,7 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
             best = value
             if value > low:
                 low = value
-                keep_line(work, ply, action)
+                keep_line(work, ply, action, counters[WIDTH])
                 if low >= high:
                     break
     if count == 0:
@@ -105,7 +105,7 @@ def minimax(game, state, player, depth, ply, work):
             if value != value:
                 return give_up(work, ply, action)
             best = value
-            keep_line(work, ply, action)
+            keep_line(work, ply, action, counters[WIDTH])
     if count == 0:
         counters[FAULT] = NO_ACTIONS
         counters[STOPPED] = 1
@@ -122,9 +122,8 @@ def give_up(work, ply, action):
     return math.nan
 
 
-def keep_line(work, ply, action):
-    """Make `action` and the child's line the line of this ply."""
-    width = work.counters[WIDTH]
+def keep_line(work, ply, action, width):
+    """Make `action` and the child's line the line of this ply; `work.line` has rows of `width` actions."""
     length = work.length[ply + 1]
     row = ply * width
     work.line[row] = action

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -60,6 +60,12 @@ def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, 
     if not game.evaluates and limit is not None and limit.depth is None and not options and not game.hidden:
         return UNAIDED
     return usual(game, options or {})
+
+
+def history_option(game: Game, history: Sequence[Any], algorithm: str | None = None) -> dict[str, Any]:
+    """The states of the game so far as an option of `search`; empty where it makes no difference or is not taken."""
+    entry = ALGORITHMS.get(algorithm or algorithm_for(game))
+    return {"history": history} if game.repeats and entry and "history" in entry.options else {}
 
 
 def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,16 +13,13 @@ from ..compiled import Workspace
 from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
-from .limit import Limit
-from .pvs import (
+from .info import (
     AGE,
-    BUSY,
     CHECK,
     DISTANCE,
     ESTIMATES,
     EXACT_DEPTH,
     FAULT,
-    HISTORY,
     HORIZON,
     INFINITY,
     INFO,
@@ -29,6 +28,9 @@ from .pvs import (
     MODE,
     NODE_LIMIT,
     NODES,
+    NULL_PLY,
+    PAST_MASK,
+    PATH,
     PROOF,
     SELECTIVE,
     SHARE,
@@ -38,29 +40,45 @@ from .pvs import (
     WIDTH,
     WIN,
     WIN_BONUS,
-    pvs,
 )
-from .running import run_crew
+from .keeping import Halted, keeping_line
+from .limit import Limit
+from .ordering import HISTORY
+from .past import NOWHERE, past_table
+from .pvs import BUSY, pvs
+from .running import Job, run, run_crew
 from .task import Task
 from .transposition import new_table
 
 TABLE_MEGABYTES = 64.0
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
 NEVER = 1 << 30
+NO_LIMIT = int(np.iinfo(np.int64).max)
 MOST_THREADS = 256
 SHARED_DEPTH = 5  # below it starting threads costs more than they save
+PROOF_SHARE = 4  # a proof of a game with repetition may take so many times the nodes of the search before it
+LEAST_PROOF = 100_000  # or this many
+LONGEST_WALK = 1_000_000  # nodes for the rest of a proved line
 DEFERRING = 6  # within so many plies of the root actions wait for one another
 
 
-def workspace(game: Game, table: NDArray[np.int64], stop: NDArray[np.int64], busy: NDArray[np.int64]) -> Any:
+def workspace(
+    game: Game,
+    table: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    busy: NDArray[np.int64],
+    past: dict[int, int] | None = None,
+) -> Any:
     """Everything one searching thread writes; the table, the stop flag and the marks of busy positions are shared."""
     info = np.zeros(INFO, np.int64)
     win = max(abs(bound) for bound in game.utility_range) * game.units
-    info[NODE_LIMIT] = np.iinfo(np.int64).max
+    info[NODE_LIMIT] = NO_LIMIT
     info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, len(table) // 4 - 1, 1, 1
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(game.units * (game.step or 1))
+    before = past_table(past or {})
+    info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
     room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
     return Workspace(
         info=info,
@@ -75,6 +93,8 @@ def workspace(game: Game, table: NDArray[np.int64], stop: NDArray[np.int64], bus
         line=np.zeros((MAX_PLY + 2) ** 2, np.int64),
         length=np.zeros(MAX_PLY + 2, np.int64),
         path=np.full(MAX_PLY + 2, -1, np.int64),
+        keys=np.zeros(MAX_PLY + 2, np.int64),
+        past=before,
     )
 
 
@@ -91,16 +111,20 @@ class EngineSearch(Task):
         *,
         all_actions: bool,
         compiled: bool | None,
-        exact: bool = False,
+        exact: bool | None = None,
         table: float = TABLE_MEGABYTES,
         threads: int = 1,
+        history: Sequence[Any] = (),
     ) -> None:
         if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= MOST_THREADS:
             raise BadInput(f"threads must be a whole number from 1 to {MOST_THREADS}, not {threads!r}")
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
-        self.exact = exact or all_actions
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, history=history)
+        self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
         shared = new_table(table), np.zeros(1, np.int64), np.zeros(BUSY, np.int64)
-        self.crew = [workspace(game, *shared) for _ in range(threads)]
+        self.choices = self.actions()
+        if all_actions:
+            self.past.add(self.state)  # each action is searched from the state that it leads to
+        self.crew = [workspace(game, *shared, self.past.counts) for _ in range(threads)]
         self.work = self.crew[0]
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
@@ -122,8 +146,10 @@ class EngineSearch(Task):
         if self.stopped:
             return self.unfinished()
         self.value, self.searched = value, depth
-        line = self._line()
         utility, distance = self.surface(value)
+        line = self._line()
+        if proved:
+            line = self._whole_line(self.state, line, utility)
         return self.report(utility, line, proved, depth, {}, distance if proved else None)
 
     def _every_action(self, depth: int) -> SearchResult:
@@ -132,8 +158,12 @@ class EngineSearch(Task):
         inner: dict[int, int] = {}
         lines: dict[int, tuple[int, ...]] = {}
         all_proved = True
-        for action in self.actions():
-            value, proved = self._aspire(self.child(action), depth - 1, None)
+        for action in self.choices:
+            child = self.child(action)
+            if not self.game.is_terminal(child) and self.past.is_drawn(child):
+                inner[action], values[action], lines[action] = 0, 0.0, (action,)
+                continue
+            value, proved = self._aspire(child, depth - 1, None)
             if self.stopped:
                 return self.unfinished()
             inner[action], values[action] = value, self.surface(value)[0]
@@ -142,7 +172,10 @@ class EngineSearch(Task):
         best = max(inner, key=lambda action: inner[action])
         distance = self.surface(inner[best])[1]
         plies = None if distance is None or not all_proved else distance + 1
-        return self.report(values[best], lines[best], all_proved, depth, values, plies)
+        line = lines[best]
+        if all_proved and not self.game.is_terminal(self.child(best)):
+            line = (best, *self._whole_line(self.child(best), line[1:], values[best]))
+        return self.report(values[best], line, all_proved, depth, values, plies)
 
     def _aspire(self, state: Any, depth: int, guess: int | None) -> tuple[int, bool]:
         """The value of a depth, by a window around the guess that is widened where it misses; and if it is proved."""
@@ -165,19 +198,29 @@ class EngineSearch(Task):
         value = self._run(state, depth, low, high, EXACT_DEPTH if self.exact else SELECTIVE)
         info = self.work.info
         if info[HORIZON] and not info[ESTIMATES] and not self.stopped:
-            value = self._run(state, depth, low, high, PROOF)
+            # Where values depend on the line that led to them the table helps a proof little: it gets so much, no more.
+            most = max(PROOF_SHARE * self.nodes, LEAST_PROOF) if self.game.repeats else None
+            better = self._run(state, depth, low, high, PROOF, most)
+            if self.work.info[STOPPED] and not self.stopped:
+                return value, False
+            value = better
         return value, not self.work.info[HORIZON]
 
-    def _run(self, state: Any, depth: int, low: int, high: int, mode: int) -> int:
-        """Run the kernel, by several threads where it pays; `work` is then the one that finished first."""
+    def _run(self, state: Any, depth: int, low: int, high: int, mode: int, most: int | None = None) -> int:
+        """Run the kernel, by several threads where it pays; `work` is then the one that finished first.
+
+        It gives up after `most` nodes, if given: info[STOPPED] then says so, and `stopped` does not.
+        """
         calls = []
         crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
         for work in crew:
             info = work.info
             info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0
             info[SHARE] = max(depth - DEFERRING, 2) if len(crew) > 1 else NEVER
-            if self.limit.nodes is not None:
-                info[NODE_LIMIT] = self.limit.nodes
+            info[NODE_LIMIT] = self.limit.nodes or NO_LIMIT
+            if most is not None:
+                info[NODE_LIMIT] = min(info[NODE_LIMIT], info[NODES] + most)
+            info[PATH], info[NULL_PLY] = NOWHERE, -1
             work.path[:] = -1
             calls.append((state, self.mover, depth, 0, low, high, work))
         self.prepare(pvs, calls[0])
@@ -189,8 +232,38 @@ class EngineSearch(Task):
         info = self.work.info
         if info[FAULT]:
             raise self.fault(int(info[FAULT]), state, self.work.path)
-        self.stopped = self.stopped or bool(info[STOPPED])
+        given_up = most is not None and not self.work.stop[0] and info[NODES] < (self.limit.nodes or NO_LIMIT)
+        self.stopped = self.stopped or (bool(info[STOPPED]) and not given_up)
         return int(value)
+
+    def _whole_line(self, state: Any, line: tuple[int, ...], value: float) -> tuple[int, ...]:
+        """A proved line to the end of the game, where the proof has cut it short and time and nodes allow."""
+        game, info = self.game, self.work.info
+        for action in line:
+            state = game.coerce_state(game.result(state, action))
+        if game.is_terminal(state) or game.repeats or self.entry is None:
+            return line
+        function, native = self.entry
+        last = min(self.limit.nodes or NO_LIMIT, int(info[NODES]) + LONGEST_WALK)
+        distance, info[DISTANCE], info[MODE], info[SHARE] = int(info[DISTANCE]), 0, PROOF, NEVER
+        found = list(line)
+
+        def ask(place: Any, player: int, wanted: int, nodes: int) -> int | None:
+            info[HORIZON] = info[STOPPED] = 0
+            info[NODE_LIMIT] = min(last, int(info[NODES]) + nodes)
+            bound = int(function(game, place, player, MAX_PLY - 1, 0, wanted - 1, wanted, self.work))
+            if self.work.stop[0] or info[FAULT] or info[NODES] >= last or (info[HORIZON] and not info[STOPPED]):
+                raise Halted
+            return None if info[STOPPED] else bound
+
+        def walk(_: Game) -> None:
+            with contextlib.suppress(Halted):
+                found.extend(keeping_line(game, state, self.mover, round(value * game.units), ask))
+
+        run(Job(walk, native), game, (), self.work, deadline=self.deadline)
+        info[DISTANCE], info[HORIZON], info[FAULT] = distance, 0, 0
+        self.nodes = sum(int(work.info[NODES]) for work in self.crew)
+        return tuple(found)
 
     def surface(self, value: int) -> tuple[float, int | None]:
         """A value of the kernel as a utility, and for a win or loss its distance."""

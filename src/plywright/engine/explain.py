@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,9 @@ from ..draw import Picture
 from ..draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture, value_text
 from ..errors import BadInput
 from ..game import Game
+from ..repetition import Past
 from ..result import SearchResult
-from .decide import search
+from .decide import history_option, search
 from .limit import Limit
 
 
@@ -29,22 +31,31 @@ class Explanation:
 
 
 def explain(
-    game: Game, state: Any, action: int, *, best: SearchResult | None = None, limit: Limit | None = None, **engine: Any
+    game: Game,
+    state: Any,
+    action: int,
+    *,
+    best: SearchResult | None = None,
+    limit: Limit | None = None,
+    history: Sequence[Any] = (),
+    **engine: Any,
 ) -> Explanation:
     """Compare `action` with the best move (searched within `limit` unless `best` is given)."""
     state = game.coerce_state(state)
-    if action not in [int(a) for a in game.actions(state)]:
+    past = Past(game, history)
+    if action not in past.actions(state):
         raise BadInput(f"{action!r} is no action in this position of {game.name}")
-    best = best or search(game, state, limit=limit or Limit(time=1.0), algorithm="pvs", **engine)
+    best = best or search(game, state, limit=limit or Limit(time=1.0), **engine, **history_option(game, history))
     mover = int(game.to_move(state))
     child = game.coerce_state(game.result(state, action))
     line: tuple[int, ...]
-    if game.is_terminal(child):
-        value, line, proved = float(game.utility(child, mover)), (action,), True
+    past.add(state)
+    if past.is_over(child):
+        value, line, proved = past.utility(child, mover), (action,), True
     elif best.depth <= 1:
         value, line, proved = float(game.evaluate(child, mover)), (action,), False
     else:
-        reply = search(game, child, depth=best.depth - 1, algorithm="pvs", **engine)
+        reply = search(game, child, depth=best.depth - 1, **engine, **history_option(game, [*history, state]))
         value, line, proved = reply.values[mover], (action, *reply.line), reply.proved
     turn = _turning_point(game, state, line, mover, (best.value + value) / 2) if value < best.value else None
     words = _words(game, state, line, value, proved, best, turn)

@@ -5,7 +5,9 @@ end of the utility range counts WIN_BONUS less its distance on top, so that soon
 losses are preferred; the surface takes that apart again into value and distance.
 
 What makes an answer *proved* is counted, not guessed: info[HORIZON] goes up whenever an estimate, a
-reduction or an unproved table entry was relied on. A subtree that leaves it unchanged is resolved.
+reduction, a null move or an unproved table entry was relied on. A subtree that leaves it unchanged is
+resolved. info[PATH] is the highest ply whose state some value below was drawn for repeating: a value
+that depends on a state above its own node is no value of that node, and the table does not get it.
 """
 
 from __future__ import annotations
@@ -14,9 +16,34 @@ import math
 
 import numpy as np
 
-from ..bits import prefetch
+from ..budget import STOPPED, spent
 from ..compiled import kernel
-from .task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
+from .alphabeta import keep_line
+from .info import (
+    AGE,
+    DISTANCE,
+    ESTIMATES,
+    EXACT_DEPTH,
+    HORIZON,
+    INFINITY,
+    MASK,
+    MAX_PLY,
+    MODE,
+    NULL_PLY,
+    PATH,
+    PROOF,
+    SELECTIVE,
+    SHARE,
+    STEP,
+    TABLE_DEPTH,
+    WIDTH,
+    WIN,
+    WIN_BONUS,
+    fault,
+)
+from .ordering import list_actions, list_noisy, pick, remember
+from .past import NOWHERE, is_drawn
+from .task import CROSSED_BOUNDS, NOT_A_NUMBER
 from .transposition import (
     DEEPEST,
     EXACT,
@@ -34,19 +61,10 @@ from .transposition import (
     value_of,
 )
 
-INFINITY = 1 << 30
-MAX_PLY = 256
-WIN_BONUS = 1 << 10  # above any distance
-HISTORY = 1 << 12  # history counters a side
-MOST_HISTORY = 1 << 30
-
-# info: [16]
-NODES, NODE_LIMIT, CHECK, STOPPED, HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, MODE, DISTANCE, WIDTH, WIN = range(13)
-ESTIMATES, SHARE, STEP = 13, 14, 15
-INFO = 16
-# modes: rely on nothing unproved; search everything to the depth asked for; reduce what looks unpromising
-PROOF, EXACT_DEPTH, SELECTIVE = range(3)
+BEYOND = 32  # plies beyond the depth limit that unquiet states and noisy actions may lead
+NULL_DEPTH, NULL_REDUCTION = 3, 2  # from which depth passing is tried, and how much shallower
 BUSY = 1 << 15  # places for positions that some thread is searching
+TAKEN = -2
 DEFERRED = -(1 << 61)  # the score of an action put off because another thread is at it
 
 
@@ -56,64 +74,55 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
 
     Fail-soft: inside (alpha, beta) exact for this search, outside a bound on that side. `work.line`
     row `ply` is the principal line of a node searched with an open window. Meaningless once
-    info[STOPPED] is set.
+    info[STOPPED] is set. The steps that could cut are for null windows only: elsewhere the line is wanted.
     """
     info = work.info
     # 1. Count the node, and stop when told to.
-    nodes = info[NODES] + 1
-    if nodes > info[NODE_LIMIT] or ((nodes & info[CHECK]) == 0 and work.stop[0] != 0):
-        info[STOPPED] = 1
+    if spent(work, 0):
         return 0
-    info[NODES] = nodes
     work.length[ply] = 0
 
-    # 2. A finished game has its utility.
+    # 2. A finished game has its utility, and one that repetition ends is drawn.
     if game.rules_end and game.is_terminal(state):
         return outcome(game, state, player, ply, work)
+    if game.repeats and is_drawn(game, state, ply, work):
+        return 0
 
     # 3. From here on everything is in the mover's view.
     mover = game.to_move(state)
     sign = 1 if game.team(mover) == game.team(player) else -1
     low = alpha if sign > 0 else -beta
     high = beta if sign > 0 else -alpha
+    null_window = high - low == 1
     best = -INFINITY
     key = 0
     bucket = 0
     hint = NO_ACTION
     in_table = False
-    before = info[HORIZON]
+    every_action = depth > 0
 
     if depth <= 0:
-        # 4. At the depth limit: the evaluation, and where the game names noisy moves, those beyond it. The
-        #    mover may always decline them (stand pat), so the estimate is a lower bound.
+        # 4. At the depth limit: a state that is not quiet is searched on. Elsewhere the evaluation counts, and
+        #    the noisy moves: the mover may always decline them (stand pat), so the estimate is a lower bound.
         if not game.rules_end and game.is_terminal(state):
             return outcome(game, state, player, ply, work)
-        best = estimate(game, state, mover, work)
-        if not game.has_noisy or best >= high or ply >= MAX_PLY - 1:
-            return sign * best
-        if best > low:
-            low = best
+        room = depth > -BEYOND and ply < MAX_PLY - 1
+        every_action = game.has_is_quiet and room and not game.is_quiet(state)
+        if not every_action:
+            best = estimate(game, state, mover, work)
+            if not game.has_noisy or best >= high or not room:
+                return sign * best
+            low = max(low, best)
     else:
-        # 5. What the game can prove without searching. Not at nodes with an open window, where the line is wanted.
-        #    (How far away a proved win or loss is, bounds do not say.)
-        if game.has_is_late and high - low == 1 and game.is_late(state):
+        # 5. What the game can prove without searching. (How far away a proved win or loss is, it does not say.)
+        if game.has_is_late and null_window and game.is_late(state):
             return sign * finished_early(game, state, low, high, work)
-        if game.has_bounds and high - low == 1:
-            least, most = game.bounds(state)
-            floor, ceiling = to_units(work, least), to_units(work, most)
-            if info[DISTANCE] != 0:
-                floor = floor if floor > -info[DISTANCE] else -INFINITY
-                ceiling = ceiling if ceiling < info[DISTANCE] else INFINITY
-            if floor > low:
-                low = floor
-                if low >= high:
-                    return sign * floor
-            if ceiling < high:
-                high = ceiling
-                if low >= high:
-                    return sign * ceiling
+        if game.has_bounds and null_window:
+            least, most = proved_bounds(game, state, work)
+            if least >= high or most <= low:
+                return sign * (least if least >= high else most)
 
-        # 6. What an earlier visit found. Not at nodes with an open window, where the line is wanted.
+        # 6. What an earlier visit found: the value, where the entry may stand for this search, and a first move.
         in_table = depth >= info[TABLE_DEPTH]
         if in_table:
             key = table_key(game, state)
@@ -121,44 +130,39 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
             data = probe(work.table, bucket, key)
             if data != 0:
                 hint = action_of(data)
-                known = depth_of(data)
-                if high - low == 1 and trusted(known, depth, info[MODE]):
-                    value = from_table(value_of(data), ply, info)
-                    bound = bound_of(data)
-                    if (bound != UPPER and value >= high) or (bound != LOWER and value <= low):
-                        if known != RESOLVED:
-                            info[HORIZON] += 1
-                        return sign * value
+                if null_window and decides(game, data, depth, ply, low, high, info):
+                    return sign * from_table(value_of(data), ply, info)
 
-    # 7. List the actions with how promising they look.
-    base = 2 * ply * game.max_actions
-    count = 0
-    if depth > 0:
-        for action in game.candidates(state):
-            if count >= game.max_actions:
-                return fault(info, TOO_MANY_ACTIONS)
-            work.actions[base + count] = action
-            work.scores[base + count] = promise(game, state, action, depth, ply, mover, hint, work)
-            if info[MODE] == PROOF:  # a proof waits for the table more than for anything else
-                prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
-            count += 1
-        if count == 0:
-            if game.rules_end:
-                return fault(info, NO_ACTIONS)
-            return outcome(game, state, player, ply, work)
+        # 7. Who is well off even after passing is better off moving, in most games: a guess, so never in a proof.
+        if game.has_null_move and null_window and may_pass(game, state, mover, depth, ply, high, work):
+            info[NULL_PLY] = ply + 1
+            value = pvs(game, game.null_move(state), mover, depth - 1 - NULL_REDUCTION, ply + 1, low, high, work)
+            info[NULL_PLY] = -1
+            if info[STOPPED] != 0:
+                return 0
+            if value >= high:
+                info[HORIZON] += 1
+                return sign * high
+
+    # 8. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
+    if every_action:
+        count = list_actions(game, state, mover, depth, ply, hint, work)
+        if count <= 0:
+            return outcome(game, state, player, ply, work) if count == 0 and info[STOPPED] == 0 else 0
     else:
-        for action in game.noisy(state):
-            if count >= game.max_actions:
-                return fault(info, TOO_MANY_ACTIONS)
-            work.actions[base + count] = action
-            work.scores[base + count] = game.priority(state, action, 0) if game.has_priority else 0
-            count += 1
+        count = list_noisy(game, state, ply, work)
+    if info[STOPPED] != 0:
+        return 0
 
-    # 8. Search them, the most promising first. The first gets the whole window; the others must show with
+    # 9. Search them, the most promising first. The first gets the whole window; the others must show with
     #    a null window that they are better, and only then are measured (one call site: it compiles once).
     #    With several threads an action that another one is searching waits until the others are done.
+    before = info[HORIZON]
+    above = info[PATH]
+    info[PATH] = NOWHERE
     floor = low
     best_action = NO_ACTION
+    base = 2 * ply * game.max_actions
     listed = count
     index = -1
     while index < count - 1:
@@ -197,23 +201,21 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
             best_action = action
             if value > low:
                 low = value
-                keep_line(work, ply, action)
+                keep_line(work, ply, action, info[WIDTH])
                 if low >= high:
                     if game.use_history and depth > 0:
                         remember(game, work, ply, mover, action, depth)
                     break
 
-    # 9. Remember what was found.
+    # 10. Remember what was found, and tell the nodes above which of them it depends on.
     if in_table:
-        kind = EXACT
-        if best <= floor:
-            kind = UPPER
-        elif best >= high:
-            kind = LOWER
-        resolved = 1 if info[HORIZON] == before else 0
-        value = to_table(best, ply, info)
-        store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
+        keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, before)
+    if game.repeats:
+        info[PATH] = min(above, info[PATH]) if info[PATH] < ply else above
     return sign * best
+
+
+# -- the ends of lines ------------------------------------------------------------------------------------
 
 
 def to_units(work, value):
@@ -236,11 +238,9 @@ def outcome(game, state, player, ply, work):
     return value
 
 
-def estimate(game, state, mover, work):
+def appraisal(game, state, mover, work):
     """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
     info = work.info
-    info[HORIZON] += 1
-    info[ESTIMATES] += 1
     utility = game.evaluate(state, mover)
     if utility != utility:
         return fault(info, NOT_A_NUMBER)
@@ -248,10 +248,88 @@ def estimate(game, state, mover, work):
     return min(max(value, 1 - info[WIN]), info[WIN] - 1)
 
 
+def estimate(game, state, mover, work):
+    """The evaluation in place of a search: from here on nothing above is proved."""
+    work.info[HORIZON] += 1
+    work.info[ESTIMATES] += 1
+    return appraisal(game, state, mover, work)
+
+
+# -- what needs no search -----------------------------------------------------------------------------------
+
+
 def finished_early(game, state, low, high, work):
     """The game's own solver of its last moves: it counts in steps, and gets the window rounded outwards."""
     step = work.info[STEP]  # in units
     return step * game.finish(state, low // step, -(-high // step), work)
+
+
+def proved_bounds(game, state, work):
+    """The game's bounds in units; where distances count, only those that do not reach a win or a loss."""
+    info = work.info
+    least, most = game.bounds(state)
+    if least > most:
+        fault(info, CROSSED_BOUNDS)
+    floor = -INFINITY
+    ceiling = INFINITY
+    if least > -math.inf:
+        floor = to_units(work, least)
+    if most < math.inf:
+        ceiling = to_units(work, most)
+    if info[DISTANCE] != 0:
+        floor = floor if floor > -info[DISTANCE] else -INFINITY
+        ceiling = ceiling if ceiling < info[DISTANCE] else INFINITY
+    return floor, ceiling
+
+
+def may_pass(game, state, mover, depth, ply, high, work):
+    """Whether a null move is worth trying: selective, not twice in a row, far from the end, and well off already."""
+    info = work.info
+    if info[MODE] != SELECTIVE or depth < NULL_DEPTH or info[NULL_PLY] == ply or abs(high) >= info[WIN]:
+        return False
+    if appraisal(game, state, mover, work) < high:
+        return False
+    other = game.null_move(state)
+    return game.team(game.to_move(other)) != game.team(mover)
+
+
+# -- the table ------------------------------------------------------------------------------------------------
+
+
+def decides(game, data, depth, ply, low, high, info):
+    """Whether an entry settles the node and may stand for such a search; an unproved one counts as relied on."""
+    known = depth_of(data)
+    if known != RESOLVED:
+        if info[MODE] == EXACT_DEPTH and (known != depth or game.repetition_forbids != 0):
+            return False
+        if known < depth or info[MODE] == PROOF:
+            return False
+    value = from_table(value_of(data), ply, info)
+    bound = bound_of(data)
+    if (bound == UPPER or value < high) and (bound == LOWER or value > low):
+        return False
+    if known != RESOLVED:
+        info[HORIZON] += 1
+        if game.repetition_forbids != 0:
+            info[ESTIMATES] += 1  # no second search would prove it: there only the whole past decides
+    return True
+
+
+def keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, before):
+    """Store what a node was found to be worth; of a value that depends on the line above only the action."""
+    info = work.info
+    kind = EXACT
+    if best <= floor:
+        kind = UPPER
+    elif best >= high:
+        kind = LOWER
+    resolved = 1 if info[HORIZON] == before else 0
+    value = to_table(best, ply, info)
+    if game.repetition_forbids != 0:
+        resolved = 0
+    if game.repetition_draws != 0 and info[PATH] < ply:
+        resolved, kind, value = 0, LOWER, -INFINITY
+    store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
 
 
 def to_table(value, ply, info):
@@ -273,16 +351,6 @@ def from_table(value, ply, info):
     return value
 
 
-def trusted(known, depth, mode):
-    """Whether an entry of this depth may stand for a search of that depth."""
-    if known == RESOLVED:
-        return True
-    return known == depth if mode == EXACT_DEPTH else known >= depth and mode == SELECTIVE
-
-
-TAKEN = -2
-
-
 def claim(game, state, work):
     """Mark a position as being searched: its place, TAKEN if another thread has it, -1 if the place is in use.
 
@@ -296,67 +364,3 @@ def claim(game, state, work):
         return -1
     work.busy[place] = key
     return place
-
-
-def promise(game, state, action, depth, ply, mover, hint, work):
-    """How early to try an action: the table's first, then the game's own order, killers and history."""
-    if (action & 0xFFFF) == hint:
-        return 1 << 60
-    score = 0
-    if game.has_priority:
-        score = game.priority(state, action, depth) << 32
-    if game.use_history:
-        if action == work.killers[2 * ply]:
-            score += MOST_HISTORY + 2
-        elif action == work.killers[2 * ply + 1]:
-            score += MOST_HISTORY + 1
-        else:
-            score += work.history[game.team(mover) * HISTORY + (action & (HISTORY - 1))]
-    return score
-
-
-def pick(work, base, index, count):
-    """Bring the most promising of the remaining actions to `index`; the others keep their order."""
-    actions, scores = work.actions, work.scores
-    best = index
-    for other in range(index + 1, count):
-        if scores[base + other] > scores[base + best]:
-            best = other
-    action, score = actions[base + best], scores[base + best]
-    while best > index:
-        actions[base + best] = actions[base + best - 1]
-        scores[base + best] = scores[base + best - 1]
-        best -= 1
-    actions[base + index] = action
-    scores[base + index] = score
-    return action
-
-
-def remember(game, work, ply, mover, action, depth):
-    """An action cut: try it early at this ply (killer) and in general (history)."""
-    if work.killers[2 * ply] != action:
-        work.killers[2 * ply + 1] = work.killers[2 * ply]
-        work.killers[2 * ply] = action
-    place = game.team(mover) * HISTORY + (action & (HISTORY - 1))
-    work.history[place] += depth * depth
-    if work.history[place] > MOST_HISTORY:
-        for other in range(2 * HISTORY):
-            work.history[other] >>= 1
-
-
-def keep_line(work, ply, action):
-    """Make `action` and the child's line the line of this ply."""
-    width = work.info[WIDTH]
-    length = work.length[ply + 1]
-    row = ply * width
-    work.line[row] = action
-    for i in range(length):
-        work.line[row + 1 + i] = work.line[row + width + i]
-    work.length[ply] = length + 1
-
-
-def fault(info, kind):
-    """The rules broke the protocol: stop and say how."""
-    info[STOPPED] = 1
-    info[FAULT] = kind
-    return 0

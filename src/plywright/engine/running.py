@@ -30,6 +30,16 @@ class Stopped(Exception):
     """Thrown into an interpreted search that does not come back."""
 
 
+class Job(Kernel):
+    """A piece of Python that calls kernels, run as one: in a thread that can be watched and stopped."""
+
+    def __init__(self, function: Callable[[Game], None], native: bool) -> None:
+        self._function, self._native = function, native
+
+    def entry(self, game: Game, *args: Any) -> tuple[Callable[..., Any], bool]:
+        return self._function, self._native
+
+
 Entry = tuple[Callable[..., Any], bool]
 """What to call for a kernel and some argument types, and whether it is native code."""
 

@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput
 from ..files import write_whole
+from ..fingerprint import kernel_stamp
 from ..game import Game
+from .pvs import pvs
 
 FORMAT = "plywright-table"
 VERSION = 1
@@ -28,7 +30,7 @@ _LONGEST_HEADER = 1 << 16
 
 def identity(game: Game) -> str:
     """A SHA-256 of everything that gives positions their values: rules, engine, and data that travels at run time."""
-    found = hashlib.sha256(game.fingerprint.encode())
+    found = hashlib.sha256(game.fingerprint.encode() + kernel_stamp(pvs.function).encode())
     for name in game.runtime_names():
         value = getattr(game, name)
         found.update(name.encode() + (value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()))

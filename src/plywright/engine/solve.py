@@ -17,16 +17,32 @@ from typing import Any
 
 import numpy as np
 
-from ..compiled import Kernel, interpreted
+from ..compiled import interpreted
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from .decide import check_suitable
 from .deepening import workspace
+from .info import (
+    AGE,
+    CHECK,
+    DISTANCE,
+    FAULT,
+    HORIZON,
+    MAX_PLY,
+    MODE,
+    NODE_LIMIT,
+    NODES,
+    PROOF,
+    STEP,
+    STOPPED,
+    WIN,
+)
+from .keeping import Halted, keeping_line
 from .limit import Limit
-from .pvs import AGE, BUSY, CHECK, DISTANCE, FAULT, HORIZON, MAX_PLY, MODE, NODE_LIMIT, NODES, PROOF, STEP, STOPPED, WIN
+from .pvs import BUSY
 from .pvs import pvs as search_kernel
-from .running import run
+from .running import Job, run
 from .saved_table import load_table, save_table
 from .task import Task
 from .transposition import AGES, ENTRY, new_table
@@ -35,7 +51,6 @@ TABLE_MEGABYTES = 256.0
 REPORT_SECONDS = 0.4  # between reports of progress
 SAVE_SECONDS = 600.0  # between savings of a table that is being filled
 DIRECT_NODES = 20_000  # in a few thousandths of a second
-FIRST_BUDGET = 256  # nodes for each action when the line is looked up in the table
 NO_LIMIT = np.iinfo(np.int64).max
 
 
@@ -99,9 +114,13 @@ class Solver:
         table_file: str | Path | None = None,
         compiled: bool | None = None,
     ) -> None:
-        check_suitable(game, "pvs")
+        check_suitable(game, "alphabeta")
         if not game.step:
             raise Unsuitable(f"{game.name} cannot be solved exactly: its utilities have no common step")
+        if game.repetition_forbids:
+            raise Unsuitable(
+                f"{game.name} cannot be solved exactly: which repetitions are forbidden depends on the game so far"
+            )
         self.game, self.compiled = game, compiled
         self.path = None if table_file is None else Path(table_file)
         if self.path is not None and self.path.exists():
@@ -172,7 +191,7 @@ class Proof(Task):
             self._prove(function)
             info[NODE_LIMIT] = NO_LIMIT
         if not self.stopped and (with_line or self.low < self.high):
-            run(_Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
+            run(Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
         self.nodes = int(self.work.info[NODES])
         if self.work.info[FAULT]:
             raise self.fault(int(self.work.info[FAULT]), self.state, self.work.path)
@@ -221,41 +240,19 @@ class Proof(Task):
 
     def _walk(self, function: Any) -> None:
         """A line on which every move keeps the value: mostly looked up in the table that the proof has filled."""
-        state = self.state
-        team = self.game.team_of[self.mover]
-        while not self.game.is_terminal(state):
-            mover = int(self.game.to_move(state))
-            wanted = self.low if self.game.team_of[mover] == team else -self.low
-            action = self._keeper(function, state, mover, wanted)
+        info = self.work.info
+
+        def ask(state: Any, player: int, value: int, nodes: int) -> int | None:
+            info[NODE_LIMIT] = info[NODES] + nodes
+            found = self._ask(function, state, player, value)
+            info[NODE_LIMIT] = NO_LIMIT
             if self.stopped:
-                return
-            self.line += (action,)
-            state = self.game.coerce_state(self.game.result(state, action))
+                raise Halted
+            return None if info[STOPPED] else found
 
-    def _keeper(self, function: Any, state: Any, mover: int, wanted: int) -> int:
-        """An action worth `wanted` to the mover, whom the state is worth that much.
-
-        Every action is tried with a few nodes, then with more: a good one that is known already is found
-        before much is spent on another that nobody had to look at.
-        """
-        actions = [int(action) for action in self.game.actions(state)]
-        children = [self.game.coerce_state(self.game.result(state, action)) for action in actions]
-        info, budget = self.work.info, FIRST_BUDGET
-        while len(actions) > 1:
-            for place, child in enumerate(children):
-                info[NODE_LIMIT] = info[NODES] + budget
-                value = self._ask(function, child, mover, wanted)
-                info[NODE_LIMIT] = NO_LIMIT
-                if self.stopped:
-                    return actions[0]
-                if not info[STOPPED]:
-                    if value >= wanted:
-                        return actions[place]
-                    del actions[place], children[place]
-                    break
-            else:
-                budget *= 4
-        return actions[0]
+        with contextlib.suppress(Halted):
+            for action in keeping_line(self.game, self.state, self.mover, self.low, ask):
+                self.line += (action,)
 
     def _tick(self) -> None:
         if self.progress is not None and clock.monotonic() - self.reported >= REPORT_SECONDS:
@@ -283,13 +280,3 @@ class Proof(Task):
         bound = AT_LEAST if self.low > self.widest[0] else AT_MOST if self.high < self.widest[1] else HEURISTIC
         value = {AT_LEAST: self.low, AT_MOST: self.high, HEURISTIC: 0}[bound]
         return replace(self.report(value * step + 0.0, (self.actions()[0],), False, 0, {}), bound=bound)
-
-
-class _Job(Kernel):
-    """A piece of Python that calls kernels, run as one: in a thread that can be watched and stopped."""
-
-    def __init__(self, function: Callable[[Game], None], native: bool) -> None:
-        self._function, self._native = function, native
-
-    def entry(self, game: Game, *args: Any) -> tuple[Callable[..., Any], bool]:
-        return self._function, self._native

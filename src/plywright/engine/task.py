@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..compiled import Kernel, interpreted
 from ..errors import BadInput, GameError
 from ..game import Game
 from ..rehearsal import rehearse
+from ..repetition import Past
 from ..result import EXACT, HEURISTIC, SearchResult
 from .limit import MAX_DEPTH, Limit
 
 # faults that kernels report; 0 is none
-NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = range(1, 4)
+NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, CROSSED_BOUNDS = range(1, 5)
 
 
 class Task:
@@ -25,13 +26,25 @@ class Task:
     streams = True
     """Whether the answers on the way are wanted, or only the last one."""
 
-    def __init__(self, game: Game, view: Any, limit: Limit, *, all_actions: bool, compiled: bool | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        view: Any,
+        limit: Limit,
+        *,
+        all_actions: bool,
+        compiled: bool | None,
+        history: Sequence[Any] = (),
+    ) -> None:
         self.began = clock.monotonic()
         self.game, self.limit, self.compiled, self.all_actions = game, limit, compiled, all_actions
         rehearse(game)
         self.state = game.start_state if view is None else game.coerce_state(view)
         if game.is_terminal(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
+        self.past = Past(game, history)
+        if self.past.is_drawn(self.state):
+            raise BadInput(f"the game is over in this position of {game.name}: it is drawn by repetition")
         self.mover = int(game.to_move(self.state))
         self.nodes = 0
         self.stopped = False
@@ -68,7 +81,7 @@ class Task:
             self.deadline = None if self.limit.time is None else self.began + self.limit.time
 
     def actions(self) -> list[int]:
-        return [int(action) for action in self.game.actions(self.state)]
+        return self.past.actions(self.state)
 
     def child(self, action: int) -> Any:
         return self.game.coerce_state(self.game.result(self.state, action))
@@ -87,7 +100,12 @@ class Task:
             moves.append(self.game.format_action(state, int(action)))
             state = self.game.result(state, int(action))
         where = f"after {self.game.join_moves(moves)}" if moves else "in this position"
-        if fault == NO_ACTIONS:
+        if fault == NO_ACTIONS and any(True for _ in self.game.actions(state)):
+            what = "candidates() yields nothing, but actions() does: it may leave out only what cannot matter"
+        elif fault == CROSSED_BOUNDS:
+            least, most = self.game.bounds(state)
+            what = f"bounds() is {float(least):g} to {float(most):g}: the least must not be above the most"
+        elif fault == NO_ACTIONS:
             what = "actions() yields nothing, but is_terminal() says the game goes on"
         elif fault == TOO_MANY_ACTIONS:
             what = f"actions() yields more than max_actions = {self.game.max_actions} actions"

@@ -103,8 +103,8 @@ class Backgammon(Game):
     def actions(self, state: Turn) -> Iterator[int]:
         """Two sources, the larger die's first, or up to four equal steps from the highest point down.
 
-        Five bits each, 0 for a step that cannot be made; so 0 is the pass. One long generator, for the
-        compiled form of generators within generators is slow.
+        Five bits each, 0 for a step that cannot be made; so 0 is the pass. One long generator:
+        compiled code has no `yield from`.
         """
         if state.roll <= 0:
             return

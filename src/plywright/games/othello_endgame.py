@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 
 from ..bits import highest_bit, lowest_bit, popcount
+from ..budget import NODES, runs_short, spent
 from .othello_knowledge import stable
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 TOP = ONE << np.uint64(63)
-NODES = 0  # the place in the engine's `work.info` where nodes are counted
 NOTHING = -1000  # below any margin
 
 LATE = 8  # the engine hands over with this many squares left (at most ten: `solve_many` packs moves in a word)
 FEW = 5  # with this many left or fewer, looking for a good order costs more than it saves
+LAST_NODES = 32  # more than the last three squares can take: those nodes are counted, but nobody asks whether to stop
 LOPSIDED = 10  # stable discs are counted where the question is a margin of at least this
 SLOT, SLOT_MASK, SLOT_MOST = np.uint64(6), np.uint64(63), 63
 
@@ -31,9 +32,11 @@ def finish(game: Any, mine: np.uint64, theirs: np.uint64, low: int, high: int, w
     left = popcount(empties)
     if left == 0:
         return margin(game, mine, theirs)
-    if left == 1:
-        return last_one(game, mine, theirs, lowest_bit(empties), work)
-    if left == 2:
+    if left <= 2:
+        if runs_short(work, LAST_NODES):
+            return 0
+        if left == 1:
+            return last_one(game, mine, theirs, lowest_bit(empties), work)
         return last_two(game, mine, theirs, high, work)
     odd = ZERO
     while empties != ZERO:
@@ -50,7 +53,8 @@ def solve_many(game: Any, mine: np.uint64, theirs: np.uint64, odd: np.uint64, lo
     `odd` covers the quadrants with an odd number of empty squares: whoever plays there first may have
     the last word there.
     """
-    work.info[NODES] += 1
+    if spent(work, 0):
+        return 0
     if low >= LOPSIDED or high <= -LOPSIDED:
         # Can the side that would have to fall short still be held to it? In its view the question is `bar`.
         ahead = low >= LOPSIDED
@@ -109,9 +113,10 @@ def solve_many(game: Any, mine: np.uint64, theirs: np.uint64, odd: np.uint64, lo
 
 def solve_few(game: Any, mine: np.uint64, theirs: np.uint64, odd: np.uint64, low: int, high: int, work: Any) -> int:
     """With three squares or more left: every square in turn, those of odd quadrants first."""
-    work.info[NODES] += 1
     empties = game.board & ~(mine | theirs)
     three = popcount(empties) == 3
+    if spent(work, LAST_NODES):
+        return 0
     sign = 1
     for _ in range(2):  # the mover, and after a pass the other
         best = NOTHING

@@ -209,6 +209,7 @@ def _load_field(context: Any, builder: Any, kind: Any, address: Any, offset: int
 # -- methods: the class's own functions, compiled for the token ---------------------------------------
 
 _templates: dict[str, type] = {}
+STATE_RULES = ("initial", "result", "null_move")  # their answers are states, in the state's own type
 
 
 def _method_template(name: str) -> type:
@@ -233,7 +234,7 @@ def _method_template(name: str) -> type:
             _, found = resolve(self.context, self.this, args, kws)
             if found is None:
                 return None
-            if name in ("initial", "result"):
+            if name in STATE_RULES:
                 found = found.replace(return_type=canonical_state(self.this.game, name, found.return_type))
             elif name == "to_move" and isinstance(found.return_type, (types.Integer, types.Boolean)):
                 found = found.replace(return_type=types.int64)  # one type, or kernels would recurse between two
@@ -245,7 +246,7 @@ def _method_template(name: str) -> type:
         call = context.get_function(kind, found)
         context.add_linking_libs(getattr(call, "libs", ()))
         value = call(builder, args)
-        if name in ("initial", "result"):
+        if name in STATE_RULES:
             value = cast_state(context, builder, value, found.return_type, sig.return_type)
         elif name == "to_move":
             value = context.cast(builder, value, found.return_type, sig.return_type)

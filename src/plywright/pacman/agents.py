@@ -33,7 +33,9 @@ MYSTERIES = ("reflex:evaluation=full", "alphabeta:depth=2", "expectimax:depth=2"
 class SearchAgent(Player):
     """Searches the game as it values it, for whichever seat it is asked."""
 
-    def __init__(self, algorithm: str, depth: int = 2, evaluation: str = "full", simulations: int = SIMULATIONS) -> None:
+    def __init__(
+        self, algorithm: str, depth: int = 2, evaluation: str = "full", simulations: int = SIMULATIONS
+    ) -> None:
         self.name = f"{algorithm}:depth={depth},evaluation={evaluation}"
         self.algorithm, self.depth, self.evaluation, self.simulations = algorithm, depth, evaluation, simulations
         self.info: dict[str, Any] = {}
@@ -182,7 +184,7 @@ def make_agent(text: str) -> Player:
     if kind == "mystery" and not given:
         return MysteryAgent()
     raise BadInput(
-        f"there is no agent {text!r}; there are reflex, {', '.join(ALGORITHMS)} (with depth=2,evaluation=full) and mystery"
+        f"there is no agent {text!r}; there are reflex, mystery and {', '.join(ALGORITHMS)} (depth=2,evaluation=full)"
     )
 
 
@@ -204,7 +206,7 @@ def _options(text: str, kinds: dict[str, type]) -> tuple[str, dict[str, Any]]:
     kind, _, rest = text.strip().partition(":")
     given: dict[str, Any] = {}
     for part in filter(None, (piece.strip() for piece in rest.split(","))):
-        key, equals, value = part.partition("=")
+        key, _, value = part.partition("=")
         try:
             given[key] = kinds[key](value)
         except (KeyError, ValueError):

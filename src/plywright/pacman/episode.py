@@ -53,6 +53,4 @@ def play_episode(
         state = game.coerce_state(game.result(state, action))
     for seat, player in enumerate(players):
         player.end(game, seat, float(game.utility(state, seat)))
-    return Episode(
-        int(state.score), int(state.left) == 0, bool(state.caught), int(state.rounds), tuple(moments), state
-    )
+    return Episode(int(state.score), int(state.left) == 0, bool(state.caught), int(state.rounds), tuple(moments), state)

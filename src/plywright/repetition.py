@@ -1,0 +1,74 @@
+"""The past of a game, for rules of repetition: how often each state has occurred so far.
+
+    past = Past(game, states)           # the states before the present one, first to last
+    past.is_over(state)                 # by the rules, or drawn because the state is repeated
+    past.actions(state)                 # the actions that may be played, those that repeat too often left out
+    past.add(state)                     # before the next move
+
+A state itself has no past, so whoever conducts a game carries one: the referee, `play`, and a search
+that is given `history`. Games without the fact `repetition` cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .bits import signed
+from .game import Game
+
+
+class Past:
+    """The states of one game before the present one, as keys with how often each occurred."""
+
+    def __init__(self, game: Game, states: Iterable[Any] = ()) -> None:
+        self.game = game
+        self.counts: dict[int, int] = {}
+        for state in states:
+            self.add(state)
+
+    def add(self, state: Any) -> None:
+        """The state has occurred once more."""
+        if self.game.repeats:
+            key = self.key(state)
+            self.counts[key] = self.counts.get(key, 0) + 1
+
+    def remove(self, state: Any) -> None:
+        """Take an occurrence back, as `undo` does."""
+        if self.game.repeats:
+            self.counts[self.key(state)] -= 1
+
+    def key(self, state: Any) -> int:
+        return signed(self.game.repetition_key(self.game.coerce_state(state)))
+
+    def occurrence(self, state: Any) -> int:
+        """Which occurrence of the state its coming about now is: 1 for the first."""
+        return 1 + self.counts.get(self.key(state), 0)
+
+    def is_drawn(self, state: Any) -> bool:
+        """Whether the game ends in a draw here: the state occurs once too often, or leaves nothing to do."""
+        game = self.game
+        if game.repetition_draws:
+            return self.occurrence(state) >= game.repetition_draws
+        return bool(game.repetition_forbids) and not game.is_terminal(state) and not self.actions(state)
+
+    def is_over(self, state: Any) -> bool:
+        """Whether the game is over: by its rules or by repetition."""
+        return bool(self.game.is_terminal(state)) or self.is_drawn(state)
+
+    def actions(self, state: Any) -> list[int]:
+        """The legal actions of an unfinished state, in the order of the rules."""
+        game = self.game
+        found = [int(action) for action in game.actions(state)]
+        if not game.repetition_forbids:
+            return found
+        here, allowed = self.key(state), []
+        for action in found:
+            key = self.key(game.result(state, action))
+            if self.counts.get(key, 0) + (key == here) < game.repetition_forbids - 1:
+                allowed.append(action)
+        return allowed
+
+    def utility(self, state: Any, player: int) -> float:
+        """The utility of a game that is over: 0 where repetition ended it."""
+        return float(self.game.utility(state, player)) if self.game.is_terminal(state) else 0.0
