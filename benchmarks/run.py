@@ -18,9 +18,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 from rich.console import Console
 from rich.table import Table
 
+import chance
 import endgames
 import kernels
 import leaves
+import matches
+import mcts
+import referee
 import rivals
 import solving
 import startup
@@ -73,9 +77,13 @@ def main() -> None:
         "kernels against C": kernels.rows,
         "rivals": rivals.rows,
         "your own file": lambda: [rivals.user_file_against_python_game(str(ROOT / "examples" / "breakthrough.py"))],
+        "Monte Carlo tree search": mcts.rows,
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
+        "matches": matches.rows,
+        "referee": referee.rows,
+        "chance": chance.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():
@@ -88,6 +96,7 @@ def main() -> None:
     write_json("speed.json", {"machine": machine(), "rows": [row.as_dict() for row in rows]})
     write_json("games.json", {"machine": machine(), "rows": games, "signature": sum(game["nodes"] for game in games)})
     write_json("leaves.json", table_of_leaves)
+    write_json("star_pruning.json", {"machine": machine(), "rows": chance.pruning_table()})
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     before, after = readme.split(BEGIN)[0], readme.split(END)[1]
     write_whole(ROOT / "README.md", f"{before}{BEGIN}\n{markdown(rows)}\n{END}{after}".encode())

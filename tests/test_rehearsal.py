@@ -171,7 +171,7 @@ def test_chance_is_played_and_its_mistakes_are_named() -> None:
     visits = list(random_game(Guard(Dice()), seeded(1)))
     assert visits[0].mover == CHANCE and visits[0].choices == [1, 2]
     assert "chance() yields no outcomes" in str(fault_of(Silent()))
-    assert "pairs (outcome, probability)" in str(fault_of(Unpaired()))
+    assert "it must be a pair (outcome, probability)" in str(fault_of(Unpaired()))
 
 
 def test_muted_rules_are_not_asked_again() -> None:

@@ -20,6 +20,9 @@ HERE = Path(__file__).parent
 IMAGES = HERE.parent / "images"
 BETWEEN = re.compile(r"<!-- side by side: ([\w-]+) -->\n.*?<!-- end -->", re.DOTALL)
 ESTIMATED = "max(a1: min~4(b1: 9, b2: 8, b3: 7), a2: min~1(c1: 2, c2: 4, c3: 6), a3: min~6(d1: 10, d2: 5, d3: 3))"
+ESTIMATED_COINS = "max(chance~4(1/2: min(2, 4), 1/2: min(7, 4)), chance~5(1/2: min(6, 0), 1/2: min(5, -2)))"
+GAMBLE = "max(a1: 5, a2: (1/2: min(6, 9, 8), 1/4: min(2, 9), 1/4: min(3, 9)))"
+REPLIES = "players(A, B, C) A(B(C(<5,0,0>, <4,0,0>), C(<3,0,0>, <0,9,9>)), <2,0,0>)"
 BRANCHING, DEPTHS, SEEDS = 5, range(1, 10), range(1, 21)  # of the plot
 
 
@@ -51,6 +54,14 @@ def pictures() -> dict[str, str]:
         "h-alphabeta.svg": svg("h-alphabeta", ESTIMATED, depth=2),
         "ordered-alphabeta.svg": svg("ordered-alphabeta", ESTIMATED, depth=2),
         "iterative-deepening.svg": svg("iterative-deepening", ESTIMATED, depth=2, step=8),
+        "expectimax.svg": svg("expectimax", "order-preserving"),
+        "expectiminimax.svg": svg("expectiminimax", "coins"),
+        "h-expectiminimax.svg": svg("h-expectiminimax", ESTIMATED_COINS, depth=1),
+        "star1.svg": svg("star1", "coins"),
+        "star2.svg": svg("star2", GAMBLE),
+        "maxn.svg": svg("maxn", "three-players"),
+        "paranoid.svg": svg("paranoid", "three-players"),
+        "best-reply.svg": svg("best-reply", REPLIES),
     }
     return {**drawn, "leaves.svg": leaves_plot()}
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from .engine import Limit, analyse, perft, search
+    from .engine import Limit, MonteCarloTree, analyse, perft, search
+    from .engine.policies import Counts, Fixed, LevelK, Minimax, Mixture, Policy, Quantal, Softmax, Uniform
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
     from .game import CHANCE, Game
     from .games import load_game
@@ -25,20 +26,40 @@ _HOME = {
     "load_game": "games",
     "SearchResult": "result",
     "Limit": "engine",
+    "MonteCarloTree": "engine",
     "analyse": "engine",
     "perft": "engine",
     "search": "engine",
+    "Counts": "engine.policies",
+    "Fixed": "engine.policies",
+    "LevelK": "engine.policies",
+    "Minimax": "engine.policies",
+    "Mixture": "engine.policies",
+    "Policy": "engine.policies",
+    "Quantal": "engine.policies",
+    "Softmax": "engine.policies",
+    "Uniform": "engine.policies",
 }
 
 __all__ = [
     "CHANCE",
     "BadInput",
+    "Counts",
+    "Fixed",
     "Game",
     "GameError",
     "InterpretedWarning",
+    "LevelK",
     "Limit",
+    "Minimax",
+    "Mixture",
+    "MonteCarloTree",
     "PlywrightError",
+    "Policy",
+    "Quantal",
     "SearchResult",
+    "Softmax",
+    "Uniform",
     "Unsuitable",
     "analyse",
     "load_game",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,7 @@ HOOKS = (
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
-    *("repeats", "repetition_draws", "repetition_forbids"),
+    *("lists_chance", "repeats", "repetition_draws", "repetition_forbids"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
 )
 """The attributes that kernels read as compile-time constants."""
@@ -80,6 +80,11 @@ class Game(metaclass=_Freezing):
     zero_sum: bool | None = None
     """Whether the utilities of two teams cancel; None means yes for two teams, no for more."""
     utility_range: tuple[float, float] = (-1, 1)
+    sum_bound: float | None = None
+    """What the utilities (and evaluations) of all players together never exceed; None where no such bound is known.
+
+    With the lower end L of `utility_range` it says what the others can have at most: where one of n players is
+    sure of v, another gets at most sum_bound - v - (n - 2) * L. Max^n prunes by that."""
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""
     max_actions: int = 256
@@ -96,6 +101,9 @@ class Game(metaclass=_Freezing):
     def __init_subclass__(cls) -> None:
         if not vars(cls).get("name"):
             type.__setattr__(cls, "name", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower())
+        for rule, alias in (("chance", "outcomes"), ("sample", "outcome")):
+            if rule in vars(cls):
+                type.__setattr__(cls, alias, vars(cls)[rule])
 
     # -- rules that have a default ------------------------------------------------------------
 
@@ -107,6 +115,10 @@ class Game(metaclass=_Freezing):
         def result(self, state: Any, action: int) -> Any: ...
         def utility(self, state: Any, player: int) -> float: ...
 
+        # and of games with dice or cards one of these two
+        def chance(self, state: Any) -> Iterator[tuple[int, float]]: ...
+        def sample(self, state: Any, rng: Any) -> int: ...
+
     def is_terminal(self, state: Any) -> bool:
         """Without a rule of its own a game is over when there is nothing to do."""
         for _ in self.actions(state):
@@ -115,6 +127,17 @@ class Game(metaclass=_Freezing):
 
     def evaluate(self, state: Any, player: int) -> float:
         """An estimate of the utility in the player's view, strictly inside `utility_range`."""
+        return 0
+
+    # -- chance as kernels call it: the author's `chance` and `sample`, or else nothing ----------------------
+
+    def outcomes(self, state: Any) -> Iterator[tuple[int, float]]:
+        """What `chance` yields; nothing in a game without it, so that one kernel serves both."""
+        for outcome in range(0):
+            yield outcome, 1.0
+
+    def outcome(self, state: Any, rng: Any) -> int:
+        """What `sample` draws."""
         return 0
 
     # -- what a game may know for the engine's sake: all optional, unused ones cost nothing ----------------
@@ -181,11 +204,13 @@ class Game(metaclass=_Freezing):
         return str(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        """The action a person wrote; by default one whose canonical text it is."""
+        """The action a person wrote, or the outcome at a chance state; by default one whose canonical text it is."""
         wanted = text.strip().lower()
-        for action in () if self.is_terminal(state) else self.actions(state):
+        for action in self.choices(state):
             if self.format_action(state, action).lower() == wanted:
-                return int(action)
+                return action
+        if self.at_chance(state) and not self.lists_chance and wanted.isdecimal():
+            return int(wanted)  # outcomes that are only drawn cannot be looked up
         raise self.unknown_move(state, text)
 
     def split_moves(self, text: str) -> list[str]:
@@ -194,6 +219,31 @@ class Game(metaclass=_Freezing):
 
     def join_moves(self, moves: list[str]) -> str:
         return " ".join(moves)
+
+    notations: tuple[str, ...] = ("text",)
+    """The ways `format_game` writes a whole game down."""
+
+    def format_game(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str = "text",
+        *,
+        names: Sequence[str] = (),
+        payoffs: Sequence[float] | None = None,
+        notes: Sequence[tuple[float | None, float]] = (),
+    ) -> str:
+        """A whole game as its players write it; `text` is the line of moves, other notations are a game's own.
+
+        `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds.
+        """
+        state, texts = start, []
+        for action in actions:
+            if self.to_move(state) != CHANCE:
+                texts.append(self.format_action(state, action))
+            state = self.coerce_state(self.result(state, action))
+        moves = self.join_moves(texts)
+        return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
 
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
@@ -244,6 +294,11 @@ class Game(metaclass=_Freezing):
     @property
     def has_chance(self) -> bool:
         return hasattr(type(self), "chance") or hasattr(type(self), "sample")
+
+    @property
+    def lists_chance(self) -> bool:
+        """Whether the outcomes of chance are listed with their probabilities, not only drawn."""
+        return hasattr(type(self), "chance")
 
     @property
     def hidden(self) -> bool:
@@ -393,12 +448,29 @@ class Game(metaclass=_Freezing):
         """The error for a text that is no legal move, with some that are."""
         if self.is_terminal(state):
             return BadInput(f"{text!r} cannot be played: the game is over")
-        legal = [self.format_action(state, action) for action in self.actions(state)]
-        shown = ", ".join(legal[:12]) + (", ..." if len(legal) > 12 else "")
+        legal = [self.format_action(state, action) for action in self.choices(state)]
+        shown = ", ".join(legal[:24]) + (", ..." if len(legal) > 24 else "")
+        if self.at_chance(state):
+            return BadInput(f"{text!r} is not what chance can bring in {self.name} here; it brings: {shown}")
         return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
 
+    def at_chance(self, state: Any) -> bool:
+        """Whether dice or cards decide in this unfinished state."""
+        return self.has_chance and not self.is_terminal(state) and bool(self.to_move(state) == CHANCE)
+
+    def choices(self, state: Any) -> list[int]:
+        """What may happen next: a player's actions or the outcomes of chance; none where the game is over.
+
+        Nor are there any where chance is only drawn from.
+        """
+        if self.is_terminal(state):
+            return []
+        if not self.at_chance(state):
+            return [int(action) for action in self.actions(state)]
+        return [int(outcome) for outcome, _ in self.chance(state)] if self.lists_chance else []
+
     def play_moves(self, state: Any, moves: str) -> Any:
-        """The state after a line of moves in the game's own notation."""
+        """The state after a line of moves, and of outcomes where chance decides, in the game's own notation."""
         return self.states_along(state, moves)[-1]
 
     def states_along(self, state: Any, moves: str) -> list[Any]:

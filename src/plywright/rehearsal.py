@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from .errors import GameError
 from .game import CHANCE, REQUIRED, Game
+from .number import ROUNDING
 from .rng import below, seeded
 
 SECONDS = 0.25
@@ -61,6 +62,11 @@ def rehearse(game: Game) -> None:
 def missing_rules(game: Game) -> str:
     """A sentence naming the methods that the class lacks; empty when it has them all."""
     missing = [rule for rule in REQUIRED if not callable(getattr(type(game), rule, None))]
+    if not missing and game.has_chance and not game.rules_end:
+        return (
+            f"{type(game).__name__} has chance but no method 'is_terminal': without it every chance state, "
+            f"having no actions, would look finished"
+        )
     if not missing:
         return ""
     needed = f"a game needs {', '.join(REQUIRED[:-1])} and {REQUIRED[-1]}"
@@ -97,7 +103,7 @@ def random_game(guard: Guard, rng: Any, plies: int = PLIES) -> Iterator[Visit]:
         values = guard.values("evaluate", state) if guard.game.evaluates else None
         action = choices[below(rng, len(choices))]
         yield Visit(state, mover, choices, action, values)
-        text = f"[{action}]" if mover == CHANCE else guard.text(state, action)
+        text = guard.text(state, action)
         state = guard.settled("result", guard.call("result", state, action))
         guard.moves.append(text)
         guard.place(guard.moves)
@@ -230,9 +236,9 @@ class Guard:
     def choices(self, state: Any, mover: int, rng: Any) -> list[int]:
         """What may happen next in an unfinished state: actions of a player, outcomes of chance."""
         if mover == CHANCE:
-            if hasattr(self.game, "chance"):
+            if self.game.lists_chance:
                 return [outcome for outcome, _ in self.outcomes(state)]
-            return [int(self.call("sample", state, rng))]
+            return [self.drawn(state, rng)]
         actions = self.actions(state)
         if not actions:
             raise self.fault("actions", "yields nothing, but is_terminal() says the game goes on", NO_ACTIONS)
@@ -254,13 +260,21 @@ class Guard:
         return [int(action) for action in actions]
 
     def outcomes(self, state: Any) -> list[tuple[int, float]]:
+        """The outcomes of a chance state, whose probabilities keep the protocol."""
         pairs = self.call("chance", state)
-        if not pairs or len(pairs) > self.game.max_actions:
-            raise self.fault("chance", f"yields {'no' if not pairs else 'endless'} outcomes at a chance state")
-        try:
-            return [(int(outcome), float(probability)) for outcome, probability in pairs]
-        except (TypeError, ValueError):
-            raise self.fault("chance", f"must yield pairs (outcome, probability), not {pairs[0]!r}") from None
+        if len(pairs) > self.game.max_actions:
+            most = f"max_actions = {self.game.max_actions}"
+            raise self.fault("chance", f"yields more than {most} outcomes: end its loop, or raise that fact")
+        if wrong := odds_fault(pairs):
+            raise self.fault("chance", wrong)
+        return [(int(outcome), float(probability)) for outcome, probability in pairs]
+
+    def drawn(self, state: Any, rng: Any) -> int:
+        """An outcome that sample() draws."""
+        outcome = self.call("sample", state, rng)
+        if not _whole(outcome) or not 0 <= outcome < 1 << 63:
+            raise self.fault("sample", f"is {outcome!r}; an outcome must be a whole number from 0 to 2**63 - 1")
+        return int(outcome)
 
     def values(self, rule: str, state: Any) -> tuple[float, ...] | None:
         """utility() or evaluate() by player; None where the rule has been muted."""
@@ -288,6 +302,29 @@ class Guard:
         return text
 
 
+def odds_fault(pairs: list[Any]) -> str:
+    """What is wrong with the answer of chance(), as the end of a sentence; empty where nothing is."""
+    if not pairs:
+        return "yields no outcomes at a chance state; where nothing is left to happen, is_terminal() must be true"
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2 or not _whole(pair[0]) or not _real(pair[1]):
+            return f"yields {pair!r}; it must be a pair (outcome, probability) of a whole number and a number"
+        if not 0 <= pair[0] < 1 << 63:
+            return f"yields the outcome {pair[0]!r}; it must be a whole number from 0 to 2**63 - 1"
+        if math.isnan(pair[1]):
+            return f"gives outcome {pair[0]} a probability that is not a number (NaN): look for 0/0"
+        if not 0 < pair[1] <= 1 + ROUNDING:
+            return f"gives outcome {pair[0]} the probability {float(pair[1]):g}; it must lie above 0 and not above 1"
+    outcomes = [outcome for outcome, _ in pairs]
+    if len(set(outcomes)) < len(outcomes):
+        twice = next(outcome for outcome in outcomes if outcomes.count(outcome) > 1)
+        return f"yields the outcome {twice} twice: add its probabilities up instead"
+    total = math.fsum(float(probability) for _, probability in pairs)
+    if abs(total - 1) > ROUNDING:
+        return f"yields probabilities that do not sum to 1 but to {total:.12g}"
+    return ""
+
+
 def named(rule: str) -> str:
     """A rule as people write it: 'result()'; other doings, such as 'random play', as they are."""
     return f"{rule}()" if rule.isidentifier() else rule
@@ -295,6 +332,10 @@ def named(rule: str) -> str:
 
 def _whole(value: Any) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _real(value: Any) -> bool:
+    return hasattr(value, "__float__") and not isinstance(value, bool)
 
 
 def _source(cls: type) -> str | None:

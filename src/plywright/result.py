@@ -38,6 +38,8 @@ class SearchResult:
     tied: tuple[int, ...] = ()
     error: float | None = None
     actions: dict[int, float] = field(default_factory=dict)
+    visits: dict[int, int] = field(default_factory=dict)
+    """How many simulations went through each root action, beside `actions`; Monte Carlo tree search only."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
 
@@ -74,6 +76,7 @@ class SearchResult:
             "tied": [text[action] for action in self.tied],
             "error": self.error,
             "actions": {text[action]: _json_number(value) for action, value in self.actions.items()},
+            "visits": {text[action]: count for action, count in self.visits.items()},
         }
 
 

@@ -221,7 +221,7 @@ NORMAL = {"actions": "yield 1", "result": "pass", "utility": "pass"}
         (["tree", "[[1,2],[3"], "tree"),
         (["tree", "figure-6.2", "--algorithm", "magic"], "there is no textbook algorithm 'magic'"),
         (["tree", "figure-6.2", "--svg", "no/such/folder/tree.svg"], "no/such/folder"),
-        (["play", "othello", "--seat", "7"], "unknown seat '7'; there are 1, 2, both, none"),
+        (["play", "othello", "--seat", "7"], "unknown seat '7'; there are 1, 2, several joined by +, all and none"),
         (["new", "mygame.txt"], "should end in .py"),
         (["new", "no/such/folder/mygame.py"], "there is no folder"),
         (["doctor", "./nothing.py"], "there is no file"),

@@ -297,7 +297,7 @@ def test_micromorts(utility: Invoke) -> None:
         (["decide", "oil", "--vary", "drill / wet"], "'drill / wet' is an amount: say its range with --from and --to"),
         (["decide", "oil", "--vary", "drill / wet", "--from", "1"], "say its range with --from and --to"),
         (["decide", "oil", "--from", "0"], "--from and --to are the range of --vary"),
-        (["decide", '{"choose": {"a": 1, "a": 2}}'], "'a' is written twice"),
+        (["decide", '{"choose": {"a": 1, "a": 2}}'], "'a' is used twice"),
         (["elicit", "--prizes", "250", "--svg", "no/x.svg"], "--svg no/x.svg cannot be written: there is no folder no"),
         (["elicit", "--prizes", "250", "--file", "no/x.json"], "--file no/x.json cannot be written"),
         (["elicit", "--prizes", "250", "--file", "latin.json"], "latin.json cannot be read: it is not UTF-8 text"),

@@ -47,6 +47,18 @@ AS_PYTHON = [
     ("evaluation_too_large", "evaluation", ["evaluate(state, 0) is 1 ", "strictly inside", "(after"]),
     ("one_sided_evaluation", "evaluation", ["evaluate(state, 1) is -0.1", "should be 0.1"]),
     ("not_a_number", "evaluation", ["evaluate()", "NaN", "(after"]),
+    ("no_end_with_chance", "methods", ["chance but no method 'is_terminal'"]),
+    ("three_do_not_cancel", "utilities", ["utility() is ", "zero_sum = True", "add up to 0", "(after"]),
+    ("too_generous", "utilities", ["3 together", "sum_bound says at most 2"]),
+    ("partners_differ", "utilities", ["utility(state, 0) is", "partners of one team", "(after"]),
+    ("loaded_dice", "chance", ["chance() yields probabilities that do not sum to 1 but to 0.95", "(at the start)"]),
+    ("negative_odds", "chance", ["chance() gives outcome 1 the probability 1.5", "above 0"]),
+    ("odds_not_a_number", "chance", ["chance() gives outcome 2 a probability that is not a number (NaN)"]),
+    ("no_outcomes", "chance", ["chance() yields no outcomes at a chance state", "is_terminal()", "(after"]),
+    ("forgets_the_roll", "outcomes", ["result() gives the same state for every outcome", "hold what came out"]),
+    ("loaded_sample", "sampling", ["sample() draws 1 in", "of 10,000 cases", "probability 0.5"]),
+    ("draws_the_impossible", "sampling", ["sample() draws 3, which chance() does not list"]),
+    ("draws_from_elsewhere", "sampling", ["sample() draws", "with the same generator", "the generator it is given"]),
     ("odd_repetition", "class facts", ["repetition is ('draw', 1)"]),
     ("no_candidates", "hooks", ["candidates() yields nothing", "[1, 2, 3]", "(after"]),
     ("drops_the_best", "hooks", ["the candidates [1] are worth -1", "minimax finds 1", "(after"]),
@@ -58,7 +70,6 @@ AS_PYTHON = [
     ("wrong_finish", "hooks", ["finish() is 1", "minimax finds -1", "(after"]),
     ("passes_to_itself", "hooks", ["null_move() gives Race(", "same side", "(after"]),
     ("vast_priority", "hooks", ["priority() is", "2^20"]),
-    ("loaded_dice", "chance", ["chance()", "0.95"]),
     ("forgets_the_turn", "state texts", ["parse_state() reads '2'", "turn=1"]),
     ("same_text", "action texts", ["format_action()", "2 and 3", "'far'"]),
     ("misread_action", "action texts", ["parse_action() reads '1' as 3"]),
@@ -82,6 +93,10 @@ AS_NATIVE_CODE = [
         marks=pytest.mark.slow,
     ),
     pytest.param("overflows", "compiled rules", ["result()", "mix=", "as native code but", "as Python", "64 bits"]),
+    pytest.param("odds_outgrow", "compiled rules", ["chance()", "as native code but", "as Python", "64 bits"]),
+    pytest.param(
+        "rare_jackpot", "enumeration", ["utility() or evaluate() is 9", "utility_range = (0, 3)", "(at the start)"]
+    ),
     pytest.param("rare_fault", "long play", ["utility()", "IndexError", "line 37", "(after 1 1 1 1 1 1 1 1 1 1)"]),
 ]
 

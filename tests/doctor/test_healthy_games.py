@@ -40,7 +40,7 @@ def test_template_of_new_is_healthy_and_measured(tmp_path: Path) -> None:
     report = examine(str(path))
     assert report.healthy, report.text()
     skipped = {check.name for check in report.checks if check.status == "skipped"}
-    assert skipped == {"evaluation", "hooks", "chance"}
+    assert skipped == {"evaluation", "hooks", "chance", "outcomes", "sampling", "enumeration"}
     assert {check.status for check in report.checks} == {"passed", "skipped"}
     facts = report.facts
     assert facts.compiled and facts.measured_by == "nodes of alpha-beta"
@@ -57,7 +57,8 @@ def test_template_of_new_is_healthy_and_measured(tmp_path: Path) -> None:
 def test_game_with_chance_is_compared_as_native_code() -> None:
     report = examine(str(HEALTHY / "dice_race.py"))
     assert report.healthy, report.text()
-    assert report["chance"].status == report["compiled rules"].status == "passed"
+    for check in ("chance", "outcomes", "compiled rules", "enumeration"):
+        assert report[check].status == "passed", report.text()
     assert report["long play"].status == report["alpha-beta"].status == "skipped"
 
 

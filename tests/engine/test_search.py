@@ -87,6 +87,7 @@ def test_analyse_yields_every_depth_and_stops_when_proved(tic_tac_toe: Game) -> 
 def test_the_result_names_are_the_design_s(tic_tac_toe: Game) -> None:
     result = search(tic_tac_toe, depth=9)
     names = "action value values bound proved distance line depth nodes seconds algorithm compiled tied error actions"
+    names += " visits"
     assert [name for name in SearchResult.__dataclass_fields__ if name != "trace"] == names.split()
     data = result.as_dict(tic_tac_toe, tic_tac_toe.start_state)
     assert set(data) == {*names.split(), "game", "nodes_per_second"}
@@ -172,7 +173,7 @@ class Friendly(Coin):
 )
 def test_unsuitable_games_are_refused_in_a_sentence(game: Game, why: str) -> None:
     with pytest.raises(Unsuitable, match=why):
-        search(game, depth=1)
+        search(game, depth=1, algorithm="alphabeta")
 
 
 def test_what_is_no_game_or_limit_is_refused() -> None:

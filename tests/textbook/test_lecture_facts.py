@@ -199,7 +199,7 @@ def test_fact_1_11_the_evaluation_of_a_finished_game_is_its_utility() -> None:
         if tree.is_terminal(state):
             assert evaluation(tree, state) == tree.utility(state, 0)
         else:
-            assert evaluation(tree, state) == tree.estimate[state]
+            assert evaluation(tree, state) == tree.estimate[state, 0]
             assert tree.utility_range[0] < evaluation(tree, state) < tree.utility_range[1]
 
 

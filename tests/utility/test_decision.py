@@ -20,8 +20,7 @@ from plywright.games.explicit_tree import ExplicitTree
 from plywright.rehearsal import Guard, random_game
 from plywright.rng import seeded
 from plywright.textbook import run
-from plywright.textbook.decisions import Decision, decisions_under, sensitivity, solve, value_of_information
-from plywright.textbook.expectimax import expectimax
+from plywright.textbook.decisions import Decision, decisions_under, expectimax, sensitivity, solve, value_of_information
 from plywright.utility import CARA, DecisionTree, Log, Lottery, Table, Valued, qalys, utility_function, utility_picture
 from plywright.utility.decision import EXAMPLES, example
 
@@ -278,13 +277,13 @@ def unequal() -> DecisionTree:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: DecisionTree({"choose": {}}), "needs at least one named way on"),
+        (lambda: DecisionTree({"choose": {}}), "root: a node without moves"),
         (lambda: DecisionTree({"chose": {"a": 1}}), "must have either 'choose' or 'chance', and 'chose' means nothing"),
         (lambda: DecisionTree({"choose": {"a": 1}, "chance": {}}), "must have either 'choose' or 'chance'"),
-        (lambda: DecisionTree({"chance": {"a": [0.2, 1], "b": [0.75, 0]}}), "the tree: the probabilities sum to 0.95"),
+        (lambda: DecisionTree({"chance": {"a": [0.2, 1], "b": [0.75, 0]}}), "root: the probabilities sum to 0.95"),
         (lambda: DecisionTree({"chance": {"a": 1}}), "a must be [probability, what follows]"),
-        (lambda: DecisionTree({"choose": {"a": float("nan")}}), "the amount at a must be a finite number, not nan"),
-        (lambda: DecisionTree({"choose": {"a": "ten"}}), "the amount at a must be a number"),
+        (lambda: DecisionTree({"choose": {"a": float("nan")}}), "root.a: a utility must be a finite number, not nan"),
+        (lambda: DecisionTree({"choose": {"a": "ten"}}), "root.a: a utility must be a number"),
         (lambda: DecisionTree("{"), "this is not JSON"),
         (lambda: DecisionTree.from_file("nothing.json"), "nothing.json cannot be read"),
         (lambda: example("gold"), "there is no decision 'gold'; there are oil"),
@@ -292,7 +291,7 @@ def unequal() -> DecisionTree:
         (lambda: example("oil").varied("oil=damp", 0.5), "oil has no outcome 'damp': wet, dry"),
         (lambda: example("oil").varied("oil=wet", 1.5), "must be from 0 to 1, not 1.5"),
         (lambda: example("oil").varied("drill", 1), "does not end in an amount"),
-        (lambda: example("oil").varied("fly", 1), "'fly' is no way on in oil; there are drill, walk away"),
+        (lambda: example("oil").varied("fly", 1), "'fly' is not a legal move in oil here; legal: drill, walk away"),
         (lambda: sensitivity(example("oil"), "oil=wet", 1, 0), "a range goes upward"),
         (lambda: sensitivity(example("oil").knowing("oil"), "oil=wet", 0, 1), "begins with chance"),
         (lambda: solve(example("oil"), Log()), "log has no utility for -40: it would leave a debt"),

@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, NO_GREETING, CUT, VOID = (
-    *("normal", "illegal", "late", "crashed", "flooded", "no greeting", "move limit", "void"),
-)
-"""Why a game ended. VOID is the referee's own fault or an overloaded machine: played again, never a loss."""
+from ..players.offence import CRASHED, CUT, FLOODED, ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED, VOID
+
+__all__ = [
+    "CRASHED",
+    "CUT",
+    "FLOODED",
+    "ILLEGAL",
+    "LATE",
+    "NORMAL",
+    "NO_GREETING",
+    "RESIGNED",
+    "VOID",
+    "GameRecord",
+    "Ply",
+]
 
 
 @dataclass(frozen=True)
@@ -33,7 +44,7 @@ class GameRecord:
     opening: tuple[int, ...]
     plies: tuple[Ply, ...]
     payoffs: tuple[float, ...] | None
-    """None for a void game."""
+    """None for a void game, which is played again, and where a program never greeted."""
     termination: str
     offender: int | None = None
     raw: str = ""
@@ -44,6 +55,8 @@ class GameRecord:
     mode: str = ""
     isolation: str = "none"
     seconds: float = 0.0
+    offences: tuple[tuple[int, str], ...] = ()
+    """Every offence as (seat, cause), the first one first; more than one only where a game of many goes on."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -52,5 +65,6 @@ class GameRecord:
     def from_dict(cls, data: dict[str, Any]) -> GameRecord:
         plies = tuple(Ply(**ply) for ply in data["plies"])
         payoffs = None if data["payoffs"] is None else tuple(data["payoffs"])
+        offences = tuple((int(seat), str(cause)) for seat, cause in data.get("offences", ()))
         given = {**data, "players": tuple(data["players"]), "opening": tuple(data["opening"])}
-        return cls(**{**given, "plies": plies, "payoffs": payoffs})
+        return cls(**{**given, "plies": plies, "payoffs": payoffs, "offences": offences})

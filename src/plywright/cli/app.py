@@ -29,12 +29,16 @@ GameText = Annotated[
 ]
 StateText = Annotated[str | None, typer.Option("--state", help="Position to start from, in the game's notation.")]
 MovesText = Annotated[str | None, typer.Option("--moves", help='Moves to play first, such as "f5 d6".')]
+RollText = Annotated[str | None, typer.Option("--roll", help="What chance brings next, such as 65 for two dice.")]
 TimeLimit = Annotated[float | None, typer.Option("--time", help="Seconds to search.")]
 DepthLimit = Annotated[int | None, typer.Option("--depth", help="Plies to look ahead.")]
 NodeLimit = Annotated[int | None, typer.Option("--nodes", help="Positions to visit.")]
 Algorithm = Annotated[
     str | None,
-    typer.Option("--algorithm", help="pvs (the engine), alphabeta or minimax (plain); by default what suits the game."),
+    typer.Option(
+        "--algorithm",
+        help="By default the game's kind decides; pvs, alphabeta, minimax, expectimax, maxn, mcts, ...",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
@@ -106,6 +110,7 @@ def best(
     game: GameText,
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     time: TimeLimit = None,
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
@@ -127,6 +132,7 @@ def best(
         game,
         state,
         moves,
+        roll,
         time=time,
         depth=depth,
         nodes=nodes,
@@ -137,6 +143,27 @@ def best(
         levels=levels,
         json=json,
     )
+
+
+@app.command()
+def compare(
+    game: GameText,
+    state: StateText = None,
+    moves: MovesText = None,
+    opponent: Annotated[
+        str,
+        typer.Option(
+            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K, mixture:SHARE,DEPTH."
+        ),
+    ] = "uniform",
+    time: TimeLimit = None,
+    depth: DepthLimit = None,
+    json: Json = False,
+) -> None:
+    """Assume the best of the others, or what they do: both decisions, and what each is worth if wrong."""
+    from .compare import show_comparison
+
+    show_comparison(game, state, moves, opponent=opponent, time=time, depth=depth, json=json)
 
 
 @app.command()
@@ -159,31 +186,36 @@ def solve(
 @app.command()
 def play(
     game: GameText = "othello",
-    seat: Annotated[str, typer.Option("--seat", help="Your seat: 1, 2, both or none.")] = "1",
+    seat: Annotated[str, typer.Option("--seat", help="Your seats: 1, 2, 1+3, all or none.")] = "1",
     state: StateText = None,
     moves: MovesText = None,
     time: TimeLimit = None,
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
     algorithm: Algorithm = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the dice; by default a new one.")] = None,
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""
     from .play import play_game
 
-    play_game(game, seat, state, moves, time=time, depth=depth, nodes=nodes, algorithm=algorithm)
+    play_game(game, seat, state, moves, time=time, depth=depth, nodes=nodes, algorithm=algorithm, seed=seed)
 
 
 @app.command()
 def tree(
     game: Annotated[
-        str, typer.Argument(metavar="TREE", help="A figure, a game, a file, or a tree such as '[[3,12],[2,4]]'.")
+        str,
+        typer.Argument(metavar="TREE", help="A figure, game, file, or a tree: '[[3,12],[2,4]]' or '(1/2: 8, 1/2: 3)'."),
     ],
     algorithm: Annotated[
-        str, typer.Option("--algorithm", help="A textbook algorithm: minimax, alphabeta, ...")
-    ] = "alphabeta",
+        str | None,
+        typer.Option("--algorithm", help="minimax, alphabeta, star1, maxn, mcts, ...; by default by the kind of game."),
+    ] = None,
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     depth: DepthLimit = None,
+    simulations: Annotated[int | None, typer.Option("--simulations", help="Simulated games, for mcts.")] = None,
     steps: Annotated[bool, typer.Option("--steps", help="Tell every step in words.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the finished tree as SVG.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page that steps through the search.")] = None,
@@ -192,15 +224,17 @@ def tree(
     """Run a textbook algorithm on a tree and show every step of it."""
     from .tree import show_tree
 
-    show_tree(game, algorithm, state, moves, depth=depth, steps=steps, svg=svg, html=html, json=json)
+    options: dict[str, Any] = {"depth": depth, "simulations": simulations, "steps": steps}
+    show_tree(game, algorithm, state, moves, roll, **options, svg=svg, html=html, json=json)
 
 
 @app.command()
 def perft(
     game: GameText,
-    depth: Annotated[int, typer.Argument(help="Plies.")],
+    depth: Annotated[int, typer.Argument(help="Plies; an outcome of chance is one too.")],
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     divide: Annotated[bool, typer.Option("--divide", help="Count under each first move.")] = False,
     unfinished: Annotated[
         bool, typer.Option("--unfinished", help="Count only lines of the full length, not games that end before.")
@@ -210,7 +244,7 @@ def perft(
     """Count the lines of DEPTH plies that the rules allow."""
     from .perft import show_perft
 
-    show_perft(game, depth, state, moves, divide=divide, finished=not unfinished, json=json)
+    show_perft(game, depth, state, moves, roll, divide=divide, finished=not unfinished, json=json)
 
 
 @app.command()
@@ -229,12 +263,30 @@ def doctor(
 @app.command()
 def new(
     path: Annotated[Path, typer.Argument(help="The file to write, such as mygame.py.")],
+    protocol: Annotated[
+        str | None, typer.Option("--protocol", help="Write a program that plays instead: xy (Othello) or json.")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
 ) -> None:
-    """Write a small game to begin from; it passes the doctor."""
-    from .new import write_game
+    """Write a small game to begin from, which passes the doctor; or a bot, which plays legally at once."""
+    from .new import write_bot, write_game
 
-    write_game(path, force)
+    if protocol is None:
+        write_game(path, force)
+    else:
+        write_bot(path, protocol, force)
+
+
+@app.command()
+def engine(
+    game: GameText,
+    protocol: Annotated[str, typer.Option("--protocol", help="json, xy, uci, gtp or nboard.")] = "json",
+    player: Annotated[str, typer.Option("--player", help="Who plays: pvs, alphabeta:depth=4, random, ...")] = "search",
+) -> None:
+    """Be a program that plays: speak a protocol on standard input and output."""
+    from .engine import serve_engine
+
+    serve_engine(game, protocol, player)
 
 
 @app.command()
@@ -247,3 +299,124 @@ def bench(
     from .bench import show_bench
 
     show_bench(game, depth, json)
+
+
+Players = Annotated[
+    list[str],
+    typer.Argument(metavar="PLAYER...", help="alphabeta:depth=4, random, ./my_player.py:Player, pipe:'python bot.py'"),
+]
+MatchGame = Annotated[str, typer.Option("--game", help="The game, as plywright games lists them.")]
+ModeText = Annotated[str, typer.Option("--mode", help="depth:4, nodes:100000, move:5s, budget:150s or budget:60s+1s.")]
+OpeningsText = Annotated[
+    str, typer.Option("--openings", help="start, random:8 (random plies) or a file of moves or positions.")
+]
+Jobs = Annotated[int, typer.Option("--jobs", help="Games played at a time.")]
+RecordPath = Annotated[
+    Path | None, typer.Option("--record", help="The file of the run; one that holds the same run is resumed.")
+]
+Seed = Annotated[int, typer.Option("--seed", help="Decides openings, dice and deals.")]
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The record of a match or tournament.")]
+
+
+@app.command()
+def match(
+    players: Players,
+    game: MatchGame,
+    games: Annotated[int, typer.Option("--games", help="Games to play, at most.")] = 100,
+    mode: ModeText = "move:0.1s",
+    openings: OpeningsText = "start",
+    sprt: Annotated[
+        str | None, typer.Option("--sprt", help="Stop when this test is decided: 0,10 (Elo differences).")
+    ] = None,
+    jobs: Jobs = 1,
+    record: RecordPath = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Play a match; openings are played from every seat, and the result has error bars."""
+    from .match import show_match
+
+    show_match(
+        "match",
+        players,
+        game,
+        games=games,
+        mode=mode,
+        openings=openings,
+        sprt=sprt,
+        jobs=jobs,
+        record=record,
+        seed=seed,
+        json=json,
+    )
+
+
+@app.command()
+def tournament(
+    players: Players,
+    game: MatchGame,
+    games: Annotated[
+        int | None, typer.Option("--games", help="Games of each pairing; by default one, or with --double one a seat.")
+    ] = None,
+    double: Annotated[bool, typer.Option("--double", help="Each pairing from every seat.")] = False,
+    mode: ModeText = "move:0.1s",
+    openings: OpeningsText = "start",
+    jobs: Jobs = 1,
+    record: RecordPath = None,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Everybody against everybody, with a cross table and ratings."""
+    from .match import show_match
+
+    show_match(
+        "tournament",
+        players,
+        game,
+        games=games,
+        double=double,
+        mode=mode,
+        openings=openings,
+        jobs=jobs,
+        record=record,
+        seed=seed,
+        json=json,
+    )
+
+
+@app.command()
+def replay(
+    run: Run,
+    number: Annotated[int | None, typer.Argument(metavar="[GAME]", help="The number of a game.")] = None,
+    json: Json = False,
+) -> None:
+    """List the games of a run, or show one of them move by move."""
+    from .record import show_replay
+
+    show_replay(run, number, json)
+
+
+@app.command()
+def report(
+    run: Run,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page of its own, with every game.")] = None,
+    json: Json = False,
+) -> None:
+    """What a run has shown: standings, intervals, causes of termination, time."""
+    from .record import show_report
+
+    show_report(run, html, json)
+
+
+@app.command()
+def export(
+    run: Run,
+    format_: Annotated[
+        str, typer.Option("--format", help="jsonl, text, or a notation of the game's own such as ggf.")
+    ] = "jsonl",
+    output: Annotated[Path | None, typer.Option("--output", help="A file; by default standard output.")] = None,
+) -> None:
+    """Write every game of a run as JSON lines, or in the game's own notation."""
+    from .record import show_export
+
+    show_export(run, format_, output)

@@ -18,7 +18,7 @@ from ..game import Game
 from ..games import load_game
 from ..result import SearchResult
 from ..textbook.trace import Trace
-from .console import busy, count_text, notes, out, print_json, states_so_far, value_text
+from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text
 
 TRACES: dict[str, Callable[[Trace], str]] = {".html": Trace.html, ".svg": Trace.svg, ".json": Trace.to_json}
 """How a trace is written, by the ending of the file's name."""
@@ -28,6 +28,7 @@ def show_best(
     name: str,
     state_text: str | None,
     moves: str | None,
+    roll: str | None = None,
     *,
     time: float | None,
     depth: int | None,
@@ -43,7 +44,10 @@ def show_best(
     if trace is not None and trace.suffix not in TRACES:
         raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
     game = load_game(name)
-    *history, state = states_so_far(game, state_text, moves)
+    *history, state = states_so_far(game, state_text, moves, roll)
+    if game.at_chance(state):
+        outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
+        raise BadInput(f"in this position of {game.name} chance decides, not a player: give --roll, such as {outcome}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
     result = run_search(game, state, limit, algorithm, every, history)
     reason = None if asked is None else explain(game, state, asked, best=result, history=history)
@@ -57,7 +61,7 @@ def show_best(
         return
     out.print(game.picture(state).text, markup=False)
     if "to move" not in game.picture(state).text:
-        out.print(f"{game.player_name(int(game.to_move(state)))} to move")
+        out.print(mover_text(game, state), markup=False)
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
     if reason is not None:
@@ -67,9 +71,12 @@ def show_best(
     if trace is not None:
         out.print(f"wrote {trace}", markup=False)
     if result.actions:
-        table = Table("move", "value", "", box=None, header_style="bold")
+        counts = ["simulations"] if result.visits else []
+        table = Table("move", "value", *counts, "", box=None, header_style="bold")
         for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
-            table.add_row(game.format_action(state, action), value_text(value), "best" if action in result.tied else "")
+            count = [str(result.visits[action])] if counts else []
+            best = "best" if action in result.tied else ""
+            table.add_row(game.format_action(state, action), value_text(value), *count, best)
         out.print(table)
 
 
@@ -105,16 +112,26 @@ def run_search(
 
 def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:
     """The answer as labelled lines."""
-    assert result.action is not None
     kind = f"{result.bound}, depth {result.depth}"
+    if result.error is not None:
+        kind += f", standard error {result.error:.2g}"
     if result.depth == 0:
         kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.proved:
-        kind = f"proved: the whole game below was searched; this line ends after {result.distance} plies"
+        kind = "proved: the whole game below was searched"
+        kind += "" if result.distance is None else f"; this line ends after {result.distance} plies"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
+    everybody = []
+    if game.players > 1 and not game.opposed:
+        names = [game.player_name(player) for player in range(game.players)]
+        worth = ", ".join(f"{name} {value_text(value)}" for name, value in zip(names, result.values, strict=True))
+        everybody = [("values", worth)]
+    if len(result.tied) > 1:
+        everybody.append(("tied", " ".join(game.format_action(state, action) for action in result.tied)))
     return [
-        ("best", game.format_action(state, result.action)),
+        ("best", "none: chance moves here" if result.action is None else game.format_action(state, result.action)),
         ("value", f"{value_text(result.value)}  ({kind})"),
+        *everybody,
         ("line", game.join_moves(result.line_text(game, state))),
         ("nodes", f"{speed}, {result.algorithm}, {'compiled' if result.compiled else 'interpreted'}"),
     ]

@@ -47,21 +47,37 @@ def print_json(value: Any) -> None:
     print(jsonlib.dumps(value, ensure_ascii=False, allow_nan=False))
 
 
-def position(name: str, state: str | None, moves: str | None) -> tuple[Game, Any]:
-    """The game and the position that --state and --moves ask for."""
+def position(name: str, state: str | None, moves: str | None, roll: str | None = None) -> tuple[Game, Any]:
+    """The game and the position that --state, --moves and --roll ask for."""
     game = load_game(name)
-    return game, place(game, state, moves)
+    return game, place(game, state, moves, roll)
 
 
-def place(game: Game, state: str | None, moves: str | None) -> Any:
-    """The state that --state and --moves ask for."""
-    return states_so_far(game, state, moves)[-1]
+def place(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> Any:
+    """The state that --state, --moves and then --roll ask for; moves may contain outcomes of chance too."""
+    return states_so_far(game, state, moves, roll)[-1]
 
 
-def states_so_far(game: Game, state: str | None, moves: str | None) -> list[Any]:
-    """The states from that of --state through --moves: the last one is the present."""
+def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> list[Any]:
+    """The states from that of --state through --moves and --roll: the last one is the present."""
     start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
-    return game.states_along(start, moves) if moves else [start]
+    states = game.states_along(start, moves) if moves else [start]
+    if roll is None:
+        return states
+    there = states[-1]
+    if not game.at_chance(there):
+        raise BadInput(f"--roll {roll}: nothing is rolled in this position of {game.name}: {mover_text(game, there)}")
+    try:
+        return [*states, game.coerce_state(game.result(there, game.parse_action(there, roll)))]
+    except BadInput as error:
+        raise BadInput(f"--roll: {error}") from None
+
+
+def mover_text(game: Game, state: Any) -> str:
+    """'White to move', 'chance decides', 'the game is over'."""
+    if game.is_terminal(state):
+        return "the game is over"
+    return "chance decides" if game.at_chance(state) else f"{game.player_name(int(game.to_move(state)))} to move"
 
 
 def value_text(value: float) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..errors import BadInput
 from ..files import write_whole
+from ..number import exactly, number, number_text, written_number
 from ..utility import Elicitation, Inconsistent, utility_picture
-from ..utility.number import exactly, number, number_text, written_number
 from .console import print_json
 from .utility import check_path
 

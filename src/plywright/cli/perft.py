@@ -9,15 +9,23 @@ from .console import busy, count_text, out, position, print_json
 
 
 def show_perft(
-    name: str, depth: int, state_text: str | None, moves: str | None, *, divide: bool, finished: bool, json: bool
+    name: str,
+    depth: int,
+    state_text: str | None,
+    moves: str | None,
+    roll: str | None = None,
+    *,
+    divide: bool,
+    finished: bool,
+    json: bool,
 ) -> None:
-    game, state = position(name, state_text, moves)
+    game, state = position(name, state_text, moves, roll)
     perft(game, min(depth, 1), state, finished=finished)  # compiled before the clock starts
     began = time.perf_counter()
     split: dict[str, int] = {}
     with busy(f"counting lines of {depth} plies"):
         if divide and depth > 0:
-            for action in game.actions(state):
+            for action in game.choices(state):
                 child = game.coerce_state(game.result(state, action))
                 split[game.format_action(state, action)] = perft(game, depth - 1, child, finished=finished)
             lines = sum(split.values())

@@ -1,21 +1,25 @@
-"""`plywright play`: a person against the engine, or the engine against itself, in the terminal."""
+"""`plywright play`: people and the engine at one table, dice rolled in view, in the terminal."""
 
 from __future__ import annotations
 
+import secrets
 import sys
 import time as clock
 from typing import Any
 
 from rich.markup import escape
 
+from ..dice import roll
+from ..draw.tree import chance_text
 from ..engine import Limit, search
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
 from ..repetition import Past
 from ..result import SearchResult
+from ..rng import seeded
 from .best import run_search
-from .console import choose, out, states_so_far, value_text
+from .console import mover_text, out, states_so_far, value_text
 
 HELP = "a move, or: moves (what is legal), hint, undo, quit"
 
@@ -30,23 +34,45 @@ def play_game(
     depth: int | None,
     nodes: int | None,
     algorithm: str | None,
+    seed: int | None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     game = load_game(name)
     states = states_so_far(game, state_text, moves)
-    people = {str(n + 1): {n} for n in range(game.players)} | {"both": set(range(game.players)), "none": set[int]()}
-    _Table(game, states, choose(seat, people, "seat"), limit, algorithm).play()
+    people = seats(game, seat)
+    if seed is None:
+        seed = secrets.randbelow(1_000_000)
+    _Table(game, states, people, limit, algorithm, seed).play()
+
+
+def seats(game: Game, text: str) -> set[int]:
+    """The players that people are, from '1', '1+3', 'all' (or 'both') and 'none'."""
+    if text in ("all", "both"):
+        return set(range(game.players))
+    if text == "none":
+        return set()
+    found = set()
+    for word in text.split("+"):
+        if not word.strip().isdecimal() or not 1 <= int(word) <= game.players:
+            known = ", ".join(str(player + 1) for player in range(min(game.players, 9)))
+            raise BadInput(f"unknown seat {text!r}; there are {known}, several joined by +, all and none")
+        found.add(int(word) - 1)
+    return found
 
 
 class _Table:
-    """One game at the terminal: the states so far, the clocks and who sits where."""
+    """One game at the terminal: the states so far, the clocks, the dice and who sits where."""
 
-    def __init__(self, game: Game, states: list[Any], people: set[int], limit: Limit, algorithm: str | None) -> None:
+    def __init__(
+        self, game: Game, states: list[Any], people: set[int], limit: Limit, algorithm: str | None, seed: int
+    ) -> None:
         self.game, self.people, self.limit, self.algorithm = game, people, limit, algorithm
+        self.seed, self.rng = seed, seeded(seed)
         self.past = Past(game, states[:-1])
         self.before = states[:-1]  # what happened before anybody sat down
         self.states: list[Any] = states[-1:]
         self.moves: list[int] = []
+        self.words: list[int] = []  # of the dice before each move, so that taking it back brings the same roll
         self.clock = [0.0] * game.players
 
     @property
@@ -54,10 +80,14 @@ class _Table:
         return self.states[-1]
 
     def play(self) -> None:
-        out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}")
-        if not self.past.is_over(self.state):
-            search(self.game, self.state, depth=1, algorithm=self.algorithm)  # compiled before the clocks start
+        dice = f"   dice: --seed {self.seed}" if self.game.has_chance else ""
+        out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}{dice}")
+        if len(self.people) < self.game.players and not self.game.has_chance and not self.past.is_over(self.state):
+            search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
         while not self.past.is_over(self.state):
+            if self.game.at_chance(self.state):
+                self.roll()
+                continue
             mover = int(self.game.to_move(self.state))
             self.show()
             began = clock.monotonic()
@@ -66,10 +96,24 @@ class _Table:
             if action is None:
                 return
             if action >= 0:
-                self.past.add(self.state)
-                self.states.append(self.game.coerce_state(self.game.result(self.state, action)))
-                self.moves.append(action)
+                self.advance(action)
         self.finish()
+
+    def advance(self, action: int) -> None:
+        self.words.append(int(self.rng[0]))
+        self.past.add(self.state)
+        self.states.append(self.game.coerce_state(self.game.result(self.state, action)))
+        self.moves.append(action)
+
+    def roll(self) -> None:
+        """Chance decides, in view."""
+        word = int(self.rng[0])
+        outcome = roll(self.game, self.state, self.rng)
+        text = self.game.format_action(self.state, outcome)
+        odds = dict(self.game.chance(self.state)).get(outcome) if self.game.lists_chance else None
+        out.print(f"chance: {text}" + (f"   (probability {chance_text(float(odds))})" if odds else ""), markup=False)
+        self.advance(outcome)
+        self.words[-1] = word
 
     def show(self) -> None:
         last = self.moves[-1] if self.moves else None
@@ -77,7 +121,7 @@ class _Table:
         out.print(self.game.picture(self.state, last).text, markup=False)
         names = [self.game.player_name(player) for player in range(self.game.players)]
         clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
-        out.print(f"{names[int(self.game.to_move(self.state))]} to move   clock: {clocks}", markup=False)
+        out.print(f"{mover_text(self.game, self.state)}   clock: {clocks}", markup=False)
 
     def search(self) -> SearchResult:
         history = [*self.before, *self.states[:-1]]
@@ -129,31 +173,39 @@ class _Table:
         return -1
 
     def undo(self) -> None:
-        """Back to the last position in which a person was to move."""
+        """Back to the last position in which a person was to move; the dice will fall as they fell."""
         back = [n for n, s in enumerate(self.states[:-1]) if int(self.game.to_move(s)) in self.people]
         if not back:
             out.print("there is nothing to take back")
             return
+        self.rng[0] = self.words[back[-1]]
         for state in self.states[back[-1] : -1]:
             self.past.remove(state)
         del self.states[back[-1] + 1 :]
         del self.moves[back[-1] :]
+        del self.words[back[-1] :]
 
     def finish(self) -> None:
         last = self.moves[-1] if self.moves else None
         out.print()
         out.print(self.game.picture(self.state, last).text, markup=False)
         scores = {self.game.player_name(p): self.past.utility(self.state, p) for p in range(self.game.players)}
-        top = max(scores.values())
-        winners = [name for name, score in scores.items() if score == top]
-        verdict = f"{winners[0]} wins" if len(winners) == 1 else "a draw"
-        if not self.game.is_terminal(self.state):
-            verdict = "a draw by repetition"
-        out.print(
-            f"game over: {verdict}   " + "   ".join(f"{n} {value_text(v)}" for n, v in scores.items()), markup=False
-        )
+        ending = verdict(self.game, scores) if self.game.is_terminal(self.state) else "a draw by repetition"
+        listed = "   ".join(f"{name} {value_text(score)}" for name, score in scores.items())
+        out.print(f"game over: {ending}   {listed}", markup=False)
         state, texts = self.states[0], []
         for action in self.moves:
             texts.append(self.game.format_action(state, action))
             state = self.game.result(state, action)
         out.print(f"moves: {self.game.join_moves(texts)}", markup=False)
+
+
+def verdict(game: Game, scores: dict[str, float]) -> str:
+    """Who has won, in words; where all are on one side, what they have reached."""
+    best = max(scores.values())
+    if len(set(game.team_of)) == 1:
+        return f"the result is {value_text(best)}"
+    winners = [name for name, score in scores.items() if score == best]
+    if len(winners) == len(scores):
+        return "a draw"
+    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"

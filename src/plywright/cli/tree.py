@@ -6,31 +6,41 @@ import json as jsonlib
 import re
 from pathlib import Path
 
+from ..draw.tree import vector_text
 from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from ..games import load_game
 from ..games.explicit_tree import ExplicitTree
 from ..textbook import algorithm as find_algorithm
-from .console import out, place, print_json, value_text
+from ..textbook import usual
+from .console import mover_text, out, place, print_json, value_text
+from .grown import show_grown
 
 
 def show_tree(
     name: str,
-    algorithm: str,
+    algorithm: str | None,
     state_text: str | None,
     moves: str | None,
+    roll: str | None = None,
     *,
     depth: int | None,
     steps: bool,
     svg: Path | None,
     html: Path | None,
     json: bool,
+    simulations: int | None = None,
 ) -> None:
-    chosen = find_algorithm(algorithm)
-    typed = re.match(r"\s*([\[{(]|(max|min)\s*\()", name, re.IGNORECASE)
+    typed = re.match(r"""\s*([\[{(]|["\w]+\s*(~\S+)?[\[(])""", name) and not Path(name).is_file()
     game = read_typed(name) if typed else load_game(name)
-    state = place(game, state_text, moves)
+    state = place(game, state_text, moves, roll)
+    if algorithm == "mcts":
+        show_grown(game, state, simulations, depth=depth, steps=steps, svg=svg, html=html, json=json)
+        return
+    if simulations is not None:
+        raise BadInput(f"{algorithm or usual(game)} runs no simulations: --simulations is for --algorithm mcts")
+    chosen = find_algorithm(usual(game) if algorithm is None else algorithm)
     result = chosen.run(game, state, depth=depth)
     trace = result.trace
     assert trace is not None
@@ -38,7 +48,8 @@ def show_tree(
         if path is not None:
             write_whole(path, text().encode())
     if json:
-        data = result.as_dict(game, state) if result.action is not None else {"game": game.name, "value": result.value}
+        over = game.is_terminal(state)
+        data = {"game": game.name, "value": result.value} if over else result.as_dict(game, state)
         print_json({**data, "trace": jsonlib.loads(trace.to_json())})
         return
     if steps:
@@ -47,8 +58,12 @@ def show_tree(
     if svg is None and html is None:
         out.print(trace.text(), markup=False)
         out.print()
-    move = "none: the game is over" if result.action is None else game.format_action(state, result.action)
-    out.print(f"{chosen.title}: value {value_text(trace.view().value or 0.0)}, move {move}", markup=False)
+    move = f"none: {mover_text(game, state)}" if result.action is None else game.format_action(state, result.action)
+    worth = vector_text(result.values) if trace.view().values else value_text(trace.view().value or 0.0)
+    out.print(f"{chosen.title}: value {worth}, move {move}", markup=False)
+    if len(result.tied) > 1:
+        equal = " ".join(game.format_action(state, action) for action in result.tied)
+        out.print(f"a tie: {equal} are worth the same to {game.player_name(int(game.to_move(state)))}", markup=False)
     unseen = [node for node in trace.pruned if not node.children]
     stubs = sum(1 for node in unseen if node.more)
     parts = [f"{count(len(trace.examined), 'leaf', 'leaves')} examined", count(len(trace.cuts), "cutoff", "cutoffs")]

@@ -13,6 +13,7 @@ from rich.table import Table
 from ..draw import Picture
 from ..errors import BadInput
 from ..files import write_whole
+from ..number import Number, number, number_text
 from ..utility import (
     Lottery,
     Preferences,
@@ -27,7 +28,6 @@ from ..utility import Table as Named
 from ..utility import utility_picture as curve
 from ..utility.decision import EXAMPLES, DecisionTree, example
 from ..utility.notation import parse_definitions
-from ..utility.number import Number, number, number_text
 from ..utility.preferences import FALLING
 from ..utility.risk import indistinct
 from ..utility.scales import ACTIVITIES, Activity, activity, equal_risk, micromorts

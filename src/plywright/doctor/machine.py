@@ -10,6 +10,7 @@ from ..compiled import Uncompilable, available
 from ..engine import search
 from ..engine.running import blame
 from ..result import SearchResult
+from .enumeration import enumeration
 from .long_play import Playouts, long_play
 from .native_rules import NativeRules, compiled_rules
 from .patient import Patient, Verdict, passed, skipped, warning
@@ -145,6 +146,7 @@ MACHINE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("compiled rules", compiled_rules),
     ("long play", long_play),
     ("alpha-beta", agreement),
+    ("enumeration", enumeration),
     ("speed", speed),
 ]
 """Checks of the second process."""

@@ -40,7 +40,7 @@ class NativeRules:
             "utility": (state, number),
             "evaluate": (state, number),
         }
-        if hasattr(game, "chance"):
+        if game.has_chance and game.lists_chance:
             signatures["chance"] = (state,)
         self.compiled: dict[str, Any] = {}
         for rule, kinds in signatures.items():
@@ -102,7 +102,7 @@ def _answers(patient: Patient, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...
     yield "to_move", (), visit.mover
     if visit.mover != CHANCE:
         yield "actions", (), visit.choices
-    elif hasattr(patient.game, "chance"):
+    elif patient.game.lists_chance:
         yield "chance", (), guard.outcomes(visit.state)
     yield "result", (visit.action,), guard.settled("result", guard.call("result", visit.state, visit.action))
 

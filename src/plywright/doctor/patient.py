@@ -44,6 +44,7 @@ _CHECK_OF_RULE = {
     "to_move": "movers",
     "actions": "actions",
     "chance": "chance",
+    "sample": "sampling",
     "utility": "utilities",
     "evaluate": "evaluation",
 }

@@ -78,7 +78,7 @@ def calls(game: Game, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...]]]:
         return
     yield "to_move", ()
     if visit.mover == CHANCE:
-        if hasattr(game, "chance"):
+        if game.lists_chance:
             yield "chance", ()
     else:
         yield "actions", ()

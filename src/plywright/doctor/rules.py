@@ -19,6 +19,7 @@ from ..rehearsal import missing_rules
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .hooks import hooks
 from .indices import indices
+from .odds import chance, outcomes, sampling
 from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
 from .purity import purity
 from .report import FAILED
@@ -56,6 +57,8 @@ def class_facts(patient: Patient) -> Verdict:
         wrong.append(f"utility_range is {limits!r}: it must be two numbers, least and greatest")
     elif not limits[0] < limits[1]:
         wrong.append(f"utility_range is {limits!r}: the least must come first")
+    if game.sum_bound is not None and not (_number(game.sum_bound) and math.isfinite(game.sum_bound)):
+        wrong.append(f"sum_bound is {game.sum_bound!r}: it must be a number, or None")
     if game.step is not None and not (_number(game.step) and 0 < game.step < math.inf):
         wrong.append(f"step is {game.step!r}: it must be a number above 0, or None")
     if not _whole(game.max_actions) or game.max_actions < 1:
@@ -179,26 +182,6 @@ def _article(value: Any) -> str:
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
 
 
-def chance(patient: Patient) -> Verdict:
-    """chance() yields outcomes with probabilities above 0 that add up to 1."""
-    if not patient.game.has_chance:
-        return skipped("the game has no chance")
-    count = 0
-    for seen in patient.visits(over=False):
-        if seen.visit.mover != CHANCE or not hasattr(patient.game, "chance"):
-            continue
-        pairs = patient.guard.outcomes(seen.visit.state)
-        if not all(0 < probability <= 1 + 1e-9 for _, probability in pairs):
-            return patient.fail(f"chance() yields {pairs!r}", "every probability must lie above 0 and not above 1")
-        total = math.fsum(probability for _, probability in pairs)
-        if abs(total - 1) > 1e-9:
-            return patient.fail(f"the probabilities of chance() add up to {total:.12g}", "they must add up to 1")
-        if len({outcome for outcome, _ in pairs}) < len(pairs):
-            return patient.fail(f"chance() yields an outcome twice: {pairs!r}", "add its probabilities up instead")
-        count += 1
-    return passed(f"the probabilities add up to 1 in {count:,} states of chance")
-
-
 def game_length(patient: Patient) -> Verdict:
     """Random games end."""
     if patient.unfinished:
@@ -237,6 +220,8 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("evaluation", evaluation),
     ("hooks", hooks),
     ("chance", chance),
+    ("outcomes", outcomes),
+    ("sampling", sampling),
     ("state texts", state_texts),
     ("action texts", action_texts),
     ("pictures", pictures),

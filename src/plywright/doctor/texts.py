@@ -44,10 +44,10 @@ def state_texts(patient: Patient) -> Verdict:
 
 
 def action_texts(patient: Patient) -> Verdict:
-    """Different actions have different texts, and each is read back; so is a whole line of moves."""
+    """Different actions have different texts, and each is read back; so are outcomes and a whole line of moves."""
     guard, count = patient.guard, 0
     for seen in patient.visits(STATES, over=False):
-        if seen.visit.mover == CHANCE:
+        if seen.visit.mover == CHANCE and not patient.game.lists_chance:
             continue
         state = seen.visit.state
         texts: dict[str, int] = {}
@@ -87,8 +87,6 @@ def _misread(patient: Patient, state: Any, action: int, text: str) -> Verdict | 
 
 def _missplit(patient: Patient) -> Verdict | None:
     moves = patient.guard.moves
-    if any(move.startswith("[") for move in moves):  # outcomes of chance have no notation yet
-        return None
     text = patient.guard.call("join_moves", list(moves))
     back = patient.guard.call("split_moves", text)
     if list(back) != list(moves):

@@ -61,6 +61,11 @@ def evaluation(patient: Patient) -> Verdict:
 def _quarrel(patient: Patient, rule: str, values: tuple[float, ...]) -> tuple[str, str] | None:
     """What is wrong between the players' numbers, and the remedy; None when nothing is."""
     game = patient.game
+    together, slack = math.fsum(values), _TOLERANCE * max(1.0, *map(abs, values))
+    if game.sum_bound is not None and together > game.sum_bound + slack:
+        shown = ", ".join(f"{value:g}" for value in values)
+        remedy = f"sum_bound says at most {game.sum_bound:g}: raise it, set it to None, or mend the rule"
+        return f"{rule}() is {shown} for the players, {together:g} together", remedy
     if game.opposed:
         first = game.team_of[0]
         for player, value in enumerate(values):
@@ -68,7 +73,13 @@ def _quarrel(patient: Patient, rule: str, values: tuple[float, ...]) -> tuple[st
             if abs(value - wanted) > _TOLERANCE * max(1.0, abs(value)):
                 remedy = f"it should be {wanted:g}, since what one team wins the other loses (or set zero_sum = False)"
                 return f"{rule}(state, 0) is {values[0]:g}, but {rule}(state, {player}) is {value:g}", remedy
-    elif game.zero_sum and abs(sum(values)) > _TOLERANCE * max(1.0, *map(abs, values)):
+        return None
+    if game.zero_sum and abs(together) > slack:
         shown = ", ".join(f"{value:g}" for value in values)
         return f"{rule}() is {shown} for the players", "zero_sum = True says that they add up to 0"
+    for player, value in enumerate(values):
+        partner = game.team_of.index(game.team_of[player])
+        if abs(value - values[partner]) > slack:
+            remedy = "partners of one team share their utility"
+            return f"{rule}(state, {partner}) is {values[partner]:g}, but {rule}(state, {player}) is {value:g}", remedy
     return None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from html import escape
 
 PREFIX = "pw-"
@@ -66,6 +67,12 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
 
     An attribute that is None is left out.
     """
+    if sum(map(len, children)) < SMALL:
+        return _kept(name, *children, **attributes)
+    return _built(name, *children, **attributes)
+
+
+def _built(name: str, *children: str, **attributes: object) -> Markup:
     written = []
     for key, value in attributes.items():
         if value is None:
@@ -76,6 +83,11 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
         written.append(f" {key.rstrip('_').replace('_', '-')}={_quoted(text)}")
     inside = "".join(child if isinstance(child, Markup) else escape(child, quote=False) for child in children)
     return Markup(f"<{name}{''.join(written)}>{inside}</{name}>" if inside else f"<{name}{''.join(written)}/>")
+
+
+SMALL = 64
+"""Elements with less inside than this come again and again: the squares and pieces of boards."""
+_kept = lru_cache(maxsize=1 << 14, typed=True)(_built)  # typed: text and Markup of the same letters differ
 
 
 def text(x: float, y: float, words: str, class_: str = "label", **attributes: object) -> Markup:

@@ -11,7 +11,9 @@ that colour does.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from .layout import tidy_positions
 from .picture import Picture
@@ -54,6 +56,27 @@ def value_text(value: float | None) -> str:
     return f"{value:.10g}"
 
 
+def vector_text(values: Sequence[float]) -> str:
+    """A single number by itself, several as (1, 2, 6)."""
+    texts = [value_text(value) for value in values]
+    return texts[0] if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def chance_text(probability: float) -> str:
+    """A probability as a short decimal, or as the fraction that it is: 0.3, 1/3, 1/36."""
+    short = f"{probability:.4g}"
+    if float(short) == probability:
+        return short
+    fraction = Fraction(probability).limit_denominator(10_000)
+    return str(fraction) if abs(float(fraction) - probability) < 1e-12 else short
+
+
+def outcome_text(name: str, probability: float) -> str:
+    """What stands at the edge to an outcome: its name and probability, once where they are the same."""
+    odds = chance_text(probability)
+    return odds if name == odds else f"{name} {odds}"
+
+
 # -- SVG --------------------------------------------------------------------------------------------------
 
 HALF = 15.0  # half the width of a triangle
@@ -73,7 +96,7 @@ TREE_CLASSES: dict[str, str] = {
     "edge-pruned": "stroke:$line;stroke-width:1.2;stroke-dasharray:4 4",
     "gate": "stroke:none;fill:none",
     "gate-severed": "stroke:$ink;stroke-width:2.2",
-    "move": f"fill:$ink;{SANS};font-size:{LABEL}px;text-anchor:middle;{HALO}",
+    "move": f"fill:$ink;{SANS};font-size:{LABEL}px;text-anchor:middle;{HALO.replace('4', '6')}",  # spaces too
     "move-unseen": "fill:$faint",
     "move-best": "font-weight:bold",
     "move-pruned": "fill:$faint",

@@ -3,5 +3,16 @@
 from .decide import ALGORITHMS, algorithm_for, analyse, history_option, search
 from .limit import MAX_DEPTH, Limit
 from .lines import perft
+from .mcts_search import MonteCarloTree
 
-__all__ = ["ALGORITHMS", "MAX_DEPTH", "Limit", "algorithm_for", "analyse", "history_option", "perft", "search"]
+__all__ = [
+    "ALGORITHMS",
+    "MAX_DEPTH",
+    "Limit",
+    "MonteCarloTree",
+    "algorithm_for",
+    "analyse",
+    "history_option",
+    "perft",
+    "search",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,48 +12,54 @@ from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import SearchResult
 from .deepening import EngineSearch
+from .expectation import Expectation
+from .kinds import no_averages, no_common_step, no_opposed_teams, no_whole_view, usual
 from .limit import MAX_DEPTH, Limit
+from .many_players import ManyPlayers
+from .mcts_pool import Settings
+from .mcts_search import MonteCarloSearch
 from .plain import PlainSearch
 from .task import Task
+from .unaided import UnaidedSearch
 
 DEFAULT_TIME = 1.0
-
-
-def no_opposed_teams(game: Game) -> str:
-    """Why minimax and alpha-beta cannot search a game; empty where they can."""
-    if game.has_chance:
-        return "it has chance nodes, which need expectiminimax"
-    if game.hidden:
-        return "players do not see the whole state"
-    if not game.opposed:
-        return "it needs two teams whose utilities cancel, as max^n does not"
-    return ""
-
-
-def no_common_step(game: Game) -> str:
-    """Why the engine, which counts in whole steps, cannot search a game; empty where it can."""
-    return no_opposed_teams(game) or ("" if game.step else "its utilities have no common step; alphabeta can")
+AVERAGES = ("opponents", "utility", "outcomes", "pruning", "table", "seed")
+UNAIDED = "unaided"
 
 
 class Algorithm(NamedTuple):
     """How `search` runs an algorithm: what makes the task, which games it refuses and why, what else it takes."""
 
     task: Callable[..., Task]
-    refuses: Callable[[Game], str]
+    refuses: Callable[[Game, Mapping[str, Any]], str]
     options: tuple[str, ...] = ()
+
+
+def averaging(name: str) -> Algorithm:
+    return Algorithm(partial(Expectation, algorithm=name), partial(no_averages, name), AVERAGES)
 
 
 ALGORITHMS: dict[str, Algorithm] = {
     "pvs": Algorithm(EngineSearch, no_common_step, ("exact", "table", "threads", "history")),
     "alphabeta": Algorithm(partial(PlainSearch, algorithm="alphabeta"), no_opposed_teams),
     "minimax": Algorithm(partial(PlainSearch, algorithm="minimax"), no_opposed_teams),
+    **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
+    "maxn": Algorithm(ManyPlayers, no_whole_view, ("opponents", "table")),
+    "mcts": Algorithm(MonteCarloSearch, no_whole_view, ("tree", *Settings.__dataclass_fields__)),
 }
-"""Best first: a search that names no algorithm takes the first one that does not refuse the game."""
+"""What can be named."""
 
 
-def algorithm_for(game: Game) -> str:
-    """The algorithm that searches this game unless one is named; the first one where all refuse."""
-    return next((name for name, entry in ALGORITHMS.items() if not entry.refuses(game)), next(iter(ALGORITHMS)))
+def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, Any] | None = None) -> str:
+    """The algorithm that searches this game unless one is named, by its kind and by what was asked.
+
+    Two opposed teams without chance are the engine's (plain alpha-beta's where utilities have no common step).
+    Chance, opponents with a policy, and more sides than two have their own searches. A game without an
+    evaluation is proved if that is quick, else simulated, unless a depth is asked for.
+    """
+    if not game.evaluates and limit is not None and limit.depth is None and not options and not game.hidden:
+        return UNAIDED
+    return usual(game, options or {})
 
 
 def history_option(game: Game, history: Sequence[Any], algorithm: str | None = None) -> dict[str, Any]:
@@ -62,13 +68,13 @@ def history_option(game: Game, history: Sequence[Any], algorithm: str | None = N
     return {"history": history} if game.repeats and entry and "history" in entry.options else {}
 
 
-def check_suitable(game: Game, algorithm: str) -> None:
+def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None = None) -> None:
     """Refuse, in one sentence, a game that the algorithm cannot search."""
     if not isinstance(game, Game):
         raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
     if algorithm not in ALGORITHMS:
         raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
-    if reason := ALGORITHMS[algorithm].refuses(game):
+    if reason := ALGORITHMS[algorithm].refuses(game, options or {}):
         raise Unsuitable(f"{algorithm} cannot search {game.name}: {reason}")
 
 
@@ -90,15 +96,20 @@ def search(
     `view` is what the player to move sees: a state, by default the initial one. With `all_actions`
     every root action gets its exact value (a full-window search each). `compiled=False` interprets.
 
-    Without `algorithm` the game's kind decides: the engine ("pvs") for two opposed teams without chance,
-    or plain "alphabeta" where its utilities have no common step; the result says which. The engine takes
-    `exact` (nothing is reduced or guessed; by default where only a depth limits it), `table` (megabytes),
-    `threads`, and `history`: the states of the game before this one, for rules of repetition.
+    Without `algorithm` the game's kind decides (see `algorithm_for`), and the result says what it was. The
+    engine ("pvs") takes `exact` (nothing is reduced or guessed; by default where only a depth limits it),
+    `table` (megabytes), `threads`, and `history`: the states of the game before this one, for rules of
+    repetition. Searches with chance take `opponents` (policies by player), `utility` (a function of what the
+    game pays), `outcomes` (draw so many where there are more), `pruning`, `table` and `seed`: see
+    docs/chance.md. Monte Carlo tree search ("mcts") takes `simulations`, `tree` and the settings of a
+    `MonteCarloTree`.
     """
+    algorithm, nodes = _simulations(algorithm, nodes, options)
     given = _limit(depth, time, nodes, limit)
     task = _task(game, view, given, algorithm, all_actions, compiled, options)
     if given.fixed_depth:
         return task.fixed(min(given.depth or 0, MAX_DEPTH))
+    task.streams = False
     *_, last = task.deepening()
     return replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
 
@@ -117,9 +128,9 @@ def analyse(
     **options: Any,
 ) -> Iterator[SearchResult]:
     """Improving answers, one for each depth completed within the limits; always at least one."""
-    yield from _task(
-        game, view, _limit(depth, time, nodes, limit), algorithm, all_actions, compiled, options
-    ).deepening()
+    algorithm, nodes = _simulations(algorithm, nodes, options)
+    given = _limit(depth, time, nodes, limit)
+    yield from _task(game, view, given, algorithm, all_actions, compiled, options).deepening()
 
 
 def _task(
@@ -132,14 +143,27 @@ def _task(
     options: dict[str, Any],
 ) -> Task:
     if algorithm is None and isinstance(game, Game):
-        algorithm = algorithm_for(game)
-    check_suitable(game, algorithm or "")
+        algorithm = algorithm_for(game, limit, options)
+        if algorithm == UNAIDED:
+            return UnaidedSearch(game, view, limit, all_actions=all_actions, compiled=compiled)
+    check_suitable(game, algorithm or "", options)
     entry = ALGORITHMS[algorithm or ""]
     if foreign := [name for name in options if name not in entry.options]:
         taker = next((name for name, other in ALGORITHMS.items() if foreign[0] in other.options), None)
         remedy = f"that is for algorithm {taker!r}" if taker else "no algorithm does"
         raise BadInput(f"{algorithm} takes no {', '.join(foreign)}: {remedy}")
     return entry.task(game, view, limit, all_actions=all_actions, compiled=compiled, **options)
+
+
+def _simulations(algorithm: str | None, nodes: int | None, options: dict[str, Any]) -> tuple[str | None, int | None]:
+    """The algorithm and its limit of nodes where a number of `simulations` was given: one counts as a node."""
+    if "simulations" not in options:
+        return algorithm, nodes
+    if algorithm not in (None, "mcts"):
+        raise BadInput(f"{algorithm} runs no simulations: that is for algorithm 'mcts'")
+    if nodes is not None:
+        raise BadInput("give either nodes= or simulations=, not both: for mcts they are the same")
+    return "mcts", options.pop("simulations")
 
 
 def _limit(depth: int | None, time: float | None, nodes: int | None, limit: Limit | None) -> Limit:

@@ -1,5 +1,6 @@
 """Perft: how many lines of a given length the rules allow. The first test of any rules.
 
+Where chance decides, every outcome is a way on: a roll is a ply like a move, whatever its probability.
 Two conventions are in use for games that end early: a finished game counts as a leaf at every
 remaining depth (`finished=True`), or only lines of exactly that length count (`finished=False`).
 """
@@ -12,7 +13,7 @@ import numpy as np
 
 from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
-from ..game import Game
+from ..game import CHANCE, Game
 from ..rehearsal import rehearse
 from .alphabeta import FAULT, NODES, STOPPED
 from .running import run
@@ -45,18 +46,49 @@ def count_lines(game, state, depth, finished, work):
     return lines
 
 
+@kernel
+def count_lines_by_chance(game, state, depth, finished, work):
+    """The same for games with chance nodes, whose outcomes are plies."""
+    counters = work.counters
+    counters[NODES] += 1
+    if depth == 0:
+        return 1
+    if game.is_terminal(state):
+        return finished
+    if (counters[NODES] & 1023) == 0 and work.stop[0] != 0:
+        counters[STOPPED] = 1
+    if counters[STOPPED] != 0:
+        return 0
+    lines = 0
+    ways = 0
+    if game.to_move(state) == CHANCE:
+        for outcome, _ in game.chance(state):
+            ways += 1
+            lines += count_lines_by_chance(game, game.result(state, outcome), depth - 1, finished, work)
+    else:
+        for action in game.actions(state):
+            ways += 1
+            lines += count_lines_by_chance(game, game.result(state, action), depth - 1, finished, work)
+    if ways == 0:
+        counters[FAULT] = NO_ACTIONS
+        counters[STOPPED] = 1
+    return lines
+
+
 def perft(game: Game, depth: int, state: Any = None, *, finished: bool = True) -> int:
-    """The number of lines of `depth` plies from `state` (default: the start)."""
+    """The number of lines of `depth` plies, moves and outcomes of chance, from `state` (default: the start)."""
     if not isinstance(depth, int) or depth < 0:
         raise BadInput(f"perft depth must be a whole number of at least 0, not {depth!r}")
-    if game.has_chance:
-        raise Unsuitable(f"perft counts lines of games without chance; {game.name} has chance nodes")
+    if game.has_chance and not game.lists_chance:
+        raise Unsuitable(f"perft counts outcomes of chance, but {game.name} only draws them: it needs chance()")
     rehearse(game)
     state = game.start_state if state is None else game.coerce_state(state)
     work: Any = Workspace(counters=np.zeros(6, np.int64), stop=np.zeros(1, np.int64))
-    lines, _ = run(count_lines, game, (state, depth, int(finished), work), work)
+    kernel = count_lines_by_chance if game.has_chance else count_lines
+    lines, _ = run(kernel, game, (state, depth, int(finished), work), work)
     if work.counters[FAULT] == NO_ACTIONS:
-        raise GameError(f"{game.name}: actions() yields nothing in a state that is_terminal() calls unfinished")
+        rules = "actions() or chance() yields" if game.has_chance else "actions() yields"
+        raise GameError(f"{game.name}: {rules} nothing in a state that is_terminal() calls unfinished")
     if work.counters[STOPPED]:
         raise KeyboardInterrupt
     return int(lines)

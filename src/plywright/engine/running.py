@@ -86,6 +86,22 @@ def run_crew(
     return answers[place], place
 
 
+def run_all(
+    kernel: Kernel,
+    game: Game,
+    calls: list[tuple[Any, ...]],
+    crew: list[Any],
+    *,
+    deadline: float | None = None,
+    compiled: bool | None = None,
+    entry: Entry | None = None,
+) -> list[Any]:
+    """Call the kernel in one thread for each workspace of the crew, which share `stop`; the values of all of them."""
+    function, native = entry or _entry(kernel, game, calls[0], compiled)
+    answers = _start(function, native, game, calls, crew, deadline, every=True)
+    return [answers[place] for place in range(len(calls))]
+
+
 def _entry(kernel: Kernel, game: Game, args: tuple[Any, ...], compiled: bool | None) -> Entry:
     with interpreted() if compiled is False else contextlib.nullcontext():
         return kernel.entry(game, *args)
@@ -99,8 +115,9 @@ def _start(
     crew: list[Any],
     deadline: float | None,
     tick: Callable[[], None] | None = None,
+    every: bool = False,
 ) -> dict[int, Any]:
-    """The answers by place, in the order in which they came."""
+    """The answers by place, in the order in which they came: the first one, or `every` one, is waited for."""
     answers: dict[int, Any] = {}
     failures: list[BaseException] = []
     done = threading.Event()  # Thread.join takes a running thread for finished when Ctrl-C interrupts it (Python 3.11)
@@ -111,8 +128,11 @@ def _start(
             answers[place] = function(game, *calls[place])
         except BaseException as error:  # passed on to the caller's thread below
             failures.append(error)
+            if every:
+                crew[place].stop[0] = 1
         finally:
-            done.set()
+            if not every or len(answers) + len(failures) == len(calls):
+                done.set()
 
     with _deep_stack(native):
         threads = [

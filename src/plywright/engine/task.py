@@ -23,6 +23,8 @@ class Task:
     """A search of one position; `to_depth` is the algorithm's own, `deepening` calls it within the limits."""
 
     algorithm = ""
+    streams = True
+    """Whether the answers on the way are wanted, or only the last one."""
 
     def __init__(
         self,

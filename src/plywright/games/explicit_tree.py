@@ -2,6 +2,7 @@
 
     ExplicitTree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     ExplicitTree("max(a1: min(b1: 3, b2: 12, b3: 8), a2: min(2, 4, 6))")
+    ExplicitTree("(1/2: 8, 1/3: 24, 1/6: -12)")
     ExplicitTree.from_file("mytree.json")
     ExplicitTree.figure("figure-6.2")
 
@@ -19,41 +20,77 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..draw import Picture
+from ..draw.tree import chance_text
 from ..errors import BadInput
-from ..game import Game
-from .tree_notation import Outline, read_json, read_tree
+from ..game import CHANCE, Game
+from ..number import Number
+from .tree_notation import parse_json, read_tree
+from .tree_outline import PLAYERS, Outline, Script, player_number
 from .tree_picture import picture_of_tree
 
 ROOT = "root"
+MAX_NODES = 1_000_000
 
 
 class ExplicitTree(Game):
-    """A tree of two players whose utilities cancel; a leaf's number is the utility of MAX."""
+    """A tree of any number of players, with chance nodes or without.
 
-    runtime = ("mover", "first", "count", "payoff", "estimate")
+    Where leaves are single numbers there are two players whose utilities cancel, and the number is the
+    utility of MAX; if moreover chance moves somewhere and MIN nowhere, there is one player.
+    """
+
+    runtime = ("mover", "first", "count", "payoff", "estimate", "likely")
 
     def __init__(self, tree: Any, *, name: str = "", title: str = "") -> None:
         script = read_tree(tree)
-        self.name = name or "explicit-tree"
-        self.title = title or script.title
-        self.player_names = script.players
+        if not script.root.branches:
+            raise BadInput(f"{script.root.where}: a tree needs at least one move at its root")
+        self._grow(script, name or "explicit-tree", title or script.title)
+
+    def _grow(self, script: Script, name: str, title: str) -> None:
+        """Turn the outline into arrays over the nodes."""
+        self.name, self.title, self.root = name, title, script.root
         nodes, parents = _level_by_level(script.root)
-        players = _players(nodes, parents)
-        self.mover = np.array(players, np.int64)  # [nodes]; at a leaf it means nothing
-        self.count = np.array([len(node.moves) for node in nodes], np.int64)  # [nodes] moves
+        names, shared = _players(script, nodes)
+        movers = _movers(nodes, parents, names)
+        moving = {mover for mover, node in zip(movers, nodes, strict=True) if node.branches}
+        if shared and not script.players and CHANCE in moving and 1 not in moving:
+            names, shared = names[:1], False
+        self.players, self.player_names = len(names), names
+        self.mover = np.array(movers, np.int64)  # [nodes]; at a leaf it means nothing
+        self.count = np.array([len(node.branches) for node in nodes], np.int64)  # [nodes] ways on
         self.first = np.cumsum(np.concatenate(([1], self.count[:-1])))  # [nodes] number of the first child
-        values = np.array([node.value or 0.0 for node in nodes])
-        self.payoff = np.stack([values, 0.0 - values], axis=1)  # [nodes, players]
-        self.estimate = np.array([node.estimate or 0.0 for node in nodes])  # [nodes] in the view of MAX
+        self.payoff = _by_player(nodes, names, shared, "values")  # [nodes, players]
+        self.estimate = _by_player(nodes, names, shared, "estimate")  # [nodes, players]
+        chances = [branch.chance for node in nodes for branch in node.branches]
+        self.likely = np.array([1.0, *(1.0 if chance is None else float(chance) for chance in chances)])  # [nodes]
         self.parents = tuple(parents)
-        self.moves = _move_names(nodes, parents)
+        self.moves = _move_names(nodes)
         widest = int(self.count.max())
         if widest > self.max_actions:  # a power of two, so that few widths mean few compilations
             self.max_actions = 1 << (widest - 1).bit_length()
-        largest, guess = float(np.abs(values).max()), float(np.abs(self.estimate).max())
-        largest = max(largest, guess + 1 if guess >= largest else largest, 1.0)
-        self.utility_range = (-largest, largest)
-        self.step = 1 if np.all(values == np.round(values)) else None
+        self._bound(shared)
+
+    def _bound(self, shared: bool) -> None:
+        """The facts about utilities: their range, step and sum."""
+        leaves, inner = self.payoff[self.count == 0], self.estimate[self.count > 0]
+        low, high = float(leaves.min()), float(leaves.max())
+        told = inner[np.any(inner != 0, axis=1)]  # an estimate lies strictly inside the range
+        if told.size:
+            low, high = min(low, float(told.min()) - 1), max(high, float(told.max()) + 1)
+        if shared:
+            low, high = -max(-low, high, 1.0), max(-low, high, 1.0)
+        self.utility_range = (low, high if low < high else low + 1.0)
+        self.step = 1 if np.all(leaves == np.round(leaves)) and CHANCE not in self.mover else None
+        cancels = bool(np.all(np.abs(leaves.sum(axis=1)) < 1e-9) and np.all(np.abs(inner.sum(axis=1)) < 1e-9))
+        self.zero_sum = None if self.players != 2 or cancels else False
+        if self.players > 2:
+            self.sum_bound = float(max(leaves.sum(axis=1).max(), inner.sum(axis=1).max()))
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether chance moves anywhere in this tree."""
+        return bool(np.any(self.mover == CHANCE))
 
     @classmethod
     def figure(cls, name: str) -> ExplicitTree:
@@ -72,9 +109,7 @@ class ExplicitTree(Game):
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise BadInput(f"{path} cannot be read: {reason}") from None
         try:
-            if path.suffix == ".json":
-                read_json(text)  # a file that says it is JSON has to be
-            return cls(text, name=str(path))
+            return cls(parse_json(text) if path.suffix == ".json" else text, name=str(path))
         except BadInput as error:
             raise BadInput(f"{path}: {error}") from None
 
@@ -87,8 +122,14 @@ class ExplicitTree(Game):
         return self.mover[state]  # type: ignore[no-any-return]
 
     def actions(self, state: int) -> Iterator[int]:
+        if self.mover[state] != CHANCE:
+            for number in range(self.count[state]):
+                yield number
+
+    def chance(self, state: int) -> Iterator[tuple[int, float]]:
         for number in range(self.count[state]):
-            yield number
+            if self.likely[self.first[state] + number] > 0:
+                yield number, self.likely[self.first[state] + number]
 
     def result(self, state: int, action: int) -> int:
         return self.first[state] + action  # type: ignore[no-any-return]
@@ -100,7 +141,7 @@ class ExplicitTree(Game):
         return self.payoff[state, player]  # type: ignore[no-any-return]
 
     def evaluate(self, state: int, player: int) -> float:
-        return self.estimate[state] if player == 0 else 0.0 - self.estimate[state]  # type: ignore[no-any-return]
+        return self.estimate[state, player]  # type: ignore[no-any-return]
 
     # -- notation: a state is the moves that lead to it ---------------------------------------------------
 
@@ -127,7 +168,14 @@ class ExplicitTree(Game):
             if int(text[1:]) >= len(self.parents):
                 raise BadInput(f"{self.name} has no node {text}: its nodes are #0 to #{len(self.parents) - 1}")
             return int(text[1:])
-        return int(self.play_moves(0, text))
+        place = 0
+        for number, name in enumerate(self.split_moves(text), 1):
+            below = range(int(self.first[place]), int(self.first[place]) + int(self.count[place]))
+            found = next((child for child in below if self.moves[child].lower() == name.lower()), None)
+            if found is None:
+                raise BadInput(f"move {number}: {self.unknown_move(place, name)}")
+            place = found
+        return place
 
     def path(self, state: int) -> list[str]:
         """The names of the moves from the root to a node."""
@@ -151,31 +199,76 @@ def _level_by_level(root: Outline) -> tuple[list[Outline], list[int]]:
     """All nodes, each level after the one above, and the number of each one's parent (the root's: -1)."""
     nodes, parents = [root], [-1]
     for number, node in enumerate(nodes):  # grows while it is read
-        nodes.extend(child for _, child in node.moves)
-        parents.extend([number] * len(node.moves))
+        nodes.extend(branch.node for branch in node.branches)
+        parents.extend([number] * len(node.branches))
+        if len(nodes) > MAX_NODES:
+            raise BadInput(f"the tree has more than {MAX_NODES:,} nodes")
     return nodes, parents
 
 
-def _players(nodes: list[Outline], parents: list[int]) -> list[int]:
-    """Who moves: as written, otherwise the other player than above, and MAX at the root."""
-    players: list[int] = []
+def _players(script: Script, nodes: list[Outline]) -> tuple[tuple[str, ...], bool]:
+    """The names of the players, and whether leaves are single numbers that two players share."""
+    lengths = {len(node.values) for node in nodes if not node.branches}
+    names = script.players
+    if not names:
+        most = max(lengths)
+        names = PLAYERS if most == 1 else tuple(f"{chr(ord('A') + n)}" for n in range(most))
+        if most > 26:
+            raise BadInput(f"a leaf has {most} utilities; more than 26 players need names, declared as 'players'")
+    shared = len(names) == 2 and lengths == {1}
+    for node in nodes:
+        if not node.branches and not shared and len(node.values) != len(names):
+            whose = f"one for each of {', '.join(names)}" if len(names) > 1 else f"that of {names[0]}"
+            raise BadInput(f"{node.where}: a leaf needs {len(names)} utilities, {whose}, not {len(node.values)}")
+    return names, shared
+
+
+def _movers(nodes: list[Outline], parents: list[int], names: tuple[str, ...]) -> list[int]:
+    """Who moves: as written, otherwise the player after the one above, and the first at the root."""
+    movers: list[int] = []
+    turn: list[int] = []  # whose turn it is at each node unless somebody else is named
     for node, parent in zip(nodes, parents, strict=True):
-        usual = 1 - players[parent] if parent >= 0 else 0
-        players.append(usual if node.player is None else node.player)
-    return players
+        usual = 0 if parent < 0 else turn[parent]
+        if parent >= 0 and movers[parent] != CHANCE:
+            usual = (movers[parent] + 1) % len(names)
+        movers.append(usual if node.player is None else player_number(node.player, node.where, names))
+        turn.append(usual)
+    return movers
 
 
-def _move_names(nodes: list[Outline], parents: list[int]) -> tuple[str, ...]:
-    """The name of the move that leads to each node; unnamed ones are a1, a2, ... and b1, b2, ... below."""
+def _by_player(nodes: list[Outline], names: tuple[str, ...], shared: bool, what: str) -> Any:
+    """The values or the estimates as an array [nodes, players]; 0 where there are none."""
+    table = np.zeros((len(nodes), len(names)))
+    for place, node in enumerate(nodes):
+        given: tuple[Number, ...] = getattr(node, what)
+        if not given:
+            continue
+        numbers = [float(item) for item in given]
+        if len(numbers) == 1 and len(names) == 2 and (shared or what == "estimate"):
+            numbers.append(0.0 - numbers[0])
+        if len(numbers) != len(names):
+            raise BadInput(f"{node.where}: an estimate needs {len(names)} numbers, one for each player")
+        table[place] = numbers
+    return table
+
+
+def _move_names(nodes: list[Outline]) -> tuple[str, ...]:
+    """The name of the way to each node; unnamed moves are a1, a2, ... and b1, b2, ... below.
+
+    An unnamed outcome of chance is called by its probability where no other has the same.
+    """
     names, levels = [""], [0]
     for number, node in enumerate(nodes):
-        taken = {name.lower() for name, _ in node.moves if name}
+        taken = {branch.name.lower() for branch in node.branches if branch.name}
+        odds = ["" if branch.chance is None else chance_text(float(branch.chance)) for branch in node.branches]
         letter = chr(ord("a") + levels[number] % 26)
-        for place, (name, _) in enumerate(node.moves, 1):
+        for place, branch in enumerate(node.branches, 1):
             usual = f"{letter}{place}"
-            while not name and usual in taken:
+            if node.is_chance and odds.count(odds[place - 1]) == 1:
+                usual = odds[place - 1]
+            while not branch.name and usual in taken:
                 usual += "'"
-            names.append(name or usual)
+            names.append(branch.name or usual)
             levels.append(levels[number] + 1)
     return tuple(names)
 
@@ -214,5 +307,22 @@ FIGURES: dict[str, Figure] = {
     "preliminary-values": Figure(
         "[[[8, 5], [2, 9]], [[4, 7], [6, 3]]]",
         "backed-up values while the search goes on: 8 rises two levels, 2 gives way to 9, MIN keeps its 8",
+    ),
+    "expected-value": Figure(
+        "(1/2: 8, 1/3: 24, 1/6: -12)",
+        "one roll of the dice: 8 with 1/2, 24 with 1/3, -12 with 1/6 are worth 10",
+    ),
+    "order-preserving": Figure(
+        "max(a1: (0.9: 2, 0.1: 3), a2: (0.9: 1, 0.1: 4))",
+        "a1 is worth 2.1 and a2 1.3; with 1, 20, 30, 400 in place of 1, 2, 3, 4 it is 21 and 40.9",
+    ),
+    "coins": Figure(
+        "max(a1: (1/2: min(2, 4), 1/2: min(7, 4)), a2: (1/2: min(6, -2), 1/2: min(5, 0)))",
+        "MAX, a coin, MIN: a1 is worth 3, and with bounds on the leaves Star1 leaves a2 after one side of its coin",
+    ),
+    "three-players": Figure(
+        "players(A, B, C) (((<1, 2, 6>, <4, 2, 3>), (<6, 1, 2>, <7, 4, 1>)), "
+        "((<5, 1, 1>, <1, 5, 2>), (<7, 7, 1>, <5, 4, 5>)))",
+        "A, B, C choose in turn, each for itself: (1, 2, 6), and A's two moves are a tie",
     ),
 }

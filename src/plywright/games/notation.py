@@ -33,8 +33,8 @@ def square_cell(text: str, columns: int, rows: int) -> int | None:
 
 
 def legal_action(game: Game, state: Any, action: int | None, text: str) -> int:
-    """The action that a text was read as, if it is legal here; raises BadInput with some that are."""
-    if action is None or game.is_terminal(state) or action not in game.actions(state):
+    """The action or outcome that a text was read as, if it is possible here; raises BadInput with some that are."""
+    if action is None or action not in game.choices(state):
         raise game.unknown_move(state, text)
     return action
 

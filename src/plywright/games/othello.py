@@ -7,7 +7,7 @@ empty, then the side to move: `---------------------------OX------XO------------
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -196,6 +196,33 @@ class Othello(Game):
                 raise BadInput(f"move {number}: {error}") from None
         return state
 
+    notations = ("text", "ggf")
+
+    def format_game(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str = "text",
+        *,
+        names: Sequence[str] = (),
+        payoffs: Sequence[float] | None = None,
+        notes: Sequence[tuple[float | None, float]] = (),
+    ) -> str:
+        """A transcript, or GGF: the board it began from, then B[move/value/seconds] and W[...] in turn."""
+        if notation != "ggf":
+            return super().format_game(start, actions)
+        board = f"{self.size} {self._cells(start).translate(str.maketrans('X.', '*-'))} {'*O'[int(start.mover)]}"
+        black, white = (*map(_without_brackets, names), "", "")[:2]
+        result = "?" if payoffs is None else f"{payoffs[BLACK]:+.2f}"
+        text = f"(;GM[Othello]PC[Plywright]PB[{black}]PW[{white}]RE[{result}]TY[{self.size}]BO[{board}]"
+        state = start
+        for action, (value, seconds) in zip(actions, notes or [(None, 0.0)] * len(actions), strict=True):
+            move = "PA" if action == self.pass_action else self.format_action(state, action).upper()
+            remarks = [move, "" if value is None else f"{value:.2f}", f"{seconds:.2f}" if seconds >= 0.005 else ""]
+            text += f"{'BW'[int(state.mover)]}[{'/'.join(remarks).rstrip('/')}]"
+            state = self.coerce_state(self.result(state, action))
+        return text + ";)"
+
     def format_state(self, state: Any) -> str:
         cells = self._cells(state).replace(".", "-")
         return f"{cells} {'XO'[int(state.mover)]}"
@@ -290,3 +317,7 @@ SIDES |= {"o": WHITE, "w": WHITE, "white": WHITE, "○": WHITE}
 
 def _is_pass(text: str) -> bool:
     return text.strip().lower() in PASSES.split("|")
+
+
+def _without_brackets(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")")

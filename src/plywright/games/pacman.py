@@ -64,9 +64,10 @@ class Pacman(Game):
         "weights",
         "most_rounds",
         "widest",
+        "order",
     )
 
-    def __init__(self, layout: str = "small", evaluation: str = "full", rounds: int = MOST_ROUNDS) -> None:
+    def __init__(self, layout: str | Maze = "small", evaluation: str = "full", rounds: int = MOST_ROUNDS) -> None:
         maze = layout if isinstance(layout, Maze) else load_maze(layout)
         if not isinstance(rounds, int) or rounds < 1:
             raise BadInput(f"rounds must be a whole number of at least 1, not {rounds!r}")
@@ -88,6 +89,7 @@ class Pacman(Game):
         self.apart, self.nearest = maze.apart, maze.nearest
         self.weights = np.array([EVALUATIONS[evaluation].get(name, 0.0) for name in FEATURES])
         self.most_rounds = rounds
+        self.order = np.arange(STOP + 1)
         best = PELLET * maze.pellets + WON + EATEN * ghosts * maze.capsules
         self.utility_range = (STEP * rounds + CAUGHT, best)
         self.widest = float(min(-self.utility_range[0], best)) - 0.5
@@ -107,7 +109,8 @@ class Pacman(Game):
 
     def actions(self, state: Scene) -> Iterator[int]:
         if state.turn == 0:
-            for direction in range(STOP + 1):
+            for place in range(STOP + 1):
+                direction = self.order[place]
                 if self.steps[5 * state.pacman + direction] >= 0:
                     yield direction
         else:
@@ -117,7 +120,8 @@ class Pacman(Game):
             else:
                 back = (ghost >> FACING & 15) ^ 2  # the direction opposite; of STOP none
                 count = 0
-                for direction in range(STOP):
+                for place in range(STOP):
+                    direction = self.order[place]
                     if direction != back and self.steps[5 * (ghost & CELL) + direction] >= 0:
                         count += 1
                         yield direction
@@ -243,6 +247,22 @@ class Pacman(Game):
             food = replaced(state.food, pellet // WORD, state.food[pellet // WORD] ^ 1 << pellet % WORD)
             state = state._replace(food=food, left=state.left - 1)
         return self.coerce_state(state)  # type: ignore[no-any-return]
+
+    def seen_with(self, evaluation: str) -> Pacman:
+        """The same game as somebody sees it who values it otherwise."""
+        other = Pacman(self.maze, evaluation, self.most_rounds)
+        other.order = self.order
+        return other
+
+    def shuffled(self, seed: int) -> Pacman:
+        """The same game with the directions tried in another order: between equal moves the seed decides."""
+        other, rng = Pacman(self.maze, self.evaluation, self.most_rounds), seeded(seed)
+        order = list(range(STOP))
+        for place in range(STOP - 1, 0, -1):
+            pick = below(rng, place + 1)
+            order[place], order[pick] = order[pick], order[place]
+        other.order = np.array([*order, STOP])
+        return other
 
     # -- notation and picture ------------------------------------------------------------------------
 

@@ -35,6 +35,14 @@ GAMES: dict[str, Entry] = {
     ),
     "nim": Entry("nim", "Nim", "heaps of stones, the last one wins: nim:heaps=3-4-5"),
     "subtraction": Entry("nim", "Subtraction", "one heap, take 1 to k: subtraction:stones=21,most=3"),
+    "backgammon": Entry("backgammon", "Backgammon", "race, hit and bear off; gammons count double"),
+    "pig": Entry("pig", "Pig", "roll on or hold: pig:target=100,payoff=win (or points),players=2 (or 1),turns=0"),
+    "2048": Entry("twenty_forty_eight", "TwentyFortyEight", "one player slides and merges tiles"),
+    "slippery-grid": Entry(
+        "slippery_grid", "SlipperyGrid", "steps may slide sideways: slippery-grid:layout=classic,cost=0.04,slip=0.2"
+    ),
+    "dice-race": Entry("dice_race", "DiceRace", "three pawns walk or run: dice-race:length=24"),
+    "jewels": Entry("jewels", "Jewels", "two collectors, one purse: jewels:layout=garden,moves=12"),
     "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
     "random-tree": Entry(
         "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"

@@ -156,4 +156,4 @@ def own_folder() -> Path | None:
         return None
     if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
         return None
-    return folder if os.access(folder, os.W_OK) else None
+    return folder  # it may be read-only: what cannot be kept is compiled again

@@ -40,7 +40,10 @@ class _AddressModel(models.PrimitiveModel):
 
 @typeof_impl.register(Workspace)
 def _typeof_workspace(work: Workspace, context: Any) -> WorkspaceType:
-    return WorkspaceType(tuple((name, numba.from_dtype(array.dtype)) for name, array in work._arrays))
+    kind = work.__dict__.get("_kind")  # worked out once: it is asked for at every call
+    if kind is None:
+        kind = work._kind = WorkspaceType(tuple((name, numba.from_dtype(a.dtype)) for name, a in work._arrays))
+    return kind
 
 
 def unbox_address(typ: Any, obj: Any, c: Any) -> NativeValue:

@@ -1,6 +1,7 @@
 """Who chooses: people, chance, searches, policies; programs over pipes are in `programs`."""
 
 from .clock import Clock, Mode
+from .offence import Offence
 from .player import Player
 
-__all__ = ["Clock", "Mode", "Player"]
+__all__ = ["Clock", "Mode", "Offence", "Player"]

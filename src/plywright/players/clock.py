@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from ..engine import Limit
 from ..errors import BadInput
 
 KINDS = ("depth", "nodes", "move", "budget")
+LEAST = 0.001
+"""Seconds that a search is given where nothing is left: enough for a legal move."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,10 @@ class Clock:
 
     mode: Mode
     left: float = math.inf
+    patience: float = math.inf
+    """Seconds after which the referee stops waiting: what is left and a margin, or its patience where time is free."""
+    lost: Callable[[float], float] = field(default=lambda since: 0.0, compare=False, repr=False)
+    """Seconds in which the machine stood still since a moment of time.monotonic(); nobody is late by them."""
 
     def limit(self) -> Limit:
         """Limits of a search that keeps to this clock."""
@@ -57,9 +64,10 @@ class Clock:
             return Limit(depth=int(self.mode.amount))
         if self.mode.kind == "nodes":
             return Limit(nodes=int(self.mode.amount))
+        left = max(self.left, LEAST)
         if self.mode.kind == "move":
-            return Limit.for_clock(self.left, moves_to_go=1)
-        return Limit.for_clock(self.left, self.mode.increment)
+            return Limit.for_clock(left, moves_to_go=1)
+        return Limit.for_clock(left, self.mode.increment)
 
 
 def _seconds(text: str) -> float | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ..errors import BadInput
 from ..game import Game
-from .clock import Clock
+from .clock import Clock, Mode
 
 
 class Player:
@@ -18,9 +20,25 @@ class Player:
     name: str = "player"
     info: dict[str, Any]
     """What the last choice was based on (value, depth, nodes, line), for the records; may be left empty."""
+    elapsed: float | None = None
+    """Seconds of the last choice where the player can tell better than the referee: a program's, from the
+    request's last byte to the answer's; None leaves the measuring to the referee."""
+    isolation: str = "in process"
+    """What keeps this player from harm to others, in words; for the records."""
+    start: Any = None
+    """The state the game begins from, set by the referee before `begin`; None where not all of it may be seen.
+    The moves of an opening follow through `observe`."""
+    opening: tuple[int, ...] = ()
+    """The actions already played when the players are first asked."""
+    legal: tuple[int, ...] = ()
+    """The legal actions, set by the referee before `choose`: from a view with hidden parts the rules cannot tell."""
+    mode: Mode | None = None
+    """How the game is timed, set by the referee before `begin`."""
+    fingerprint: str = ""
+    """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
 
     def prepare(self, game: Game) -> None:
-        """Before any clock runs: compile, load, start."""
+        """Before any clock runs: compile, load, start. Raises what is the user's to mend (Unsuitable, BadInput)."""
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """A new game starts, in this seat."""
@@ -30,10 +48,30 @@ class Player:
         raise NotImplementedError
 
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
-        """Somebody moved, or the dice did; `action` is None where this seat may not know it."""
+        """Somebody moved, or the dice did (mover -1); `action` is None where this seat may not know it."""
 
     def end(self, game: Game, seat: int, payoff: float) -> None:
         """The game is over, with this payoff for the seat."""
 
     def close(self) -> None:
         """No more games: let go of processes and files."""
+
+    def legal_actions(self, game: Game, view: Any) -> list[int]:
+        """The legal actions in the view that is being chosen in."""
+        return list(self.legal) or [int(action) for action in game.actions(view)]
+
+    def describe(self) -> dict[str, str]:
+        """The player as the records keep it."""
+        return {"name": self.name, "fingerprint": self.fingerprint, "isolation": self.isolation}
+
+
+def read_action(game: Game, view: Any, text: str, legal: Sequence[int]) -> int:
+    """The legal action that a text means, canonical or in another spelling; raises BadInput where it is none."""
+    wanted = text.strip().lower()
+    for action in legal:
+        if game.format_action(view, action).lower() == wanted:
+            return action
+    action = game.parse_action(view, text)
+    if action not in legal:
+        raise BadInput(f"{text!r} is not a legal move in {game.name} here")
+    return action

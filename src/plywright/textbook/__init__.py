@@ -12,12 +12,28 @@ from typing import Any
 from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
-from . import alphabeta, alphabeta_hard, h_alphabeta, h_minimax, iterative_deepening, minimax, ordered_alphabeta
-from .algorithm import Algorithm
+from . import (
+    alphabeta,
+    alphabeta_hard,
+    best_reply,
+    expectimax,
+    expectiminimax,
+    h_alphabeta,
+    h_expectiminimax,
+    h_minimax,
+    iterative_deepening,
+    maxn,
+    minimax,
+    ordered_alphabeta,
+    paranoid,
+    star1,
+    star2,
+)
+from .algorithm import ALONE, ANY, SIDES, Algorithm
 from .pseudocode import Pseudocode
 from .trace import Trace
 
-__all__ = ["ALGORITHMS", "Algorithm", "Pseudocode", "Trace", "algorithm", "run"]
+__all__ = ["ALGORITHMS", "Algorithm", "Pseudocode", "Trace", "algorithm", "run", "usual"]
 
 ALGORITHMS: dict[str, Algorithm] = {
     entry.name: entry
@@ -79,8 +95,109 @@ ALGORITHMS: dict[str, Algorithm] = {
             limited=True,
             budgeted=True,
         ),
+        Algorithm(
+            "expectimax",
+            "Expectimax",
+            "one player and chance: the best on average",
+            Pseudocode.parse(expectimax.PSEUDOCODE),
+            expectimax.expectimax_search,
+            limited=False,
+            may_be_limited=True,
+            takes=ALONE,
+            chance=True,
+        ),
+        Algorithm(
+            "expectiminimax",
+            "Expectiminimax",
+            "minimax with dice: chance nodes are averaged",
+            Pseudocode.parse(expectiminimax.PSEUDOCODE),
+            expectiminimax.expectiminimax_search,
+            limited=False,
+            takes=SIDES,
+            chance=True,
+        ),
+        Algorithm(
+            "h-expectiminimax",
+            "H-expectiminimax",
+            "expectiminimax to a limited depth, with an evaluation",
+            Pseudocode.parse(h_expectiminimax.PSEUDOCODE),
+            h_expectiminimax.h_expectiminimax_search,
+            limited=True,
+            takes=SIDES,
+            chance=True,
+        ),
+        Algorithm(
+            "star1",
+            "Star1",
+            "alpha-beta with dice: bounds on the leaves cut chance nodes",
+            Pseudocode.parse(star1.PSEUDOCODE),
+            star1.star1_search,
+            limited=False,
+            may_be_limited=True,
+            takes=SIDES,
+            chance=True,
+            bounded=True,
+        ),
+        Algorithm(
+            "star2",
+            "Star2",
+            "Star1 after a quick look at the first move of each outcome",
+            Pseudocode.parse(star2.PSEUDOCODE),
+            star2.star2_search,
+            limited=False,
+            may_be_limited=True,
+            takes=SIDES,
+            chance=True,
+            bounded=True,
+        ),
+        Algorithm(
+            "maxn",
+            "Max^n",
+            "any number of players, each for itself",
+            Pseudocode.parse(maxn.PSEUDOCODE),
+            maxn.maxn_search,
+            limited=False,
+            may_be_limited=True,
+            takes=ANY,
+            chance=True,
+            from_root=True,
+            selfish=True,
+        ),
+        Algorithm(
+            "paranoid",
+            "Paranoid search",
+            "one player against all the others together",
+            Pseudocode.parse(paranoid.PSEUDOCODE),
+            paranoid.paranoid_search,
+            limited=False,
+            may_be_limited=True,
+            takes=ANY,
+            chance=True,
+            from_root=True,
+        ),
+        Algorithm(
+            "best-reply",
+            "Best-reply search",
+            "of all the others only one replies freely",
+            Pseudocode.parse(best_reply.PSEUDOCODE),
+            best_reply.best_reply_search,
+            limited=False,
+            may_be_limited=True,
+            takes=ANY,
+            chance=True,
+            from_root=True,
+        ),
     )
 }
+
+
+def usual(game: Game) -> str:
+    """The name of the algorithm that a lecture would use for this kind of game."""
+    if game.players == 1:
+        return "expectimax"
+    if not game.opposed:
+        return "maxn"
+    return "expectiminimax" if game.has_chance else "alphabeta"
 
 
 def algorithm(name: str) -> Algorithm:

@@ -15,12 +15,14 @@ from ..draw.curve import Mark, Series, curve_picture
 from ..draw.tree import value_text
 from ..errors import BadInput
 from ..game import Game
+from ..number import number, number_text
 from ..result import SearchResult
 from ..utility.decision import DecisionTree
 from ..utility.functions import Table, UtilityFunction, increasing_root
 from ..utility.lottery import valued
-from ..utility.number import number, number_text
-from .expectimax import Working, expectimax
+from ..utility.valued import Valued
+from . import run
+from .note import Note, Value
 
 STEPS = 40
 """Points of a sensitivity curve, less one."""
@@ -35,7 +37,10 @@ class Decision:
     tree: DecisionTree
     utility: Any
     result: SearchResult
-    nodes: tuple[Working, ...]
+    values: dict[int, float]
+    """The expected utility of every node by its state, children before their parents."""
+    moves: dict[int, int]
+    """The best choice at every node where there is one."""
 
     @property
     def choice(self) -> str | None:
@@ -65,39 +70,40 @@ class Decision:
 
     def working(self) -> list[str]:
         """One line for each inner node, children first, as one would write it on paper; utilities come before them."""
-        return self._utilities() + [self._line(node) for node in self.nodes if node.kind != "leaf"]
+        return self._utilities() + [self._line(state) for state in self.values if self.tree.count[state]]
 
     def _utilities(self) -> list[str]:
         """What the utility function makes of the amounts, in a line; none where amounts count as they are."""
-        leaves = [node for node in self.nodes if node.kind == "leaf" and self.utility is not None]
-        told = dict.fromkeys(self._leaf(node) for node in leaves)
+        leaves = [state for state in self.values if self.utility is not None and not self.tree.count[state]]
+        told = dict.fromkeys(self._leaf(state) for state in leaves)
         return [", ".join([*list(told)[:MOST_TOLD], *["..."][: len(told) - MOST_TOLD]])] if told else []
 
-    def _leaf(self, node: Working) -> str:
+    def _leaf(self, state: int) -> str:
         """A leaf's utility, and the amount it is the utility of where the two are not one."""
-        worth = _short(node.value)
-        return worth if self.utility is None else f"u({_short(float(self.tree.payoff[node.state]))}) = {worth}"
+        worth = _short(self.values[state])
+        return worth if self.utility is None else f"u({_short(float(self.tree.payoff[state, 0]))}) = {worth}"
 
-    def _line(self, node: Working) -> str:
-        where = self.tree.format_state(node.state)
-        if node.kind == "chance":
-            terms = " + ".join(f"{_short(p or 0)} × {_term(worth)}" for _, p, worth in node.ways)
-            return f"{where}: {terms} = {_short(node.value)}"
-        names = [f"{self.tree.format_action(node.state, a)} {_short(worth)}" for a, _, worth in node.ways]
-        best = self.tree.format_action(node.state, node.move or 0)
-        return f"{where}: max({', '.join(names)}) = {_short(node.value)}, by {best}"
+    def _line(self, state: int) -> str:
+        tree, where = self.tree, self.tree.format_state(state)
+        worth = {way: self.values[int(tree.result(state, way))] for way in tree.choices(state)}
+        if tree.at_chance(state):
+            terms = " + ".join(f"{_short(float(p))} × {_term(worth[way])}" for way, p in tree.chance(state))
+            return f"{where}: {terms} = {_short(self.values[state])}"
+        names = [f"{tree.format_action(state, way)} {_short(value)}" for way, value in worth.items()]
+        best = tree.format_action(state, self.moves[state])
+        return f"{where}: max({', '.join(names)}) = {_short(self.values[state])}, by {best}"
 
     def picture(self) -> Picture:
         """The tree with the expected utility of every node and the best choices marked."""
         values = {
-            int(node.state): self._leaf(node) if node.kind == "leaf" else _short(node.value) for node in self.nodes
+            state: _short(value) if self.tree.count[state] else self._leaf(state)
+            for state, value in self.values.items()
         }
-        moves = {int(node.state): node.move for node in self.nodes}
         best, waiting = {0}, [0]
         for place in waiting:
-            for way in range(int(self.tree.count[place])):
-                below = int(self.tree.first[place]) + way
-                if moves.get(place) in (None, way):
+            for way in self.tree.choices(place):
+                below = int(self.tree.result(place, way))
+                if self.moves.get(place) in (None, way):
                     best.add(below)
                     waiting.append(below)
         return self.tree.drawing(values, best)
@@ -114,13 +120,50 @@ def _short(value: float) -> str:
     return value_text(float(f"{value:.6g}") if abs(value) < 1e6 else float(round(value)))
 
 
+def expectimax(
+    game: Game, state: Any = None, utility: Callable[[Any], Any] | None = None, note: Note | None = None
+) -> SearchResult:
+    """The best choice against chance alone, with the value of every choice.
+
+    The `utility` that may be given is applied to what the game pays at its end.
+    """
+    valued_game = game if utility is None else Valued(game, utility)
+    return run("expectimax", valued_game, state, trace=False, all_actions=True, note=note)
+
+
 def solve(tree: DecisionTree, utility: Callable[[Any], Any] | None = None) -> Decision:
     """Maximum expected utility by expectimax; the decision keeps the working."""
     if not isinstance(tree, DecisionTree):
         raise BadInput(f"a decision tree is needed, such as DecisionTree({{'choose': ...}}), not {tree!r}")
-    nodes: list[Working] = []
-    result = expectimax(tree, utility=utility, watch=nodes.append)
-    return Decision(tree, utility, result, tuple(nodes))
+    paper = _Paper()
+    result = expectimax(tree, utility=utility, note=paper)
+    return Decision(tree, utility, result, paper.values, paper.moves)
+
+
+class _Paper(Note):
+    """Keeps what was worked out at each node."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[int, float] = {}
+        self.moves: dict[int, int] = {}
+        self.path: list[int] = []
+
+    def enter(self, state: Any, alpha: float | None = None, beta: float | None = None) -> None:
+        super().enter(state, alpha, beta)
+        self.path.append(int(state))
+
+    def leaf(self, value: Any) -> Any:
+        self.values[self.path.pop()] = value
+        return super().leaf(value)
+
+    def leave(self, value: Any) -> Any:
+        self.values[self.path.pop()] = value
+        return super().leave(value)
+
+    def back_up(self, value: Value, move: int | None, alpha: float | None = None, beta: float | None = None) -> None:
+        if move is not None:
+            self.moves[self.path[-1]] = int(move)
 
 
 # -- value of information ---------------------------------------------------------------------------------------
@@ -253,8 +296,6 @@ def decisions_under(
 
     Minimax keeps its move under every increasing map; expectimax only under positive affine ones.
     """
-    from ..utility.valued import Valued
-
     found = {}
     for name, change in maps.items():
         changed = Valued(game, change)

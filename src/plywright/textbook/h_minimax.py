@@ -48,7 +48,7 @@ def h_minimax_search(game: Game, state: Any, depth: int, note: Note) -> Found:
     return value(game, state, depth, note)
 
 
-def is_cutoff(game: Game, state: Any, depth: int) -> bool:
+def is_cutoff(game: Game, state: Any, depth: float) -> bool:
     return depth == 0 or game.is_terminal(state)
 
 

@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..draw.tree import value_text
-from ..errors import Unsuitable
 from ..game import Game
-from .note import Note
+from .note import AnyValue, Value
 from .pseudocode import Pseudocode
-from .sides import is_max, max_utility
-from .trace import CUT, DONE, ESTIMATED, LEAF, MAX, MIN, OPEN, PRUNED, Cut, Step, Trace, TraceNode, View
+from .trace import (
+    CHANCE,
+    CUT,
+    DONE,
+    ESTIMATED,
+    MAX,
+    MIN,
+    OPEN,
+    PROBED,
+    PRUNED,
+    UNSEEN,
+    Cut,
+    Step,
+    Trace,
+    TraceNode,
+    View,
+)
+from .tree_note import WHOLE, TreeNote
 from .words import Words, joined
-
-MAX_NODES = 20_000
-"""A search that lists more nodes than this is not traced: nobody could look at it."""
-MAX_PLIES = 400
-"""Nor is one with longer lines than this."""
-WHOLE = 40
-"""A pruned subtree of up to so many nodes is listed whole, a larger one as a stub."""
-
-
-@dataclass
-class _Node:
-    """A node as it becomes known."""
-
-    state: Any
-    parent: int
-    action: int
-    move: str
-    path: str
-    moves: list[str]
-    side: str
-    value: float | None
-    more: str = ""
-    children: list[int] | None = None
 
 
 @dataclass
@@ -50,25 +41,21 @@ class _Open:
     beta_by: int = -1
 
 
-class Recorder(Note):
-    """Records one search of a game from a state; `depth` is the limit the search was given."""
+class Recorder(TreeNote):
+    """Records one search of a game from a state; the options are those of `TreeNote`."""
 
-    def __init__(
-        self, game: Game, state: Any, pseudocode: Pseudocode, depth: int | None = None, budget: int | None = None
-    ) -> None:
-        super().__init__(budget)
-        self.game, self.pseudocode, self.limit = game, pseudocode, depth
-        self.tree: list[_Node] = []
-        self.views: list[View] = []
+    def __init__(self, game: Game, state: Any, pseudocode: Pseudocode, **options: Any) -> None:
+        super().__init__(game, **options)
+        self.pseudocode = pseudocode
         self.path: list[_Open] = []
         self.steps: list[Step] = []
         self.changed: dict[int, View] = {}
         self.finished: list[View] = []  # of the last finished round
         self.cuts = 0
         self.words = Words(self)
-        self._register(state, -1, -1)
+        self._register(state, -1, -1, None)
 
-    def trace(self, algorithm: str, title: str, value: float, move: int | None) -> Trace:
+    def trace(self, algorithm: str, title: str, value: Value, move: int | None) -> Trace:
         """Close the record: the last step gives the answer."""
         self._step("end", 0, self.words.end(value, move))
         return Trace(
@@ -78,17 +65,32 @@ class Recorder(Note):
             players=self._players(),
             pseudocode=self.pseudocode.lines,
             nodes=tuple(
-                TraceNode(number, n.parent, n.action, n.move, n.path, n.side, n.value, n.more, tuple(n.children or ()))
+                TraceNode(
+                    number=number,
+                    parent=n.parent,
+                    action=n.action,
+                    move=n.move,
+                    path=n.path,
+                    side=n.side,
+                    value=n.value,
+                    more=n.more,
+                    children=tuple(n.children or ()),
+                    chance=n.chance,
+                    values=n.values,
+                    player=n.player,
+                )
                 for number, n in enumerate(self.tree)
             ),
             steps=tuple(self.steps),
         )
 
-    def _players(self) -> tuple[str, str]:
+    def _players(self) -> tuple[str, ...]:
         team = self.game.team_of
         players = range(self.game.players)
-        first = [self.game.player_name(player) for player in players if team[player] == team[0]]
-        second = [self.game.player_name(player) for player in players if team[player] != team[0]]
+        if self.selfish or self.game.players == 1:
+            return tuple(self.game.player_name(player) for player in players)
+        first = [self.game.player_name(player) for player in players if team[player] == team[self.player]]
+        second = [self.game.player_name(player) for player in players if team[player] != team[self.player]]
         return joined(first), joined(second)
 
     # -- what the algorithm tells -------------------------------------------------------------------------
@@ -98,8 +100,8 @@ class Recorder(Note):
         self.limit = depth
         self.path.clear()
         for node, view in enumerate(self.views):
-            if view != View():
-                self._set(node, View())
+            if view != self.blank:
+                self._set(node, self.blank)
         self._step("begin", 0, self.words.begin(depth))
 
     def finish(self, depth: int) -> None:
@@ -111,7 +113,7 @@ class Recorder(Note):
         super().stop(depth)
         self.path.clear()
         for node, view in enumerate(self.views):
-            known = self.finished[node] if node < len(self.finished) else View()
+            known = self.finished[node] if node < len(self.finished) else self.blank
             if view != known:
                 self._set(node, known)
         self._step("stop", 0, self.words.stop(depth))
@@ -126,24 +128,37 @@ class Recorder(Note):
             top = _Open(node, alpha_by=above.alpha_by, beta_by=above.beta_by)
         self.path.append(top)
         window = None if alpha is None or beta is None else (float(alpha), float(beta))
-        self._set(top.node, View(status=OPEN, entry=window, window=window))
+        if window and window[0] <= self.blank.low:  # the bound is nobody's: no value is lower
+            top.alpha_by = -1
+        if window and window[1] >= self.blank.high:
+            top.beta_by = -1
+        if self.selfish:
+            window = None if window is None or math.isinf(window[1]) else window
+        known = self.views[top.node]  # more than nothing where Star2 has looked before
+        fresh = self.blank._replace(low=known.low, high=known.high)
+        self._set(top.node, fresh._replace(status=OPEN, entry=window, window=window))
         if not self._is_last(top.node):
             self._step("enter", top.node, self.words.enter(top.node))
+
+    def turn(self, action: int) -> None:
+        top = self.path[-1]
+        children = self._children(top.node)
+        top.next = next(place for place, child in enumerate(children) if self.tree[child].action == action)
 
     def order(self, actions: Iterable[int]) -> list[int]:
         ordered = list(actions)
         node = self.path[-1].node
         if self.tree[node].children is None:
-            self._expand(node, ordered)
+            self._expand(node, dict.fromkeys(map(int, ordered)))
         return ordered
 
-    def leaf(self, value: float) -> float:
+    def leaf(self, value: AnyValue) -> AnyValue:
         return self._last(super().leaf(value), DONE)
 
-    def estimate(self, value: float) -> float:
+    def estimate(self, value: AnyValue) -> AnyValue:
         return self._last(super().estimate(value), ESTIMATED)
 
-    def back_up(self, value: float, move: int | None, alpha: float | None = None, beta: float | None = None) -> None:
+    def back_up(self, value: Value, move: int | None, alpha: float | None = None, beta: float | None = None) -> None:
         top = self.path[-1]
         before = self.views[top.node]
         window = None if alpha is None or beta is None else (float(alpha), float(beta))
@@ -151,40 +166,70 @@ class Recorder(Note):
             top.alpha_by = top.node
         if window and before.window and window[1] < before.window[1]:
             top.beta_by = top.node
+        if self.selfish:
+            window = before.window
         best = next((c for c in self._children(top.node) if self.tree[c].action == move), None)
-        self._set(top.node, before._replace(value=value, best=best, window=window))
+        self._set(top.node, self._valued(before, value)._replace(best=best, window=window))
         child = self._children(top.node)[top.next - 1]
         self._step("back-up", top.node, self.words.back_up(top.node, child, before))
 
-    def cut(self, value: float) -> float:
+    def weigh(self, value: Value, outcome: int, probability: float) -> None:
         top = self.path[-1]
-        rest = tuple(self._children(top.node)[top.next :])
+        self._set(top.node, self._valued(self.views[top.node], value))
+        child = self._children(top.node)[top.next - 1]
+        self._step("back-up", top.node, self.words.weigh(top.node, child, probability))
+
+    def tied(self, moves: Sequence[int]) -> None:
+        super().tied(moves)
+        if len(moves) > 1:
+            node = self.path[-1].node
+            ties = tuple(child for child in self._children(node) if self.tree[child].action in moves)
+            self._set(node, self.views[node]._replace(ties=ties))
+
+    def probed(self, value: float) -> float:
+        node = self.path[-1].node
+        self._close(value, PROBED)
+        self._step("probe", node, self.words.probed(node))
+        return super().probed(value)
+
+    def cut(self, value: AnyValue, kind: str = "") -> AnyValue:
+        top = self.path[-1]
+        rest = self._unfinished(top.node)
+        step = f"cut-{kind}" if kind else "cut"
         if not rest:  # the test holds after the last move too, but then there is nothing to cut
             self._close(value, DONE)
-            self._step("cut", top.node, self.words.nothing_left(top.node))
+            self._step("cut", top.node, self.words.nothing_left(top.node), mark=step)
             return super().cut(value)
-        cut = self._cutoff(top, value, rest)
+        cut = self._cutoff(top, value, kind, rest)
         self.cuts += 1
         self._close(value, CUT)
-        brief = f"cut by {self.tree[cut.by].path}'s {'α' if cut.kind == 'alpha' else 'β'}"
-        self._set(top.node, self.views[top.node]._replace(reason=cut.reason, cutoff=brief))
+        self._set(top.node, self.views[top.node]._replace(reason=cut.reason, cutoff=self.words.brief(cut)))
         for node in rest:
-            self._prune(node, cut.reason)
-        self._step("cut", top.node, self.words.cut(cut), cut)
+            self._leave_out(node, cut.reason)
+        self._step("cut", top.node, self.words.cut(cut), cut, step)
         return super().cut(value)
 
-    def leave(self, value: float) -> float:
+    def leave(self, value: AnyValue) -> AnyValue:
+        value = super().leave(value)
         node = self.path[-1].node
         self._close(value, DONE)
         self._step("return", node, self.words.leave(node))
-        return super().leave(value)
+        return value
 
     # -- values and intervals -------------------------------------------------------------------------------
 
-    def _last(self, value: float, status: str) -> float:
+    def _valued(self, view: View, value: Value) -> View:
+        """The view with a value, in the view of MAX and, where it is a vector, by player."""
+        if isinstance(value, tuple):
+            return view._replace(value=value[self.player] if value else None, values=value)
+        return view._replace(value=value)
+
+    def _last(self, value: AnyValue, status: str) -> AnyValue:
         """The node has no children to search: its value is known at once."""
         node = self.path[-1].node
-        self._set(node, self.views[node]._replace(status=status, value=value, low=value, high=value))
+        view = self._valued(self.views[node], value)
+        assert view.value is not None
+        self._set(node, view._replace(status=status, low=view.value, high=view.value))
         for above in reversed(self.path[:-1]):
             if not self._narrow(above.node):
                 break
@@ -193,99 +238,79 @@ class Recorder(Note):
         self._step(kind, node, self.words.leaf(node) if status == DONE else self.words.estimate(node))
         return value
 
-    def _close(self, value: float, status: str) -> None:
+    def _close(self, value: Value, status: str) -> None:
         top = self.path.pop()
-        self._set(top.node, self.views[top.node]._replace(status=status, value=value))
+        view = self._valued(self.views[top.node], value)._replace(status=status)
+        if self.selfish and view.value is not None:  # no intervals: a vector is what it is
+            view = view._replace(low=view.value, high=view.value)
+        self._set(top.node, view)
 
     def _narrow(self, node: int) -> bool:
         """Recompute what is known of an inner node from its children; says whether it became more."""
+        if self.selfish:
+            return False
         view = self.views[node]
-        below = [self.views[child] for child in self._children(node)]
-        choose = max if self.tree[node].side == MAX else min
-        low, high = choose(v.low for v in below), choose(v.high for v in below)
+        children = self._children(node)
+        below = [self.views[child] for child in children]
+        if self.tree[node].side == CHANCE:
+            odds = [self.tree[child].chance or 0.0 for child in children]
+            low = _average(odds, [v.low for v in below])
+            high = _average(odds, [v.high for v in below])
+        else:
+            choose = max if self.tree[node].side == MAX else min
+            low, high = choose(v.low for v in below), choose(v.high for v in below)
         if (low, high) == view.interval:
             return False
         self._set(node, view._replace(low=low, high=high))
         return True
 
-    def _cutoff(self, top: _Open, value: float, rest: tuple[int, ...]) -> Cut:
+    def _cutoff(self, top: _Open, value: Value, kind: str, rest: tuple[int, ...]) -> Cut:
         """Which bound cut this node, whose it is, and why that is right."""
-        at_min = self.tree[top.node].side == MIN
+        view, parent = self.views[top.node], self.tree[top.node].parent
+        window = view.window or (-math.inf, math.inf)
+        if self.selfish:
+            mover = int(self.game.to_move(self.tree[top.node].state))
+            found = view.values[mover]
+            return Cut(top.node, "sum", False, parent, found, window[1], self.words.why_sum(top.node, mover), rest)
+        at_min = kind == "alpha" or (not kind and self.tree[top.node].side == MIN)
         owner = top.alpha_by if at_min else top.beta_by
-        nearest = self.tree[top.node].parent
-        while nearest > 0 and (self.tree[nearest].side == MIN) is at_min:
-            nearest = self.tree[nearest].parent
-        window = self.views[top.node].window or (-math.inf, math.inf)
         bound = window[0] if at_min else window[1]
-        here, there = ("MIN", "MAX") if at_min else ("MAX", "MIN")
-        found = self.views[top.node].value
-        found = value if found is None else found
-        reason = f"{here} already has {value_text(found)} here; {there} has {value_text(bound)} {self.words.at(owner)}"
-        kind = "alpha" if at_min else "beta"
-        return Cut(top.node, kind, owner != nearest, owner, found, bound, reason, rest)
-
-    # -- the tree as it becomes known -----------------------------------------------------------------------
-
-    def _children(self, node: int) -> list[int]:
-        if self.tree[node].children is None:
-            self._expand(node, [int(action) for action in self.game.actions(self.tree[node].state)])
-        found = self.tree[node].children
-        assert found is not None
-        return found
-
-    def _expand(self, node: int, actions: list[int]) -> None:
-        parent = self.tree[node]
-        parent.more = ""
-        parent.children = []
-        for action in actions:
-            state = self.game.result(parent.state, action)
-            parent.children.append(self._register(state, node, int(action)))
-
-    def _register(self, state: Any, parent: int, action: int) -> int:
-        too_many = f"{MAX_NODES:,} nodes, too many" if len(self.tree) >= MAX_NODES else ""
-        if parent >= 0 and len(self.tree[parent].moves) >= MAX_PLIES:
-            too_many = f"{MAX_PLIES} plies, too many"
-        if too_many:
-            raise Unsuitable(
-                f"this search of {self.game.name} has more than {too_many} to trace; "
-                f"give a smaller depth to h-minimax or h-alphabeta, or run it with trace=False"
-            )
-        move = self.game.format_action(self.tree[parent].state, action) if parent >= 0 else ""
-        moves = [*self.tree[parent].moves, move] if parent >= 0 else []
-        side, value = LEAF, None
-        if self.game.is_terminal(state):
-            value = max_utility(self.game, state)
+        nearest = parent
+        while nearest > 0 and self.tree[nearest].side != (MAX if at_min else MIN):
+            nearest = self.tree[nearest].parent
+        if kind:
+            assert isinstance(value, float)
+            found, reason = value, self.words.why_average(value, at_min, bound, owner, rest)
         else:
-            side = MAX if is_max(self.game, state) else MIN
-        path = self.game.join_moves(moves) if moves else "root"
-        self.tree.append(_Node(state, parent, action, move, path, moves, side, value))
-        self.views.append(View())
-        return len(self.tree) - 1
+            found = view.value if view.value is not None else bound
+            reason = self.words.why_bound(top.node, found, at_min, bound, owner)
+        by = owner if owner >= 0 else top.node
+        return Cut(top.node, "alpha" if at_min else "beta", owner not in (-1, nearest), by, found, bound, reason, rest)
 
-    def _is_last(self, node: int) -> bool:
-        """Whether the search goes no deeper here: the game is over or the limit reached."""
-        return self.tree[node].side == LEAF or (self.limit is not None and len(self.tree[node].moves) >= self.limit)
+    # -- what is never looked at ----------------------------------------------------------------------------
+
+    def _unfinished(self, node: int) -> tuple[int, ...]:
+        """The children that have not been searched, or only looked at in passing."""
+        return tuple(child for child in self._children(node) if self.views[child].status in (UNSEEN, PROBED))
+
+    def _leave_out(self, node: int, reason: str) -> None:
+        """This node is not searched, nor, where its first move was looked at, the other ones."""
+        if self.views[node].status == UNSEEN:
+            self._prune(node, reason)
+            return
+        for child in self._children(node):
+            if self.views[child].status == UNSEEN:
+                self._prune(child, reason)
 
     def _prune(self, top: int, reason: str) -> None:
         """Mark a whole subtree as never looked at, and list it if it is small."""
         waiting = [top]
-        if self.tree[top].children is None and self._size(self.tree[top].state, len(self.tree[top].moves)) > WHOLE:
+        if self.tree[top].children is None and self._size(self.tree[top].state, self.tree[top].decisions) > WHOLE:
             self.tree[top].more = f"more than {WHOLE} nodes"
         for node in waiting:  # grows while it is read
-            self._set(node, View(status=PRUNED, reason=reason))
+            self._set(node, self.blank._replace(status=PRUNED, reason=reason))
             if not self._is_last(node) and not self.tree[top].more:
                 waiting.extend(self._children(node))
-
-    def _size(self, state: Any, ply: int) -> int:
-        """How many nodes the search would have under `state`, counted up to WHOLE + 1."""
-        count, waiting = 0, [(state, ply)]
-        for place, level in waiting:
-            count += 1
-            if count > WHOLE:
-                break
-            if not self.game.is_terminal(place) and (self.limit is None or level < self.limit):
-                waiting.extend((self.game.result(place, action), level + 1) for action in self.game.actions(place))
-        return count
 
     # -- steps ----------------------------------------------------------------------------------------------
 
@@ -293,8 +318,14 @@ class Recorder(Note):
         self.views[node] = view
         self.changed[node] = view
 
-    def _step(self, kind: str, node: int, words: str, cut: Cut | None = None) -> None:
-        lines = self.pseudocode.lines_of(kind, self.tree[node].side)
+    def _step(self, kind: str, node: int, words: str, cut: Cut | None = None, mark: str = "") -> None:
+        lines = self.pseudocode.lines_of(mark or kind, self.tree[node].side)
         changes = tuple(self.changed.items())
         self.steps.append(Step(kind, node, lines, words, self.nodes, self.leaves, self.cuts, cut, changes))
         self.changed = {}
+
+
+def _average(odds: list[float], values: list[float]) -> float:
+    """The weighted sum; a chance of an infinity is that infinity."""
+    endless = [value for value, p in zip(values, odds, strict=True) if p > 0 and math.isinf(value)]
+    return endless[0] if endless else math.fsum(p * value for p, value in zip(odds, values, strict=True))

@@ -14,13 +14,21 @@ from xml.sax.saxutils import escape
 
 from ..draw.svg import COLOURS, PREFIX, style_sheet
 from ..draw.tree import TREE_CLASSES, tree_svg
-from .trace import LEAF, Cut, Trace, View
+from .trace import CHANCE, LEAF, MIN, Cut, Trace, View
 from .trace_picture import Shown, drawn_ancestor, outline, players_text, show
 
-LEGEND = (
-    "<b>▲ MAX</b> · <b>▼ MIN</b> · <b>□ leaf</b> · α and β are the window, [low, high] what is known of a value · "
-    "≥ and ≤ mark bounds, ≈ an estimate · dashed grey: never looked at"
-)
+WINDOWS = "α and β are the window, [low, high] what is known of a value · ≥ and ≤ mark bounds, ≈ an estimate"
+VECTORS = "(a, b, ...) is the value for each player in turn · tie: other moves are as good for the player to move"
+PRUNED = "dashed grey: never looked at"
+
+
+def legend(trace: Trace) -> str:
+    """What the signs mean, those of this trace only."""
+    sides = {node.side for node in trace.nodes}
+    shapes = ["<b>▲ to move</b>" if trace.each_for_itself else "<b>▲ MAX</b>"]
+    shapes += ["<b>▼ MIN</b>"] if MIN in sides else []
+    shapes += ["<b>○ chance</b>, probabilities at its branches"] if CHANCE in sides else []
+    return " · ".join([*shapes, "<b>□ leaf</b>", VECTORS if trace.each_for_itself else WINDOWS, PRUNED])
 
 
 def replay_page(trace: Trace) -> str:
@@ -60,7 +68,7 @@ def replay_page(trace: Trace) -> str:
     return _filled(
         title=escape(heading),
         heading=escape(heading),
-        legend=LEGEND,
+        legend=legend(trace),
         style=_style(),
         code="\n".join(
             f'<li data-number="{number}">{escape(line) or " "}</li>' for number, line in enumerate(trace.pseudocode, 1)

@@ -8,7 +8,9 @@
 Two things are kept apart. The *window* (alpha, beta) of a node is what the algorithm passes down: the
 best that MAX and MIN have so far on the way to it. Its *interval* [low, high] is what is known of its
 value: at MAX [max low, max high] over all moves, at MIN the minimum likewise, where a move not looked
-at counts [-inf, inf]. All values are in the view of MAX.
+at counts [-inf, inf], and at a chance node the average (for Star1 and Star2 such a move counts the
+game's utility range). All values are in the view of MAX. Where every player counts, a node has `values`
+by player besides, and `value` is that of the player to move at the root.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from typing import Any, NamedTuple
 
 from ..errors import BadInput
 
-MAX, MIN, LEAF = "max", "min", "leaf"
-UNSEEN, OPEN, DONE, CUT, ESTIMATED, PRUNED = "unseen", "open", "done", "cut", "estimated", "pruned"
-STATUSES = (UNSEEN, OPEN, DONE, CUT, ESTIMATED, PRUNED)
-KINDS = ("begin", "enter", "leaf", "estimate", "back-up", "cut", "return", "stop", "end")
+MAX, MIN, CHANCE, LEAF = "max", "min", "chance", "leaf"
+SIDES = (MAX, MIN, CHANCE, LEAF)
+UNSEEN, OPEN, PROBED, DONE, CUT, ESTIMATED, PRUNED = "unseen", "open", "probed", "done", "cut", "estimated", "pruned"
+STATUSES = (UNSEEN, OPEN, PROBED, DONE, CUT, ESTIMATED, PRUNED)
+KINDS = ("begin", "enter", "leaf", "estimate", "back-up", "probe", "cut", "return", "stop", "end")
+CUTS = ("alpha", "beta", "sum")
 
 Window = tuple[float, float]
 
@@ -37,10 +41,13 @@ class TraceNode(NamedTuple):
     action: int  # that leads here; -1 at the root
     move: str
     path: str  # the moves from the root in the game's notation; "root" for the root
-    side: str  # max, min or leaf
+    side: str  # max, min, chance or leaf; where each player is for itself, all of them are max
     value: float | None  # the utility of a leaf, also of one that the search never looked at
     more: str  # what lies below but is not listed, such as "more than 40 nodes"
     children: tuple[int, ...]
+    chance: float | None = None  # the probability of getting here, where chance moves above
+    values: tuple[float, ...] = ()  # the utilities of a leaf by player, where every player counts
+    player: str = ""  # who moves, where there are more than two players
 
 
 class View(NamedTuple):
@@ -55,6 +62,8 @@ class View(NamedTuple):
     best: int | None = None  # the child that the value comes from
     reason: str = ""  # why it was cut or pruned
     cutoff: str = ""  # the same in brief for a cut node, such as "cut by root's α"
+    values: tuple[float, ...] = ()  # the value by player, where every player counts
+    ties: tuple[int, ...] = ()  # the children that are equally good for the player to move, where it matters
 
     @property
     def interval(self) -> Window:
@@ -71,10 +80,13 @@ class View(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """One cutoff: an alpha cutoff happens at a MIN node, a beta cutoff at a MAX node."""
+    """One cutoff: an alpha cutoff happens at a MIN node, a beta cutoff at a MAX node, both at chance nodes.
+
+    A sum cutoff happens where each player is for itself: too little is left for the player above.
+    """
 
     node: int
-    kind: str  # alpha or beta
+    kind: str  # alpha, beta or sum
     deep: bool  # the bound comes from further up than the nearest node of the other side
     by: int  # the ancestor whose bound it is
     value: float
@@ -112,7 +124,7 @@ class Trace:
     algorithm: str
     title: str
     game: str
-    players: tuple[str, str]  # who MAX is and who MIN is
+    players: tuple[str, ...]  # who MAX is and who MIN is; every player where each is for itself
     pseudocode: tuple[str, ...]
     nodes: tuple[TraceNode, ...]
     steps: tuple[Step, ...]
@@ -132,6 +144,11 @@ class Trace:
 
     def _parts(self) -> tuple[Any, ...]:
         return self.algorithm, self.title, self.game, self.players, self.pseudocode, self.nodes, self.steps
+
+    @cached_property
+    def each_for_itself(self) -> bool:
+        """Whether every player maximises its own value, as in max^n."""
+        return not any(node.side == MIN for node in self.nodes) and any(node.values for node in self.nodes)
 
     # -- replay -------------------------------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from ..errors import BadInput
-from .trace import KINDS, LEAF, MAX, MIN, STATUSES, Cut, Step, Trace, TraceNode, View
+from .trace import CUTS, KINDS, SIDES, STATUSES, Cut, Step, Trace, TraceNode, View
 
-FORMAT, VERSION = "plywright-trace", 1
+FORMAT, VERSION = "plywright-trace", 2
 _Item = TypeVar("_Item")
 
 
@@ -53,10 +53,10 @@ def read_trace(text: str) -> Trace:
     if not steps:
         raise BadInput("the trace has no steps")
     players = whole.list("players", str)
-    if len(players) != 2:
-        raise BadInput("the trace must name two 'players'")
+    if not players:
+        raise BadInput("the trace must name its 'players'")
     names = [whole.text(key) for key in ("algorithm", "title", "game")]
-    return Trace(names[0], names[1], names[2], (players[0], players[1]), tuple(lines), nodes, steps)
+    return Trace(names[0], names[1], names[2], tuple(players), tuple(lines), nodes, steps)
 
 
 # -- out --------------------------------------------------------------------------------------------------
@@ -88,6 +88,9 @@ def _node_out(node: TraceNode) -> dict[str, Any]:
         "value": _number_out(node.value),
         "more": node.more,
         "children": list(node.children),
+        "chance": _number_out(node.chance),
+        "values": [_number_out(value) for value in node.values],
+        "player": node.player,
     }
 
 
@@ -101,6 +104,8 @@ def _view_out(view: View) -> dict[str, Any]:
         "best": view.best,
         "reason": view.reason,
         "cutoff": view.cutoff,
+        "values": [_number_out(value) for value in view.values],
+        "ties": list(view.ties),
     }
 
 
@@ -198,6 +203,12 @@ class _Reader:
             raise self.bad(key, "a list of whole numbers")
         return tuple(self.check_whole(key, item, 0, high) for item in value)
 
+    def numbers(self, key: str) -> tuple[float, ...]:
+        value = self.source.get(key)
+        if not isinstance(value, list):
+            raise self.bad(key, "a list of numbers")
+        return tuple(self.check_number(key, item) for item in value)
+
     def optional(self, key: str, read: Callable[[str], _Item]) -> _Item | None:
         return None if self.source.get(key) is None else read(key)
 
@@ -209,10 +220,13 @@ def _node_in(item: _Reader, number: int) -> TraceNode:
         action=item.whole("action", -1),
         move=item.text("move"),
         path=item.text("path"),
-        side=item.text("side", (MAX, MIN, LEAF)),
+        side=item.text("side", SIDES),
         value=item.optional("value", item.number),
         more=item.text("more"),
         children=item.wholes("children", None),
+        chance=item.optional("chance", item.number),
+        values=item.numbers("values"),
+        player=item.text("player"),
     )
 
 
@@ -259,7 +273,7 @@ def _change_in(item: _Reader, number: Any, source: Any, nodes: tuple[TraceNode, 
 def _cut_in(item: _Reader, nodes: int) -> Cut:
     return Cut(
         node=item.whole("node", 0, nodes),
-        kind=item.text("kind", ("alpha", "beta")),
+        kind=item.text("kind", CUTS),
         deep=item.flag("deep"),
         by=item.whole("by", 0, nodes),
         value=item.number("value"),
@@ -282,4 +296,6 @@ def _view_in(item: _Reader, nodes: int) -> View:
         best=None if best is None else item.whole("best", 0, nodes),
         reason=item.text("reason"),
         cutoff=item.text("cutoff"),
+        values=item.numbers("values"),
+        ties=item.wholes("ties", nodes),
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from ..draw import Picture
-from ..draw.tree import TreeNode, tree_picture, value_text
-from .trace import CUT, DONE, ESTIMATED, LEAF, OPEN, PRUNED, UNSEEN, Frame, Trace, View, Window
+from ..draw.tree import TreeNode, outcome_text, tree_picture, value_text, vector_text
+from .trace import CUT, DONE, ESTIMATED, LEAF, OPEN, PROBED, PRUNED, UNSEEN, Frame, Trace, TraceNode, View, Window
 
 MOST_DRAWN = 500
 """Nodes in a picture; what does not fit is drawn as a stub of its parent."""
@@ -20,7 +22,7 @@ class Shown(NamedTuple):
 
     marks: tuple[str, ...]
     value: str
-    notes: tuple[str, ...]  # window, interval, what cut it
+    notes: tuple[str, ...]  # who moves, window, interval, what cut it
     hint: str
 
 
@@ -52,9 +54,14 @@ def outline(trace: Trace) -> tuple[TreeNode, dict[int, TreeNode]]:
             continue
         for child in node.children:
             below = trace.nodes[child]
-            drawn[child] = TreeNode(f"n{child}", below.side, move=below.move)
+            drawn[child] = TreeNode(f"n{child}", below.side, move=edge_text(below))
             shape.children.append(drawn[child])
     return root, drawn
+
+
+def edge_text(node: TraceNode) -> str:
+    """What stands at the edge to a node: the move, or the outcome with its probability."""
+    return node.move if node.chance is None else outcome_text(node.move, node.chance)
 
 
 def _below(trace: Trace, top: int) -> int:
@@ -74,33 +81,56 @@ def drawn_ancestor(trace: Trace, drawn: dict[int, TreeNode], node: int) -> int:
 def show(trace: Trace, views: tuple[View, ...] | list[View], number: int, best: bool) -> Shown:
     """What to say about a node, given what is known."""
     node, view = trace.nodes[number], views[number]
-    marks = [{OPEN: "open", DONE: "done", ESTIMATED: "done", CUT: "cut"}.get(view.status, view.status)]
+    statuses = {OPEN: "open", PROBED: "open", DONE: "done", ESTIMATED: "done", CUT: "cut"}
+    marks = [statuses.get(view.status, view.status)]
     if best:
         marks.append("best")
     if view.status == PRUNED and (node.parent < 0 or views[node.parent].status != PRUNED):
         marks.append("severed")
     if node.side == LEAF:
-        return Shown(tuple(marks), value_text(node.value), (), _hint(trace, number, view))
-    value = value_text(view.value)
+        worth = vector_text(node.values) if node.values else value_text(node.value)
+        return Shown(tuple(marks), worth, (), _hint(trace, number, view))
+    value = vector_text(_rounded(view.values)) if view.values else value_text(_rounded([view.value])[0])
     if value:
         value = (_ESTIMATE if view.status == ESTIMATED else _SIGNS[view.bound]) + value
     known = view.status not in (UNSEEN, PRUNED, ESTIMATED)
-    notes = (window_text(view.window), interval_text(view.interval), view.cutoff) if known else ("", "", "")
-    return Shown(tuple(marks), value, notes, _hint(trace, number, view))
+    tie = "tie" if view.ties else ""
+    facts: tuple[str, ...] = ("", "", "")
+    if known and trace.each_for_itself:
+        facts = (share_text(view.window), tie, view.cutoff)
+    elif known:
+        facts = (window_text(view.window), interval_text(view.interval), view.cutoff)
+    return Shown(tuple(marks), value, (*([node.player] if node.player else []), *facts), _hint(trace, number, view))
+
+
+def _rounded(values: Sequence[float | None]) -> list[Any]:
+    """Averages without the dust of their rounding."""
+    return [value if value is None else round(value, 9) for value in values]
 
 
 def window_text(window: Window | None) -> str:
-    return "" if window is None else f"α={value_text(window[0])} β={value_text(window[1])}"
+    return "" if window is None else f"α={_short(window[0])} β={_short(window[1])}"
+
+
+def share_text(window: Window | None) -> str:
+    """What the player to move may have at most before the player above loses interest."""
+    return "" if window is None else f"at most {_short(window[1])}"
+
+
+def _short(value: float) -> str:
+    """Bounds beside a chance node have many digits: a few do."""
+    return value_text(float(f"{value:.4g}")) if math.isfinite(value) else value_text(value)
 
 
 def interval_text(interval: Window) -> str:
-    return f"[{value_text(interval[0])}, {value_text(interval[1])}]"
+    return f"[{_short(interval[0])}, {_short(interval[1])}]"
 
 
 def _hint(trace: Trace, number: int, view: View) -> str:
     words = [f"{trace.nodes[number].path}: {'never looked at' if view.status == PRUNED else view.status}"]
     if view.entry is not None:
-        words.append(f"entered with {window_text(view.entry)}")
+        entered = share_text(view.entry) if trace.each_for_itself else window_text(view.entry)
+        words.append(f"entered with {entered}")
     if view.reason:
         words.append(view.reason)
     return "; ".join(words)
@@ -122,7 +152,11 @@ def narration(trace: Trace) -> str:
 
 def players_text(trace: Trace) -> str:
     """Who is who, where the players have names of their own."""
-    return "" if trace.players == ("MAX", "MIN") else f": {trace.players[0]} is MAX, {trace.players[1]} is MIN"
+    if trace.each_for_itself:
+        return f": {', '.join(trace.players)}, each for itself"
+    if len(trace.players) == 1 or trace.players == ("MAX", "MIN"):
+        return ""
+    return f": {trace.players[0]} is MAX, {trace.players[1]} {'are' if ' and ' in trace.players[1] else 'is'} MIN"
 
 
 def counts_text(trace: Trace) -> str:

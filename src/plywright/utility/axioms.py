@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..number import number_text, tidy
 from .lottery import Lottery, Prize
-from .number import number_text, tidy
 
 if TYPE_CHECKING:
     from .preferences import Comparison

@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..errors import BadInput
+from ..number import exactly
 from .lottery import Lottery, a_lottery
-from .number import exactly
 
 
 def dominates(a: Lottery, b: Lottery, order: int = 1) -> bool:

@@ -20,8 +20,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..errors import BadInput
+from ..number import Number, exactly, number, number_text, tidy
 from .lottery import Lottery, Prize
-from .number import Number, exactly, number, number_text, tidy
 from .piecewise import Piecewise
 from .preferences import lottery_name
 

@@ -13,9 +13,9 @@ from math import inf
 from numbers import Real
 
 from ..errors import BadInput
+from ..number import Number, exactly, is_exact, number_text, tidy
 from .functions import Scaled, SShaped, Table, UtilityFunction
 from .lottery import Lottery, Prize, valued
-from .number import Number, exactly, is_exact, number_text, tidy
 from .piecewise import Piecewise
 from .risk import Utility
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import BadInput
+from ..number import Number, written_number
 from .functions import CARA, CRRA, Linear, Log, Quadratic, SShaped, Table, UtilityFunction
 from .lottery import Prize
-from .number import Number, written_number
 from .piecewise import Piecewise
 
 FUNCTIONS: dict[str, tuple[Callable[..., UtilityFunction], str]] = {

@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from ..errors import BadInput
+from ..number import Number, number, number_text
 from .lottery import Lottery, Prize, a_lottery, amount, prize_name
-from .number import Number, number, number_text
 
 HALVINGS = 200
 """A bisection ends after so many steps, or where floats have nothing between."""

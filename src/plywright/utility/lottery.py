@@ -19,11 +19,9 @@ from numbers import Real
 from typing import Any, cast
 
 from ..errors import BadInput
+from ..number import ROUNDING, Number, check_sum, exactly, is_exact, number, number_text, probability, tidy, total
 from ..rng import draw64
-from .number import Number, exactly, is_exact, number, number_text, tidy
 
-ROUNDING = 1e-9
-"""How far the sum of probabilities that are floats may be from 1."""
 MAX_LEVELS = 100
 """Lotteries nested more deeply than this are refused."""
 
@@ -45,7 +43,7 @@ class Lottery:
         pairs = tuple(_pair(item) for item in _listed(outcomes))
         if not pairs:
             raise BadInput("a lottery needs at least one prize: [1, prize] is the certain one")
-        _check_sum([probability for probability, _ in pairs])
+        check_sum([probability for probability, _ in pairs])
         levels = 1 + max((prize.levels for _, prize in pairs if isinstance(prize, Lottery)), default=0)
         if levels > MAX_LEVELS:
             raise BadInput(f"the lottery is nested more than {MAX_LEVELS} levels deep")
@@ -135,7 +133,7 @@ class Lottery:
             if not 0 <= weight <= 1:
                 raise BadInput(f"the likelihood of the evidence given {prize_name(prize)} is {weight}, not from 0 to 1")
             weighed.append((chance * weight, prize))
-        whole = _total(weight for weight, _ in weighed)
+        whole = total(weight for weight, _ in weighed)
         if whole <= 0:
             raise BadInput("the evidence is impossible under this lottery: nothing is left to believe")
         return _made((_ratio(weight, whole), prize) for weight, prize in weighed if weight > 0)
@@ -144,7 +142,7 @@ class Lottery:
 
     def expected_utility(self, utility: Callable[[Prize], Number]) -> Number:
         """The sum of probability times utility over all prizes."""
-        return _total(p * valued(utility, x) for p, x in self.reduce().outcomes)
+        return total(p * valued(utility, x) for p, x in self.reduce().outcomes)
 
     def expected_value(self) -> Number:
         """The expected monetary value: prizes must be numbers."""
@@ -280,9 +278,7 @@ def _pair(item: Any) -> tuple[Number, Prize]:
     if not isinstance(item, (tuple, list)) or len(item) != 2:
         raise BadInput(f"a lottery is made of pairs (probability, prize), and {item!r} is none")
     prize = item[1]
-    chance = number(item[0], f"the probability of {prize_name(prize)}")
-    if chance < 0 or chance > 1:
-        raise BadInput(f"the probability of {prize_name(prize)} is {number_text(chance)}; it must be from 0 to 1")
+    chance = probability(item[0], f"the probability of {prize_name(prize)}")
     if isinstance(prize, (Real, Decimal)) and not isinstance(prize, bool):
         prize = number(prize, "a prize")
     elif not isinstance(prize, Lottery):
@@ -291,23 +287,6 @@ def _pair(item: Any) -> tuple[Number, Prize]:
         except TypeError:
             raise BadInput(f"a prize must be a number, a name or a lottery, not {prize!r}") from None
     return chance, prize
-
-
-def _check_sum(chances: list[Number]) -> None:
-    whole = _total(chances)
-    if whole != 1 and (is_exact(whole) or abs(float(whole) - 1) > ROUNDING):
-        listed = " + ".join(map(number_text, chances)) if len(chances) <= 8 else f"{len(chances)} of them"
-        raise BadInput(f"the probabilities sum to {number_text(whole)}, not to 1: {listed}")
-
-
-def _total(values: Iterable[Number]) -> Number:
-    """An exact sum of exact numbers; of floats one that is rounded once."""
-    listed = list(values)
-    if all(map(is_exact, listed)):
-        return tidy(Fraction(sum(listed)))
-    if any(math.isinf(value) for value in listed):
-        return float(sum(listed))
-    return math.fsum(listed)
 
 
 def _ratio(part: Number, whole: Number) -> Number:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
 from ..errors import BadInput
+from ..number import Number, written_number
 from .lottery import MAX_LEVELS, Lottery, Prize
-from .number import Number, written_number
 
 _TOKEN = re.compile(r'\s*(?:([\[\],;])|"([^"]*)"|([^\s\[\],;"][^\[\],;"]*))')
 _PLAIN = re.compile(r'[^\s\[\],;"<>~=][^\[\],;"<>~=]*')

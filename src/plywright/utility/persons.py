@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import BadInput
+from ..number import number
 from ..rng import draw64, seeded
 from .elicitation import LOTTERY, PRIZE, SAME, Elicitation, Inconsistent, Question
 from .lottery import valued
-from .number import number
 from .risk import Utility
 
 

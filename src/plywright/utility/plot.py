@@ -7,10 +7,10 @@ import math
 from ..draw import Picture
 from ..draw.curve import Series, curve_picture
 from ..errors import BadInput
+from ..number import number
 from .equivalence import kinks
 from .functions import Table, UtilityFunction
 from .lottery import Lottery, a_lottery
-from .number import number
 
 POINTS = 80
 DEPTH = 4

@@ -18,13 +18,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..errors import BadInput, Unsuitable
+from ..number import Number, number_text, tidy
 from .axioms import Breach, breach
 from .circle import shortest_circle
 from .contradiction import smallest_contradiction
 from .feasibility import Answer, decide
 from .lottery import Lottery, Prize, a_lottery
 from .notation import parse_definitions, parse_lottery, quoted
-from .number import Number, number_text, tidy
 
 SMALL = 1000
 """Comparisons times prizes up to which the exact method alone is used."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadInput
+from ..number import Number, number, number_text
 from .functions import Linear, UtilityFunction, increasing_root
 from .lottery import Lottery, a_lottery, valued
-from .number import Number, number, number_text
 
 Utility = Callable[[Any], Number]
 """A utility function of this package, or any increasing function of an amount."""

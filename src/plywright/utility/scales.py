@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..errors import BadInput
+from ..number import Number, exactly, is_exact, number, tidy
 from .functions import Scaled, UtilityFunction
-from .number import Number, exactly, is_exact, number, tidy
 
 
 class Activity(NamedTuple):

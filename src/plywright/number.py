@@ -1,20 +1,23 @@
-"""Numbers as people give them: whole numbers, fractions and texts stay exact, floats stay floats."""
+"""Numbers and probabilities as people give them: whole numbers, fractions and texts stay exact, floats stay floats."""
 
 from __future__ import annotations
 
 import math
 import numbers
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from ..errors import BadInput
+from .errors import BadInput
 
 Number = int | float | Fraction
 """An exact number (int, Fraction) or a float."""
 
 LARGEST = 10**300
+ROUNDING = 1e-9
+"""How far the sum of probabilities that are floats may be from 1."""
 
 _SIZES = {"": 1, "k": 1_000, "m": 1_000_000}
 _WRITTEN = re.compile(
@@ -55,6 +58,32 @@ def written_number(text: str) -> Number | None:
         return None
     value = Fraction(digits) * (Fraction(1, 100) if size == "%" else _SIZES[size])
     return tidy(-value if sign == "-" else value)
+
+
+def probability(value: Any, what: str) -> Number:
+    """A number from 0 to 1; raises BadInput that calls it `what`."""
+    chance = number(value, what)
+    if chance < 0 or chance > 1:
+        raise BadInput(f"{what} is {number_text(chance)}; it must be from 0 to 1")
+    return chance
+
+
+def check_sum(chances: list[Number]) -> None:
+    """Raise BadInput unless the probabilities sum to 1: exactly, or to rounding where there are floats."""
+    whole = total(chances)
+    if whole != 1 and (is_exact(whole) or abs(float(whole) - 1) > ROUNDING):
+        listed = " + ".join(map(number_text, chances)) if len(chances) <= 8 else f"{len(chances)} of them"
+        raise BadInput(f"the probabilities sum to {number_text(whole)}, not to 1: {listed}")
+
+
+def total(values: Iterable[Number]) -> Number:
+    """An exact sum of exact numbers; of floats one that is rounded once."""
+    listed = list(values)
+    if all(map(is_exact, listed)):
+        return tidy(Fraction(sum(listed)))
+    if any(math.isinf(value) for value in listed):
+        return float(sum(listed))
+    return math.fsum(listed)
 
 
 def tidy(value: Fraction) -> int | Fraction:

@@ -1,0 +1,98 @@
+"""Players as people write them: `alphabeta:depth=4`, `random`, `./my_player.py:Player`, `gtp:gtp-rhino`."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from ..errors import BadInput
+from ..game import Game
+from ..players import Player
+from ..players.mixture import MixturePlayer
+from ..players.person import HumanPlayer
+from ..players.python_file import load_player
+from ..players.searching import ENGINE, LIMITS, NAMES, SearchPlayer
+from ..players.simple import FirstPlayer, RandomPlayer
+from ..programs.gtp import GtpPlayer
+from ..programs.json_lines import JsonPlayer
+from ..programs.nboard import NboardPlayer
+from ..programs.program_player import ProgramPlayer
+from ..programs.uci import UciPlayer
+from ..programs.xy import XyPlayer
+
+PLAIN: dict[str, type[Player]] = {"random": RandomPlayer, "first": FirstPlayer, "human": HumanPlayer}
+PROGRAMS: dict[str, type[ProgramPlayer]] = {
+    "pipe": JsonPlayer,
+    "json": JsonPlayer,
+    "xy": XyPlayer,
+    "uci": UciPlayer,
+    "gtp": GtpPlayer,
+    "nboard": NboardPlayer,
+}
+EXISTING = (
+    f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000), {', '.join(PLAIN)}, ./my_player.py:Player, "
+    f"mixture:0.8*alphabeta:depth=2+0.2*random, or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
+)
+_PART = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*\*\s*(.+?)\s*", re.S)
+
+
+def make_player(text: str, game: Game) -> Player:
+    """The player a text means; raises BadInput with what exists when it means none."""
+    if not isinstance(text, str) or not text.strip():
+        raise BadInput(f"give a player: {EXISTING}")
+    text = text.strip()
+    kind, colon, rest = text.partition(":")
+    if kind in PROGRAMS and colon:
+        return _program(text, kind, rest, game)
+    if kind == "mixture":
+        return _mixture(text, rest, game)
+    if kind in NAMES:
+        return SearchPlayer(kind, text, **_numbers(text, rest))
+    if text in PLAIN:
+        return PLAIN[text]()
+    if re.match(r".*\.py(:|$)", text):
+        return load_player(text)
+    close = difflib.get_close_matches(kind, [*NAMES, *PLAIN, *PROGRAMS, "mixture"], n=1)
+    hint = f" (did you mean {close[0]}?)" if close and close[0] != kind else ""
+    raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")
+
+
+def _program(text: str, kind: str, rest: str, game: Game) -> ProgramPlayer:
+    """`KIND:COMMAND?option=value&option=value`; quotes around the command may be left in."""
+    command, question, written = rest.rpartition("?")
+    if not question or not re.match(r"[A-Za-z][\w ]*=", written):
+        command, written = rest, ""
+    options: dict[str, str] = {}
+    for part in filter(None, written.split("&")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip():
+            raise BadInput(f"{text!r}: write options as ?name=value&name=value, not {part!r}")
+        options[key.strip()] = value.strip()
+    command = command.strip()
+    if len(command) > 1 and command[0] == command[-1] and command[0] in "\"'":
+        command = command[1:-1]
+    return PROGRAMS[kind](command, game, text, options)
+
+
+def _mixture(text: str, rest: str, game: Game) -> MixturePlayer:
+    parts: list[tuple[float, Player]] = []
+    for piece in re.split(r"\+(?=\s*[0-9]*\.?[0-9]+\s*\*)", rest):
+        found = _PART.fullmatch(piece)
+        if found is None:
+            raise BadInput(f"{text!r}: write a mixture as mixture:0.8*alphabeta:depth=2+0.2*random, not {piece!r}")
+        parts.append((float(found[1]), make_player(found[2], game)))
+    return MixturePlayer(parts, text)
+
+
+def _numbers(text: str, rest: str) -> dict[str, float]:
+    given: dict[str, float] = {}
+    for part in filter(None, (piece.strip() for piece in rest.split(","))):
+        key, equals, value = part.partition("=")
+        kind = {**LIMITS, **ENGINE}.get(key)
+        if not equals or kind is None:
+            raise BadInput(f"{text!r}: {part!r} is not one of {', '.join((*LIMITS, *ENGINE))}, as in alphabeta:depth=4")
+        try:
+            given[key] = kind(value)
+        except ValueError:
+            raise BadInput(f"{text!r}: {value!r} is not a number") from None
+    return given

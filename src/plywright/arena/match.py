@@ -1,0 +1,139 @@
+"""Matches and tournaments from what a user asks for: checked, planned, recorded, played."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput
+from ..game import Game
+from ..games import load_game
+from ..players import Mode, Offence, Player
+from .lineup import make_player
+from .openings import START, openings
+from .records import Outcome, Records
+from .referee import MARGIN
+from .runner import Progress, Runner
+from .schedule import MATCH, TOURNAMENT, Entrant, Plan, check_size, entrants
+from .standings import Standings, standings
+from .statistics import Sprt
+
+__all__ = ["MATCH", "TOURNAMENT", "make_plan", "play_match", "run_plan"]
+
+
+def play_match(
+    players: Sequence[str],
+    game: str,
+    *,
+    games: int = 100,
+    mode: str = "move:0.1s",
+    opening: str = START,
+    sprt: str | None = None,
+    seed: int = 1,
+    record: str | Path,
+    kind: str = MATCH,
+    jobs: int = 1,
+    executor: Executor | None = None,
+) -> Standings:
+    """Play a match (or a tournament) to its end, or what is left of it in the record, and count it.
+
+    Any `concurrent.futures.Executor` may play the games; what it is given and gives back is plain data.
+    """
+    plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed)
+    with Records.begin(Path(record), plan, jobs) as records:
+        return standings(run_plan(records, jobs=jobs, executor=executor), loaded)
+
+
+def make_plan(
+    kind: str,
+    texts: Sequence[str],
+    game_text: str,
+    *,
+    games: int,
+    mode: str,
+    opening: str = START,
+    sprt: str | None = None,
+    seed: int = 1,
+    margin: float = MARGIN,
+    ready: bool = True,
+) -> tuple[Plan, Game]:
+    """The plan of a run, and its game; every mistake that can be seen before the first game is refused here.
+
+    With `ready`, the players are made ready once in this process, so that workers find what was
+    compiled in the cache instead of all compiling it at the same time.
+    """
+    game = load_game(game_text)
+    if game.players < 2:
+        raise BadInput(f"{game.name} is a game for one: there is nobody to play a match against")
+    check_size(kind, len(texts), game.players, games)
+    if not 0 <= seed < 1 << 63:
+        raise BadInput(f"a seed is a whole number from 0 to 2^63 - 1, not {seed}")
+    test = None if sprt is None else Sprt.parse(sprt)
+    if test is not None and (game.players != 2 or kind != MATCH):
+        raise BadInput("an SPRT compares two players: it needs a match in a game for two")
+    if test is not None and games % 2:
+        raise BadInput(f"an SPRT counts pairs of games: ask for an even number of games, not {games}")
+    chosen = openings(game, opening, -(-games // game.players), seed)
+    plan = Plan(
+        kind=kind,
+        game=game_text.strip(),
+        rules=game.fingerprint,
+        seats=game.players,
+        players=_introduce(game, [text.strip() for text in texts], ready),
+        mode=str(Mode.parse(mode)),
+        games=games,
+        source=opening,
+        openings=tuple(chosen),
+        seed=seed,
+        margin=margin,
+        sprt=None if test is None else str(test),
+    )
+    return plan, game
+
+
+def _introduce(game: Game, texts: Sequence[str], ready: bool) -> tuple[Entrant, ...]:
+    """The players by name, with what each is made of; one that cannot play this game at all is refused."""
+    made = {text: make_player(text, game) for text in texts}  # all of them, before any takes time
+    found: dict[str, tuple[str, str]] = {}
+    try:
+        for text, player in made.items():
+            if ready:
+                with contextlib.suppress(Offence):  # a program that misbehaves is the referee's to judge
+                    player.prepare(game)
+            name = player.name if player.name not in ("", Player.name) else text
+            found[text] = name, str(player.fingerprint)
+    finally:
+        for player in made.values():
+            player.close()
+    return entrants(texts, [found[text] for text in texts])
+
+
+def run_plan(
+    records: Records,
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    heard: Callable[[Outcome, Progress], Any] = lambda outcome, progress: None,
+) -> Progress:
+    """Play what is left of a recorded run."""
+    check_jobs(jobs)
+    return Runner(records, jobs=jobs, executor=executor, heard=heard).run()
+
+
+def check_jobs(jobs: int, texts: Sequence[str] = ()) -> None:
+    if "human" in texts and jobs > 1:
+        raise BadInput(f"a person plays one game at a time: leave out --jobs {jobs}")
+    if not 1 <= jobs <= 256:
+        raise BadInput(f"--jobs is how many games are played at a time, from 1 to 256, not {jobs}")
+
+
+def crowded(jobs: int, mode: str) -> str:
+    """A warning where clocks would suffer from too many games at a time, or nothing."""
+    processors = os.cpu_count() or 1
+    if jobs <= processors or not Mode.parse(mode).timed:
+        return ""
+    return f"{jobs} games at a time on {processors} processors: players have less time than their clocks say"

@@ -1,0 +1,146 @@
+"""Where games begin: a file of lines, or random plies; each opening is played from every seat.
+
+f5d6c3                  a line of moves
+---...OX...--- X        or a position, both in the game's own notation
+# a remark, or an empty line, is skipped
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput, PlywrightError
+from ..game import CHANCE, Game
+from ..rng import below, seeded
+from .referee import draw_outcome
+
+START = "start"
+PATIENCE = 100, 20
+"""Random lines in a row without anything new, at first and per opening found, before the search is given up."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The actions played first; or a position, as the game writes it, to begin from."""
+
+    actions: tuple[int, ...] = ()
+    position: str | None = None
+    text: str = ""
+    """As a person reads it."""
+
+
+def openings(game: Game, source: str, count: int, seed: int) -> list[Opening]:
+    """Up to `count` different openings: of `start`, `random:8` or the lines of a file.
+
+    There may be fewer, when a file is short or a game has no more; they are then used in turn.
+    Raises BadInput for an illegal line, with its number, and where no opening can be found.
+    """
+    if source == START:
+        return [Opening()]
+    found = re.fullmatch(r"random(?::([0-9]{1,4}))?", source)
+    if found is not None:
+        return _random(game, int(found[1] or 8), count, seed)
+    if source.startswith("random"):
+        raise BadInput(f"{source!r} is not a kind of opening: write random:8 for eight random plies")
+    return _read(game, Path(source))[:count]
+
+
+def _read(game: Game, path: Path) -> list[Opening]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        raise BadInput(f"there is no openings file {str(path)!r}; write random:8 for random openings") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"the openings file {str(path)!r} cannot be read: {error}") from None
+    read = []
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        try:
+            opening, state = _opening(game, text)
+        except PlywrightError as error:
+            raise BadInput(f"{path}, line {number}: {error}") from None
+        if game.is_terminal(state):
+            raise BadInput(f"{path}, line {number}: the game is over after {text!r}; an opening must leave a game")
+        read.append(opening)
+    if not read:
+        raise BadInput(f"the openings file {str(path)!r} has no openings: one line of moves or one position a line")
+    return read
+
+
+def _opening(game: Game, text: str) -> tuple[Opening, Any]:
+    """The opening of a line, and where it leads: moves if they can be played, else a position."""
+    try:
+        return _moves(game, text)
+    except PlywrightError as problem:
+        try:
+            state = game.coerce_state(game.parse_state(text))
+        except PlywrightError as other:
+            # The nearer miss is the one to tell: a line that begins with a legal move was meant as moves.
+            looks_like_moves = not str(problem).startswith("move 1:") or len(game.split_moves(text)) > 2
+            raise (problem if looks_like_moves else BadInput(f"{problem}; and as a position: {other}")) from None
+        return Opening((), game.format_state(state), text), state
+
+
+def _moves(game: Game, text: str) -> tuple[Opening, Any]:
+    """The actions of a line of moves, one by one; forced moves that a transcript leaves out are filled in."""
+    state, actions = game.start_state, []
+    for number, word in enumerate(game.split_moves(text), 1):
+        try:
+            action = game.parse_action(state, word)
+        except BadInput as error:
+            forced = [] if game.is_terminal(state) else list(game.actions(state))
+            try:
+                if len(forced) != 1:
+                    raise error
+                after = game.coerce_state(game.result(state, forced[0]))
+                action = game.parse_action(after, word)
+            except BadInput:
+                raise BadInput(f"move {number}: {error}") from None
+            actions.append(int(forced[0]))
+            state = after
+        actions.append(action)
+        state = game.coerce_state(game.result(state, action))
+    return Opening(tuple(actions), None, text), state
+
+
+def _random(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
+    """Random lines of so many plies that lead to different, unfinished states; dice fall as they may."""
+    rng = seeded(seed)
+    found: dict[str, Opening] = {}
+    barren = 0
+    while len(found) < count and barren < PATIENCE[0] + PATIENCE[1] * len(found):
+        line = _random_line(game, plies, rng)
+        barren += 1
+        if line is not None and _identity(game, line[0]) not in found:
+            found[_identity(game, line[0])] = line[1]
+            barren = 0
+    if not found:
+        raise BadInput(f"no game of {game.name} lasts {plies} random plies: ask for fewer, such as random:2")
+    return list(found.values())
+
+
+def _random_line(game: Game, plies: int, rng: Any) -> tuple[Any, Opening] | None:
+    state = game.start_state
+    actions: list[int] = []
+    texts: list[str] = []
+    while len(texts) < plies:
+        if game.is_terminal(state):
+            return None
+        if game.to_move(state) == CHANCE:
+            action = draw_outcome(game, state, rng)
+        else:
+            legal = list(game.actions(state))
+            action = int(legal[below(rng, len(legal))])
+            texts.append(game.format_action(state, action))
+        actions.append(action)
+        state = game.coerce_state(game.result(state, action))
+    return None if game.is_terminal(state) else (state, Opening(tuple(actions), None, game.join_moves(texts)))
+
+
+def _identity(game: Game, state: Any) -> str:
+    return game.format_state(state) if game.state_shape is None else repr(state)

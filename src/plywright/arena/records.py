@@ -1,0 +1,297 @@
+"""The file of a run: SQLite, one transaction a game, so that a run can be killed at any moment and resumed.
+
+One file is one run. A game that is in the file counts and is never played again; one that is not was
+never finished. The schema has a number; a file of another is refused, not guessed at.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import platform
+import sqlite3
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput
+from .database import VERSION, RecordFull, check_same, connect, create, guarded, held_plan, holds_run, now, transaction
+from .game_record import GameRecord, Ply
+from .schedule import Plan, Unit
+
+__all__ = ["VERSION", "Outcome", "RecordFull", "Records", "free_name", "versions"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What counting needs of a game: who sat where, and how it ended."""
+
+    game: int
+    attempt: int
+    round: int
+    seats: tuple[int, ...]
+    payoffs: tuple[float, ...] | None
+    termination: str
+    offender: int | None
+    offences: tuple[tuple[int, str], ...]
+    seconds: float
+    isolation: str
+    note: str
+
+
+class Records:
+    """An open file of one run; `plan` says what the run is."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, plan: Plan) -> None:
+        self.path, self.connection, self.plan = path, connection, plan
+        self.session = 0
+
+    @classmethod
+    def begin(cls, path: Path, plan: Plan, jobs: int = 1) -> Records:
+        """The file for a run: a new one, or one that holds the same run, to go on with."""
+        if not path.parent.is_dir():
+            raise BadInput(f"there is no folder {str(path.parent)!r} for the record")
+        with guarded(path):
+            connection = connect(path, "rwc")
+            try:
+                found = holds_run(path, connection)
+                connection.execute("PRAGMA journal_mode = WAL")
+                # A kill loses nothing. Only a power cut may cost the last games, which are then played again.
+                connection.execute("PRAGMA synchronous = NORMAL")
+                if not found:
+                    create(connection, plan)
+                records = cls(path, connection, held_plan(path, connection))
+                check_same(path, records.plan, plan)
+                with transaction(connection):
+                    row = (now(), jobs, json.dumps(versions()))
+                    done = connection.execute("INSERT INTO sessions (started, jobs, versions) VALUES (?, ?, ?)", row)
+                    records.session = int(done.lastrowid or 0)
+            except BaseException:
+                connection.close()
+                raise
+        return records
+
+    @classmethod
+    def open(cls, path: Path) -> Records:
+        """The file of a run, to read."""
+        if path.is_dir() or not path.exists():
+            raise BadInput(f"there is no record {str(path)!r}: it is the file that a match or tournament wrote")
+        with guarded(path):
+            connection = connect(path, "ro")
+            try:
+                if not holds_run(path, connection):
+                    raise BadInput(f"{path} is no record of Plywright: it is empty")
+                return cls(path, connection, held_plan(path, connection))
+            except BaseException:
+                connection.close()
+                raise
+
+    def close(self) -> None:
+        if self.session:
+            with contextlib.suppress(sqlite3.Error):  # fails where somebody is reading, and then does not matter
+                self.connection.execute("PRAGMA journal_mode = DELETE")  # one file to hand in, nothing beside it
+        self.connection.close()
+
+    def __enter__(self) -> Records:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- writing -----------------------------------------------------------------------------------------
+
+    def add(self, unit: Unit, record: GameRecord) -> Outcome:
+        """Write one game down, all of it or nothing; what counting needs of it comes back."""
+        with guarded(self.path), transaction(self.connection) as connection:
+            question = "SELECT COALESCE(MAX(attempt), 0) + 1 FROM games WHERE game = ?"
+            attempt = int(connection.execute(question, (unit.number,)).fetchone()[0])
+            row = {
+                "game": unit.number,
+                "attempt": attempt,
+                "key": unit.key,
+                "session": self.session,
+                "round": unit.round,
+                "opening": unit.opening,
+                "seats": json.dumps(unit.seats),
+                "seed": unit.seed,
+                "finished": now(),
+                "seconds": record.seconds,
+                "mode": record.mode,
+                "isolation": record.isolation,
+                "termination": record.termination,
+                "payoffs": None if record.payoffs is None else json.dumps(record.payoffs),
+                "offender": record.offender,
+                "offences": json.dumps(record.offences),
+                "raw": _storable(record.raw),
+                "note": _storable(record.note),
+                "players": json.dumps(record.players),
+                "rules": record.game,
+                "start": record.start,
+                "first_moves": json.dumps(record.opening),
+                "line": _line(record),
+            }
+            names = ", ".join(row)
+            connection.execute(f"INSERT INTO games ({names}) VALUES ({', '.join('?' * len(row))})", list(row.values()))
+            connection.executemany(
+                "INSERT INTO plies VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [(unit.number, attempt, number, *_ply_row(ply)) for number, ply in enumerate(record.plies, 1)],
+            )
+        return Outcome(
+            unit.number,
+            attempt,
+            unit.round,
+            unit.seats,
+            record.payoffs,
+            record.termination,
+            record.offender,
+            tuple(record.offences),
+            record.seconds,
+            record.isolation,
+            record.note,
+        )
+
+    # -- reading -----------------------------------------------------------------------------------------
+
+    def outcomes(self) -> list[Outcome]:
+        """Every game in the file, void attempts included, in the order of the schedule."""
+        columns = "game, attempt, round, seats, payoffs, termination, offender, offences, seconds, isolation, note"
+        with guarded(self.path):
+            rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
+            return [
+                Outcome(
+                    *(row[0], row[1], row[2]),
+                    tuple(json.loads(row[3])),
+                    None if row[4] is None else tuple(json.loads(row[4])),
+                    *(row[5], row[6]),
+                    tuple((int(seat), str(cause)) for seat, cause in json.loads(row[7])),
+                    *(row[8], row[9], row[10]),
+                )
+                for row in rows
+            ]
+
+    def game(self, number: int) -> tuple[Outcome, GameRecord]:
+        """One game as it was refereed: the attempt that counts, or else the last one."""
+        with guarded(self.path):
+            found = self.connection.execute(
+                "SELECT attempt, rules, players, start, first_moves, payoffs, termination, offender, raw, note, seed, "
+                "mode, isolation, seconds, offences, round, seats FROM games WHERE game = ? "
+                "ORDER BY payoffs IS NULL, attempt DESC LIMIT 1",
+                (number,),
+            ).fetchone()
+            if found is None:
+                raise BadInput(f"{self.path} has no game {number}; plywright replay {self.path} lists those it has")
+            plies = self.connection.execute(
+                "SELECT seat, action, seconds, value, depth, nodes, info FROM plies WHERE game = ? AND attempt = ? "
+                "ORDER BY ply",
+                (number, found[0]),
+            ).fetchall()
+        payoffs = None if found[5] is None else tuple(json.loads(found[5]))
+        offences = tuple((int(seat), str(cause)) for seat, cause in json.loads(found[14]))
+        record = GameRecord(
+            game=found[1],
+            players=tuple(json.loads(found[2])),
+            start=found[3],
+            opening=tuple(json.loads(found[4])),
+            plies=tuple(_ply(*row) for row in plies),
+            payoffs=payoffs,
+            termination=found[6],
+            offender=found[7],
+            raw=found[8],
+            note=found[9],
+            seed=found[10],
+            mode=found[11],
+            isolation=found[12],
+            seconds=found[13],
+            offences=offences,
+        )
+        seats = tuple(json.loads(found[16]))
+        outcome = Outcome(
+            *(number, found[0], found[15], seats, payoffs, found[6], found[7], offences),
+            *(found[13], found[12], found[9]),
+        )
+        return outcome, record
+
+    def times(self) -> dict[int, tuple[int, float, float]]:
+        """By player: moves made, seconds used, longest move, over the games that count."""
+        with guarded(self.path):
+            rows = self.connection.execute(
+                "SELECT games.seats, plies.seat, COUNT(*), SUM(plies.seconds), MAX(plies.seconds) FROM plies "
+                "JOIN games USING (game, attempt) WHERE payoffs IS NOT NULL AND seat >= 0 "
+                "GROUP BY games.seats, plies.seat"
+            ).fetchall()
+        found: dict[int, tuple[int, float, float]] = {}
+        for seats, seat, moves, seconds, longest in rows:
+            player = json.loads(seats)[seat]
+            before = found.get(player, (0, 0.0, 0.0))
+            found[player] = (before[0] + moves, before[1] + seconds, max(before[2], longest))
+        return found
+
+    def distinct(self) -> int:
+        """How many different games there are among those that count: the same start and the same actions are one."""
+        question = "SELECT COUNT(DISTINCT line) FROM games WHERE payoffs IS NOT NULL"
+        with guarded(self.path):
+            return int(self.connection.execute(question).fetchone()[0])
+
+    def sessions(self) -> list[dict[str, Any]]:
+        with guarded(self.path):
+            rows = self.connection.execute("SELECT session, started, jobs, versions FROM sessions").fetchall()
+        return [{"session": row[0], "started": row[1], "jobs": row[2], **json.loads(row[3])} for row in rows]
+
+
+def versions() -> dict[str, str]:
+    """What the games were played with."""
+    from .. import __version__
+
+    try:
+        compiler = metadata.version("numba")  # importing it would take a second
+    except metadata.PackageNotFoundError:
+        compiler = "none"
+    return {
+        "plywright": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": compiler,
+        "system": f"{platform.system()} {platform.machine()}",
+        "processors": str(os.cpu_count()),
+    }
+
+
+def free_name(folder: Path, stem: str) -> Path:
+    """A file of this stem that is not there yet: othello-match-1.plywright, -2, ..."""
+    number = 1
+    while (path := folder / f"{stem}-{number}.plywright").exists():
+        number += 1
+    return path
+
+
+def _storable(text: str) -> str:
+    """A line as it came, with what is no text at all written as its codes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _line(record: GameRecord) -> str:
+    """The start and the actions as one short text: equal for equal games."""
+    words = f"{record.start} {' '.join(str(ply.action) for ply in record.plies)}"
+    return hashlib.sha256(words.encode()).hexdigest()[:16]
+
+
+def _ply_row(ply: Ply) -> tuple[Any, ...]:
+    info = {key: value for key, value in ply.info.items() if value is not None}
+    value, depth, nodes = (_number(info.get(key)) for key in ("value", "depth", "nodes"))
+    return ply.seat, ply.action, ply.seconds, value, depth, nodes, json.dumps(info, default=str)
+
+
+def _ply(seat: int, action: int, seconds: float, value: Any, depth: Any, nodes: Any, info: str) -> Ply:
+    return Ply(seat, action, seconds, json.loads(info))
+
+
+def _number(value: Any) -> int | float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
+        return None
+    number = value.item() if isinstance(value, np.number) else value
+    return number if not isinstance(number, int) or abs(number) < 1 << 63 else None

@@ -1,0 +1,346 @@
+"""The referee: owns rules, seats, dice, deals and clocks, asks the players, and judges what they answer.
+
+`docs/referee.md` has the table of judgements. Nothing that a player does raises here: it ends in a
+record. What raises is the caller's to mend (a player that cannot play this game at all, an illegal
+opening).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import BadInput, PlywrightError
+from ..game import CHANCE, Game
+from ..players import Clock, Mode, Offence, Player
+from ..players.offence import CRASHED, CUT, ILLEGAL, LATE, NO_GREETING, NORMAL, VOID
+from ..rng import draw64, scramble, seeded
+from .game_record import GameRecord, Ply
+from .heartbeat import Heartbeat, heartbeat
+
+MOVE_LIMIT = 10_000
+"""Plies after which a game is cut and counts as even."""
+MARGIN = 0.05
+"""Seconds over the clock that are forgiven: pipes and schedulers take time too."""
+GRAIN = 0.005
+"""Seconds by which two readings of one delay may differ."""
+PATIENCE = 60.0
+"""Seconds that a player may be silent where time is free."""
+
+
+def play_game(
+    game: Game,
+    players: Sequence[Player],
+    *,
+    mode: Mode,
+    opening: Sequence[int] = (),
+    start: Any = None,
+    seed: int = 0,
+    margin: float = MARGIN,
+    move_limit: int = MOVE_LIMIT,
+    patience: float = PATIENCE,
+    beat: Heartbeat | None = None,
+) -> GameRecord:
+    """One game from `start` (by default the initial state) after the moves of `opening`, as a record.
+
+    The dice and deals depend on the seed alone, so the same seed with other seats duplicates them; each
+    player's generator depends on the seed and the seat. A record with termination "void" says nothing
+    about the players and should be played again; one with "no greeting" names a program that never
+    spoke, and has no payoffs either.
+    """
+    if len(players) != game.players:
+        raise BadInput(f"{game.name} is a game for {game.players}, not for {len(players)} players")
+    for player in players:
+        if sum(other is player for other in players) > 1 and type(player).observe is not Player.observe:
+            raise BadInput(f"{player.name!r} keeps to one seat: make a second player of the same text for the other")
+    table = _Table(game, players, mode, seed, margin, patience, beat or heartbeat())
+    table.set_up(game.start_state if start is None else game.coerce_state(start), opening)
+    for player in dict.fromkeys(players):
+        player.prepare(game)
+    return table.play(move_limit)
+
+
+class _Table:
+    """One game in progress."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        mode: Mode,
+        seed: int,
+        margin: float,
+        patience: float,
+        beat: Heartbeat,
+    ) -> None:
+        self.game, self.players, self.mode, self.seed = game, list(players), mode, seed
+        self.margin, self.patience, self.beat = margin, patience, beat
+        self.left = [mode.amount if mode.timed else math.inf] * game.players
+        self.chance = seeded(scramble(seed ^ 0x5DEECE66D))
+        self.rngs = [seeded(scramble(scramble(seed) + seat + 1)) for seat in range(game.players)]
+        self.plies: list[Ply] = []
+        self.offences: list[tuple[int, Offence]] = []
+        self.watching = [type(player).observe is not Player.observe for player in players]
+
+    def set_up(self, state: Any, opening: Sequence[int]) -> None:
+        """Check the opening and note where it leads; raises BadInput where a move of it is not legal."""
+        self.state = state
+        self.opening = tuple(int(action) for action in opening)
+        for number, action in enumerate(self.opening, 1):
+            if not self.is_open(state, action):
+                raise BadInput(f"move {number} of the opening, {action}, is not legal in {self.game.name}")
+            state = self.game.coerce_state(self.game.result(state, action))
+        self.start = self.game.format_state(state)
+
+    def is_open(self, state: Any, action: int) -> bool:
+        """Whether an opening may continue with this action, or with this outcome of chance."""
+        if self.game.is_terminal(state):
+            return False
+        if int(self.game.to_move(state)) != CHANCE:
+            return action in self.game.actions(state)
+        chance = getattr(self.game, "chance", None)
+        return chance is None or any(outcome == action for outcome, _ in chance(state))
+
+    # -- the game ------------------------------------------------------------------------------------------
+
+    def play(self, move_limit: int) -> GameRecord:
+        self.began = time.monotonic()
+        try:
+            return self.finished(*self.run(move_limit))
+        except Offence as offence:  # of the whole table: void
+            return self.record(offence.cause, None, note=offence.note)
+
+    def run(self, move_limit: int) -> tuple[str, tuple[float, ...] | None]:
+        """Play to the end: the termination and the payoffs."""
+        early = self.begin()
+        if early is not None:
+            return early
+        for action in self.opening:
+            self.apply(Ply(int(self.game.to_move(self.state)), action))
+        self.plies.clear()
+        while not self.rules("is_terminal", self.game.is_terminal, self.state):
+            if len(self.plies) >= move_limit:
+                return CUT, (sum(self.game.utility_range) / 2,) * self.game.players
+            mover = int(self.rules("to_move", self.game.to_move, self.state))
+            try:
+                self.roll() if mover == CHANCE else self.move(mover)
+            except _Judged as judged:
+                return judged.cause, self.lost()
+        utilities = [float(self.rules("utility", self.game.utility, self.state, p)) for p in range(self.game.players)]
+        for seat, _ in self.offences:
+            utilities[seat] = float(self.game.utility_range[0])
+        return (self.offences[0][1].cause if self.offences else NORMAL), tuple(utilities)
+
+    def begin(self) -> tuple[str, tuple[float, ...] | None] | None:
+        """Seat the players; a verdict where the game is over before its first move."""
+        for seat, player in enumerate(self.players):
+            player.start = None if self.game.hidden else self.state
+            player.opening, player.mode = self.opening, self.mode
+            try:
+                player.begin(self.game, seat, self.seed)
+            except PlywrightError:
+                raise
+            except Offence as offence:
+                self.offences.append((seat, offence))
+                if offence.cause == NO_GREETING:
+                    return NO_GREETING, None
+            except Exception as error:
+                self.offences.append((seat, _crash(player, error)))
+            if self.offences and not self.goes_on():
+                return self.offences[-1][1].cause, self.lost()
+        return None
+
+    def rules(self, name: str, rule: Any, *args: Any) -> Any:
+        """Ask the game; a rule that raises is nobody's loss."""
+        try:
+            return rule(*args)
+        except Exception as error:
+            raise Offence(VOID, f"{name}() of {self.game.name} raised {type(error).__name__}: {error}") from error
+
+    def roll(self) -> None:
+        outcome = self.rules("chance", draw_outcome, self.game, self.state, self.chance)
+        self.apply(Ply(CHANCE, outcome))
+
+    def move(self, seat: int) -> None:
+        legal = [int(action) for action in self.rules("actions", list, self.game.actions(self.state))]
+        if not legal:
+            raise Offence(VOID, f"actions() of {self.game.name} yields nothing, but the game is not over")
+        if any(offender == seat for offender, _ in self.offences):
+            self.apply(Ply(seat, legal[0]))  # the fixed policy that plays on for an offender
+            return
+        try:
+            ply = self.ask(seat, legal)
+        except Offence as offence:
+            if offence.cause == VOID:
+                raise
+            self.offences.append((seat, offence))
+            if not self.goes_on():
+                raise _Judged(offence.cause) from None
+            ply = Ply(seat, legal[0])
+        self.apply(ply)
+
+    def ask(self, seat: int, legal: list[int]) -> Ply:
+        """The player's answer, legal and in time; anything else raises Offence."""
+        player, game = self.players[seat], self.game
+        left = self.left[seat]
+        patience = left + self.margin if self.mode.timed else self.patience
+        clock = Clock(self.mode, max(left, 0.0), patience, self.beat.delay_since)
+        view = self.rules("observation", game.observation, self.state, seat)
+        player.info, player.elapsed, player.legal = {}, None, tuple(legal)
+        offence: Offence | None = None
+        began, worked = time.monotonic(), time.process_time()
+        try:
+            answer = player.choose(game, view, seat, clock, self.rngs[seat])
+        except Offence as caught:
+            offence = caught
+        except Exception as error:
+            offence = _crash(player, error)
+        seconds = time.monotonic() - began if player.elapsed is None else player.elapsed
+        worked = time.process_time() - worked if player.elapsed is None else 0.0
+        if offence is None and self.mode.timed and seconds > clock.patience:
+            offence = Offence(LATE, f"{player.name} answered after {seconds:.3f} s with {max(left, 0.0):.3f} s left")
+        if offence is not None and offence.cause == LATE:
+            self.excuse(began, seconds, worked, clock, offence)
+        if offence is not None:
+            raise offence
+        action = _whole(answer)
+        if action is None or action not in legal:
+            raise Offence(ILLEGAL, f"{player.name} answered {answer!r}, which is not legal here", repr(answer))
+        if self.mode.kind == "budget":
+            self.left[seat] = left - seconds + self.mode.increment
+        return Ply(seat, action, seconds, plain(player.info))
+
+    def excuse(self, began: float, seconds: float, worked: float, clock: Clock, offence: Offence) -> None:
+        """Void instead of late where the machine, and not the player, used up the time."""
+        delay = clock.lost(began)
+        if delay > GRAIN and seconds - delay <= clock.patience - GRAIN and worked <= clock.patience:
+            raise Offence(VOID, f"the machine was overloaded for {delay:.3f} s: {offence.note}")
+
+    def apply(self, ply: Ply) -> None:
+        before = self.state
+        self.state = self.rules("result", self.game.result, before, ply.action)
+        self.state = self.rules("result", self.game.coerce_state, self.state)
+        self.plies.append(ply)
+        for seat, player in enumerate(self.players):
+            if self.watching[seat]:
+                view = self.rules("observation", self.game.observation, self.state, seat)
+                known = ply.action if not self.game.hidden or seat == ply.seat else None
+                self.tell(seat, player.observe, self.game, view, seat, ply.seat, known)
+
+    def tell(self, seat: int, method: Any, *args: Any) -> None:
+        """Tell a player something; one that fails at it is found out when it is next asked."""
+        try:
+            method(*args)
+        except Offence as offence:
+            self.players[seat].info = {"fault": offence.note}
+        except Exception as error:
+            self.players[seat].info = {"fault": f"{type(error).__name__}: {error}"}
+
+    # -- judgement -----------------------------------------------------------------------------------------
+
+    def goes_on(self) -> bool:
+        """Whether a game goes on after an offence: with more than two players, as long as two are honest."""
+        return self.game.players > 2 and self.game.players - len(self.offences) >= 2
+
+    def lost(self) -> tuple[float, ...]:
+        """The payoffs where the game ends at an offence: the least for the offender's team, the most for the others."""
+        low, high = map(float, self.game.utility_range)
+        if self.game.players > 2:
+            seats = {seat for seat, _ in self.offences}
+            return tuple(low if seat in seats else high for seat in range(self.game.players))
+        team = self.game.team_of[self.offences[-1][0]]
+        return tuple(low if other == team else high for other in self.game.team_of)
+
+    def finished(self, termination: str, payoffs: tuple[float, ...] | None) -> GameRecord:
+        for seat, player in enumerate(self.players):
+            if payoffs is not None:
+                self.tell(seat, player.end, self.game, seat, payoffs[seat])
+        if not self.offences:
+            return self.record(termination, payoffs)
+        seat, offence = self.offences[0]
+        note = "; ".join(f"seat {seat + 1}: {offence.note}" for seat, offence in self.offences)
+        return self.record(termination, payoffs, seat, offence.raw, note)
+
+    def record(
+        self,
+        termination: str,
+        payoffs: tuple[float, ...] | None,
+        offender: int | None = None,
+        raw: str = "",
+        note: str = "",
+    ) -> GameRecord:
+        return GameRecord(
+            game=self.game.name,
+            players=tuple(player.name for player in self.players),
+            start=self.start,
+            opening=self.opening,
+            plies=tuple(self.plies),
+            payoffs=payoffs,
+            termination=termination,
+            offender=offender,
+            raw=raw,
+            note=note,
+            seed=self.seed,
+            mode=str(self.mode),
+            isolation="; ".join(dict.fromkeys(player.isolation for player in self.players)),
+            seconds=time.monotonic() - self.began,
+            offences=tuple((seat, offence.cause) for seat, offence in self.offences),
+        )
+
+
+class _Judged(Exception):
+    """The game is over by this offence."""
+
+    def __init__(self, cause: str) -> None:
+        self.cause = cause
+
+
+def _crash(player: Player, error: Exception) -> Offence:
+    return Offence(CRASHED, f"{player.name} raised {type(error).__name__}: {error}", repr(error))
+
+
+def draw_outcome(game: Game, state: Any, rng: Any) -> int:
+    """One outcome of a chance state by its probability."""
+    chance = getattr(game, "chance", None)
+    if chance is None:
+        return int(game.sample(state, rng))  # type: ignore[attr-defined]
+    point = (draw64(rng) >> 11) / (1 << 53)
+    outcome = None
+    for outcome, probability in chance(state):
+        point -= probability
+        if point < 0:
+            return int(outcome)
+    if outcome is None:
+        raise ValueError("chance() yields nothing")
+    return int(outcome)  # the probabilities sum to a little less than one
+
+
+def plain(info: Any) -> dict[str, Any]:
+    """A player's account as JSON can hold it: numbers, texts, and lists and objects of them."""
+    if not isinstance(info, dict):
+        return {}
+    return {str(key): _plain(value) for key, value in info.items()}
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, dict):
+        return plain(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    try:
+        number = int(value) if value == int(value) and not isinstance(value, float) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return str(value)
+    return number if math.isfinite(number) else str(number)
+
+
+def _whole(answer: object) -> int | None:
+    try:
+        number = int(answer)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if number == answer and not isinstance(answer, (str, bytes)) else None

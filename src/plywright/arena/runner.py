@@ -1,0 +1,251 @@
+"""A run from its plan to its last game: hands out games, writes down results, replays what was void.
+
+Whatever the timing, the same results count: rounds are judged in the order of the schedule, and a
+sequential test stops at the first round, counted so, that takes it across a bound. Games that were
+finished beyond it are in the record, but not in the result.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from typing import Any
+
+from ..players.offence import NO_GREETING, VOID
+from .game_record import GameRecord
+from .records import Outcome, Records
+from .schedule import Plan, Round, Unit
+from .statistics import Sprt
+from .worker import Inline, Task, play_task, processes
+
+ATTEMPTS = 3
+"""How often a game is begun before it is given up as void."""
+TASK_SECONDS = 0.5
+"""Games are handed out in tasks of at least about this length, so that the handing out is not noticed."""
+LONGEST_TASK = 64
+
+
+class Progress:
+    """What is known of a run so far, from its plan and the games in its record."""
+
+    def __init__(self, plan: Plan, outcomes: Iterable[Outcome] = ()) -> None:
+        self.plan = plan
+        self.rounds = plan.rounds()
+        self.units = {unit.number: unit for each in self.rounds for unit in each.units}
+        self.counted: dict[int, Outcome] = {}
+        self.void: dict[int, int] = {}  # attempts without a result, by game
+        self.disqualified: dict[int, str] = {}  # player: why
+        self.test = None if plan.sprt is None else Sprt.parse(plan.sprt)
+        self.pairs = [0, 0, 0, 0, 0]
+        self.judged = 0  # rounds looked at by the test
+        self.stopped: int | None = None  # the round at which it crossed a bound
+        for outcome in outcomes:
+            self.add(outcome)
+
+    def add(self, outcome: Outcome) -> None:
+        if outcome.payoffs is not None:
+            self.counted[outcome.game] = outcome
+        else:
+            self.void[outcome.game] = self.void.get(outcome.game, 0) + 1
+            if outcome.termination == NO_GREETING and outcome.offender is not None:
+                self.disqualified.setdefault(outcome.seats[outcome.offender], outcome.note)
+        self._judge()
+
+    def is_settled(self, unit: Unit) -> bool:
+        """Whether nothing remains to be played: a result is there, or there will be none."""
+        return unit.number in self.counted or self.is_dropped(unit)
+
+    def is_dropped(self, unit: Unit) -> bool:
+        if unit.number in self.counted:
+            return False
+        return self.void.get(unit.number, 0) >= ATTEMPTS or any(player in self.disqualified for player in unit.seats)
+
+    def left(self) -> list[Unit]:
+        """The games still to play, in order."""
+        if self.stopped is not None:
+            return []
+        return [unit for unit in self.units.values() if not self.is_settled(unit)]
+
+    def counting(self) -> list[tuple[Round, list[Outcome]]]:
+        """The rounds that count, each with its results so far."""
+        last = len(self.rounds) if self.stopped is None else self.stopped + 1
+        return [
+            (each, [self.counted[unit.number] for unit in each.units if unit.number in self.counted])
+            for each in self.rounds[:last]
+        ]
+
+    def _judge(self) -> None:
+        """Let the test look at the rounds that are complete, one by one and in order."""
+        while self.test is not None and self.stopped is None and self.judged < len(self.rounds):
+            units = self.rounds[self.judged].units
+            if not all(self.is_settled(unit) for unit in units):
+                return
+            pair = pair_score(units, self.counted)
+            if pair is not None:
+                self.pairs[pair] += 1
+                if self.test.verdict(self.pairs) != "open":
+                    self.stopped = self.judged
+            self.judged += 1
+
+
+def pair_score(units: Iterable[Unit], counted: dict[int, Outcome]) -> int | None:
+    """Half points of the first player in a round of two games, 0 to 4; None if a game is missing."""
+    outcomes = [counted.get(unit.number) for unit in units]
+    if len(outcomes) != 2:
+        return None
+    total = 0
+    for outcome in outcomes:
+        if outcome is None:
+            return None
+        total += half_points(outcome, min(outcome.seats))
+    return total
+
+
+def half_points(outcome: Outcome, player: int) -> int:
+    """2 where the player had the best payoff alone, 1 where it shared it, 0 where another had more."""
+    assert outcome.payoffs is not None
+    own = outcome.payoffs[outcome.seats.index(player)]
+    others = [payoff for seat, payoff in enumerate(outcome.payoffs) if outcome.seats[seat] != player]
+    return 2 if own > max(others) else 1 if own == max(others) else 0
+
+
+class Runner:
+    """Plays what is left of a run. `heard` is called with every game as soon as it is written down."""
+
+    def __init__(
+        self,
+        records: Records,
+        *,
+        jobs: int = 1,
+        executor: Executor | None = None,
+        heard: Callable[[Outcome, Progress], Any] = lambda outcome, progress: None,
+    ) -> None:
+        self.records, self.plan, self.jobs, self.heard = records, records.plan, jobs, heard
+        self.own = executor is None
+        self.executor = processes(jobs) if executor is None else executor
+        self.progress = Progress(self.plan, records.outcomes())
+        self.waiting: deque[Unit] = deque(self.progress.left())
+        self.suspects: deque[Unit] = deque()  # games in whose company a worker died: each is tried alone
+        self.under_way: dict[Future[Any], tuple[Unit, ...]] = {}
+        self.pace = 0.0  # mean seconds of a game
+
+    def run(self) -> Progress:
+        """Play to the end; on Ctrl-C what is finished is kept, and the run can be resumed."""
+        try:
+            while self._hand_out() or self.under_way:
+                self._collect()
+        except BaseException:
+            self._leave(at_once=True)
+            raise
+        self._leave(at_once=False)
+        return self.progress
+
+    def _hand_out(self) -> bool:
+        """Submit tasks while there is room; whether there was anything to submit."""
+        if self.progress.stopped is not None:
+            return False
+        handed = False
+        room = 1 if isinstance(self.executor, Inline) else 2 * self.jobs
+        while len(self.under_way) < room:
+            if self.suspects:
+                if self.under_way:
+                    break
+                units = self._next(self.suspects, 1)
+                room = 1
+            else:
+                units = self._next(self.waiting, self._task_size())
+            if not units:
+                break
+            try:
+                future = self._submit(self._task(units))
+            except BrokenExecutor:
+                self.waiting.extendleft(reversed(units))
+                self._replace_workers()
+                return True
+            self.under_way[future] = units
+            handed = True
+        return handed
+
+    def _submit(self, task: Task) -> Future[Any]:
+        """Hand a task over; worker processes that start meanwhile inherit deafness to Ctrl-C, which is ours to hear."""
+        if isinstance(self.executor, Inline) or threading.current_thread() is not threading.main_thread():
+            return self.executor.submit(play_task, task)
+        heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            return self.executor.submit(play_task, task)
+        finally:
+            signal.signal(signal.SIGINT, heard)
+
+    def _next(self, queue: deque[Unit], count: int) -> tuple[Unit, ...]:
+        units: list[Unit] = []
+        while queue and len(units) < count:
+            unit = queue.popleft()
+            if not self.progress.is_settled(unit):
+                units.append(unit)
+        return tuple(units)
+
+    def _task_size(self) -> int:
+        """How many games make a task: one in this process, elsewhere enough to be worth the trip."""
+        if isinstance(self.executor, Inline) or not self.pace:
+            return 1
+        fair = max(1, len(self.waiting) // (4 * self.jobs))
+        return min(fair, LONGEST_TASK, max(1, round(TASK_SECONDS / self.pace)))
+
+    def _task(self, units: tuple[Unit, ...]) -> Task:
+        plan = self.plan
+        texts = tuple(player.text for player in plan.players)
+        return Task(plan.game, texts, plan.names, plan.mode, plan.margin, plan.openings, units)
+
+    def _collect(self) -> None:
+        """Wait for a task and write its games down."""
+        done, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
+        for future in sorted(done, key=lambda each: self.under_way[each][0].number):
+            units = self.under_way.pop(future)
+            try:
+                played = future.result()
+            except BrokenExecutor as error:
+                if not self.own:
+                    raise
+                self._worker_died(units, str(error))
+                return
+            for number, data in played:
+                self._keep(self.progress.units[number], GameRecord.from_dict(data), self.waiting)
+
+    def _keep(self, unit: Unit, record: GameRecord, again: deque[Unit]) -> None:
+        """Write a game down; one that was void goes back to the head of the queue `again`."""
+        outcome = self.records.add(unit, record)
+        self.pace = record.seconds if not self.pace else 0.9 * self.pace + 0.1 * record.seconds
+        self.progress.add(outcome)
+        if not self.progress.is_settled(unit):
+            again.appendleft(unit)
+        self.heard(outcome, self.progress)
+
+    def _worker_died(self, units: tuple[Unit, ...], why: str) -> None:
+        """A pool dies whole: whoever was under way is tried again alone, which finds the culprit."""
+        alone = not self.under_way and len(units) == 1
+        if alone:
+            note = f"the process that played it died: {why}"
+            names = tuple(self.plan.names[player] for player in units[0].seats)
+            void = GameRecord(self.plan.game, names, "", (), (), None, VOID, note=note, seed=units[0].seed)
+            self._keep(units[0], void, self.suspects)
+        else:
+            self.suspects.extend(unit for group in (units, *self.under_way.values()) for unit in group)
+        self._replace_workers()
+
+    def _replace_workers(self) -> None:
+        self.under_way.clear()
+        self.executor.shutdown(wait=False, cancel_futures=True)
+        self.executor = processes(self.jobs)
+
+    def _leave(self, at_once: bool) -> None:
+        if not self.own:
+            for future in self.under_way:
+                future.cancel()
+            return
+        workers = list((getattr(self.executor, "_processes", None) or {}).values())
+        self.executor.shutdown(wait=not at_once, cancel_futures=True)
+        for worker in workers if at_once else ():
+            worker.terminate()

@@ -1,0 +1,146 @@
+"""Who plays whom, from where, in which seats: a whole run as a list of games, fixed before the first.
+
+A run is divided into rounds. A round is one opening for one set of players, played once from every
+seat, with the same dice and deals: a pair of games for two players. A game is keyed by its pairing,
+opening, seats and seed, so that playing it again anywhere gives nothing new to count.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+from ..errors import BadInput
+from .openings import Opening
+
+MATCH, TOURNAMENT = "match", "tournament"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player as it was written, under a name of its own, with the fingerprint of what was playing."""
+
+    text: str
+    name: str
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides what a run is; two runs with equal plans are the same run."""
+
+    kind: str
+    game: str
+    rules: str
+    """The fingerprint of the rules."""
+    seats: int
+    players: tuple[Entrant, ...]
+    mode: str
+    games: int
+    """Games of each pairing, at most."""
+    source: str
+    """The openings as they were asked for."""
+    openings: tuple[Opening, ...]
+    seed: int
+    margin: float
+    sprt: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Plan:
+        players = tuple(Entrant(**player) for player in data["players"])
+        openings = tuple(Opening(**{**line, "actions": tuple(line["actions"])}) for line in data["openings"])
+        return cls(**{**data, "players": players, "openings": openings})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
+
+    @property
+    def rule(self) -> str:
+        """When the run stops, as a sentence."""
+        total = sum(len(each.units) for each in self.rounds())
+        if self.sprt is None:
+            return f"after {total} games"
+        return f"when the SPRT of {self.sprt} crosses a bound, counting rounds in order, or after {total} games"
+
+    def rounds(self) -> list[Round]:
+        """The schedule, in the order in which results count."""
+        found: list[Round] = []
+        pairings = list(combinations(range(len(self.players)), self.seats))
+        number = 1
+        # Turn by turn over all pairings: whenever the run is interrupted, everybody has played about as much.
+        for turn in range(-(-self.games // self.seats)):
+            for place, pairing in enumerate(pairings):
+                units = self._units(len(found), number, pairing, turn, place)
+                found.append(Round(len(found), pairing, units))
+                number += len(units)
+        return found
+
+    def _units(self, round_: int, number: int, pairing: tuple[int, ...], turn: int, place: int) -> tuple[Unit, ...]:
+        """The games of one round: every seat for everybody, or as many as are left of the pairing's games."""
+        opening = turn % len(self.openings)
+        words = f"{self.seed}/{'-'.join(map(str, pairing))}/{opening}/{turn}"
+        seed = int.from_bytes(hashlib.sha256(words.encode()).digest()[:6], "big")
+        count = min(self.seats, self.games - turn * self.seats)
+        # Games that do not fill a round give the first seat to each of the players in turn.
+        ways = [(way + (place if count < self.seats else 0)) % self.seats for way in range(count)]
+        return tuple(
+            Unit(number + i, round_, pairing, opening, pairing[way:] + pairing[:way], seed)
+            for i, way in enumerate(ways)
+        )
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One game to play: plain data, the same wherever it is played."""
+
+    number: int
+    """From 1, in the order of the schedule."""
+    round: int
+    pairing: tuple[int, ...]
+    opening: int
+    seats: tuple[int, ...]
+    """Who sits where: the player's number by seat."""
+    seed: int
+
+    @property
+    def key(self) -> str:
+        return "/".join(
+            ("-".join(map(str, self.pairing)), str(self.opening), "-".join(map(str, self.seats)), str(self.seed))
+        )
+
+
+@dataclass(frozen=True)
+class Round:
+    """One opening for one set of players, from every seat."""
+
+    number: int
+    pairing: tuple[int, ...]
+    units: tuple[Unit, ...]
+
+
+def entrants(texts: Sequence[str], known: Sequence[tuple[str, str]]) -> tuple[Entrant, ...]:
+    """The players from their texts, names and fingerprints; a second one of a name is told apart by a number."""
+    found: list[Entrant] = []
+    for text, (first, fingerprint) in zip(texts, known, strict=True):
+        name, again = first, 2
+        while any(name == other.name for other in found):
+            name, again = f"{first} ({again})", again + 1
+        found.append(Entrant(text, name, fingerprint))
+    return tuple(found)
+
+
+def check_size(kind: str, players: int, seats: int, games: int) -> None:
+    """Refuse what cannot be scheduled."""
+    if games < 1:
+        raise BadInput(f"a {kind} needs at least one game, not {games}")
+    if kind == MATCH and players != seats:
+        raise BadInput(f"a match in a game for {seats} needs {seats} players, not {players}; try plywright tournament")
+    if players < seats:
+        raise BadInput(f"a game for {seats} needs at least {seats} players, not {players}")

@@ -1,0 +1,229 @@
+"""The result of a run, counted from its plan and its games: for the live table, `--json` and the report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..game import Game
+from ..players.offence import NORMAL
+from .rating import Mean, Pool, bradley_terry, mean_interval
+from .records import Outcome
+from .runner import Progress, half_points, pair_score
+from .schedule import MATCH
+from .statistics import Estimate, estimate, estimate_after_stop, plain
+
+
+@dataclass
+class Score:
+    """One player's games."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    causes: Counter[str] = field(default_factory=Counter)
+    """How its games ended for it: its own offences by cause, everything else as `normal`."""
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+
+@dataclass
+class Standings:
+    """Everything that a run has shown so far."""
+
+    progress: Progress
+    scores: list[Score]
+    crosstable: list[list[list[int]]]
+    """[player][opponent] = wins, draws, losses; for two seats."""
+    pairs: tuple[int, ...]
+    """Of a match of two: rounds of two games by half points of the first player, 0 to 4."""
+    estimate: Estimate | None
+    """Of a match of two."""
+    pool: Pool | None
+    """Of a tournament of two seats."""
+    means: list[Mean]
+    """Mean payoffs, a round being one observation: what counts for three or more seats."""
+    graded: bool
+    """Whether games of two are won by more or less, so that the means say something of their own."""
+    surplus: int
+    """Games finished beyond the point where the test stopped; they do not count."""
+
+    @property
+    def games(self) -> int:
+        return sum(score.games for score in self.scores) // self.progress.plan.seats
+
+    @property
+    def isolation(self) -> str:
+        """The levels at which players were kept apart."""
+        texts = {outcome.isolation for outcome in self.progress.counted.values()}
+        return "; ".join(sorted({part for text in texts for part in text.split("; ")})) or "none"
+
+    @property
+    def order(self) -> list[int]:
+        """The players, best first."""
+        plan = self.progress.plan
+        if self.pool is not None:
+            return sorted(range(len(plan.players)), key=lambda p: -self.pool.ratings[p].elo)  # type: ignore[union-attr]
+        if plan.seats != 2:
+            return sorted(range(len(plan.players)), key=lambda p: -self.means[p].mean)
+        return sorted(range(len(plan.players)), key=lambda p: -self.scores[p].points)
+
+
+def standings(progress: Progress, game: Game) -> Standings:
+    """Count a run; `game` gives the limits of payoffs."""
+    plan = progress.plan
+    count = len(plan.players)
+    scores = [Score() for _ in range(count)]
+    crosstable = [[[0, 0, 0] for _ in range(count)] for _ in range(count)]
+    pairs = [0, 0, 0, 0, 0]
+    payoffs: list[list[float]] = [[] for _ in range(count)]
+    kept = 0
+    for each, outcomes in progress.counting():
+        kept += len(outcomes)
+        for outcome in outcomes:
+            _count(outcome, scores, crosstable)
+        pair = pair_score(each.units, progress.counted)
+        if pair is not None:
+            pairs[pair] += 1
+        for player in each.pairing if outcomes else ():
+            own = [outcome.payoffs[outcome.seats.index(player)] for outcome in outcomes if outcome.payoffs is not None]
+            payoffs[player].append(sum(own) / len(own))
+    found, pool = None, None
+    means = [mean_interval(values, *map(float, game.utility_range)) for values in payoffs]
+    if plan.seats == 2 and plan.kind == MATCH:
+        found = _estimate(progress, pairs, scores[0])
+    elif plan.seats == 2:
+        pool = bradley_terry(
+            count,
+            {
+                (a, b): (crosstable[a][b][0] + crosstable[a][b][1] / 2, crosstable[a][b][2] + crosstable[a][b][1] / 2)
+                for a in range(count)
+                for b in range(a + 1, count)
+            },
+        )
+    graded = any(payoff not in (-1, 0, 1) for outcome in progress.counted.values() for payoff in outcome.payoffs or ())
+    surplus = len(progress.counted) - kept
+    return Standings(progress, scores, crosstable, tuple(pairs), found, pool, means, graded, surplus)
+
+
+def _count(outcome: Outcome, scores: list[Score], crosstable: list[list[list[int]]]) -> None:
+    guilty = dict(reversed(outcome.offences))  # the first offence of a seat is the one that counts
+    if outcome.offender is not None:
+        guilty.setdefault(outcome.offender, outcome.termination)
+    for seat, player in enumerate(outcome.seats):
+        score, half = scores[player], half_points(outcome, player)
+        score.wins, score.draws, score.losses = (
+            score.wins + (half == 2),
+            score.draws + (half == 1),
+            score.losses + (half == 0),
+        )
+        unfinished = outcome.termination if outcome.offender is None else NORMAL
+        score.causes[guilty.get(seat, unfinished)] += 1
+        if len(outcome.seats) == 2:
+            crosstable[player][outcome.seats[1 - seat]][2 - half] += 1
+
+
+def _estimate(progress: Progress, pairs: list[int], first: Score) -> Estimate:
+    """From pairs where there are any; a game without its counterpart then waits for it."""
+    if not sum(pairs):
+        return estimate((first.losses, first.draws, first.wins))
+    if progress.test is None:
+        return estimate(pairs)
+    return estimate_after_stop(progress.test, pairs)
+
+
+# -- as data -----------------------------------------------------------------------------------------------
+
+
+def as_data(found: Standings, *, distinct: int | None = None, record: str | None = None) -> dict[str, Any]:
+    """The result under the names that `--json` promises."""
+    progress, plan = found.progress, found.progress.plan
+    data: dict[str, Any] = {
+        "kind": plan.kind,
+        "game": plan.game,
+        "mode": plan.mode,
+        "players": list(plan.names),
+        "games": found.games,
+        "planned": len(progress.units),
+        "openings": plan.source,
+        "rule": plan.rule,
+        **(_match_data(found) if plan.kind == MATCH else _tournament_data(found)),
+        "terminations": {
+            name: dict(sorted(score.causes.items())) for name, score in zip(plan.names, found.scores, strict=True)
+        },
+        "void": sum(progress.void.values()),
+        "dropped": sum(progress.is_dropped(unit) for unit in progress.units.values()),
+        "disqualified": {plan.names[player]: why for player, why in progress.disqualified.items()},
+        "surplus": found.surplus,
+        "distinct_games": distinct,
+        "isolation": found.isolation,
+        "seed": plan.seed,
+        "record": record,
+    }
+    data["payoffs"] = {
+        name: {"mean": plain(mean.mean), "interval": [plain(mean.low), plain(mean.high)], "rounds": mean.count}
+        for name, mean in zip(plan.names, found.means, strict=True)
+    }
+    return data
+
+
+def _match_data(found: Standings) -> dict[str, Any]:
+    first = found.scores[0]
+    data: dict[str, Any] = {"wins": first.wins, "draws": first.draws, "losses": first.losses}
+    result = found.estimate
+    data["pairs"] = list(found.pairs) if result is not None else None
+    data["elo"] = None if result is None else plain(result.elo)
+    data["elo_interval"] = None if result is None else [plain(result.low), plain(result.high)]
+    data["los"] = None if result is None else plain(result.los)
+    data["estimate"] = None if result is None else result.note or "from pairs of games" * bool(sum(found.pairs))
+    return {**data, "sprt": sprt_data(found)}
+
+
+def sprt_data(found: Standings) -> dict[str, Any] | None:
+    test = found.progress.test
+    if test is None:
+        return None
+    return {
+        "elo0": test.elo0,
+        "elo1": test.elo1,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "model": test.model,
+        "llr": plain(test.llr(found.progress.pairs)),
+        "bounds": [plain(bound) for bound in test.bounds],
+        "verdict": test.verdict(found.progress.pairs),
+    }
+
+
+def _tournament_data(found: Standings) -> dict[str, Any]:
+    plan = found.progress.plan
+    rows = []
+    for player in found.order:
+        score = found.scores[player]
+        row: dict[str, Any] = {
+            "name": plan.names[player],
+            "games": score.games,
+            "points": score.points,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+        }
+        if found.pool is not None:
+            rating = found.pool.ratings[player]
+            row |= {"elo": plain(rating.elo), "elo_interval": [plain(rating.low), plain(rating.high)]}
+        rows.append(row)
+    data: dict[str, Any] = {"standings": rows}
+    if found.pool is not None:
+        data["rating"] = "Bradley-Terry" + (f"; {found.pool.note}" if found.pool.note else "")
+        data["crosstable"] = {
+            plan.names[a]: {plan.names[b]: found.crosstable[a][b] for b in range(len(plan.players)) if a != b}
+            for a in range(len(plan.players))
+        }
+    return data

@@ -1,0 +1,143 @@
+"""Where games are played: plain data in, plain data out, in this process or in another one.
+
+A worker makes the game and the players from their texts and keeps them from one task to the next, so
+that compiling and starting programs happens once and outside every clock.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context, parent_process
+from typing import Any
+
+from ..game import Game
+from ..games import load_game
+from ..players import Mode, Player
+from .lineup import make_player
+from .openings import Opening
+from .referee import play_game
+from .schedule import Unit
+
+KEPT = 8
+"""Players that a worker keeps ready; those not needed for longest are closed first."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some games of one run, to be played one after the other."""
+
+    game: str
+    texts: tuple[str, ...]
+    names: tuple[str, ...]
+    mode: str
+    margin: float
+    openings: tuple[Opening, ...]
+    units: tuple[Unit, ...]
+
+
+def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
+    """The games of a task as (number in the schedule, record)."""
+    game = _game(task.game)
+    mode = Mode.parse(task.mode)
+    played = []
+    for unit in task.units:
+        players = [_player(task.game, index, task.texts[index]) for index in unit.seats]
+        for index, player in zip(unit.seats, players, strict=True):
+            player.name = task.names[index]
+        opening = task.openings[unit.opening]
+        start = None if opening.position is None else game.parse_state(opening.position)
+        record = play_game(
+            game, players, mode=mode, opening=opening.actions, start=start, seed=unit.seed, margin=task.margin
+        )
+        played.append((unit.number, record.as_dict()))
+    return played
+
+
+class _Bench(threading.local):
+    """The players that are ready; each thread has its own, since a player plays one game at a time."""
+
+    def __init__(self) -> None:
+        self.players: OrderedDict[tuple[str, int, str], Player] = OrderedDict()
+        _benches.append(self.players)
+
+
+_benches: list[OrderedDict[tuple[str, int, str], Player]] = []
+_bench = _Bench()
+
+
+@lru_cache(maxsize=4)
+def _game(text: str) -> Game:
+    return load_game(text)
+
+
+def _player(game: str, index: int, text: str) -> Player:
+    """The player of that number, ready; the same text under another number is another player."""
+    key, players = (game, index, text), _bench.players
+    if key not in players:
+        while len(players) >= max(KEPT, _game(game).players):
+            players.popitem(last=False)[1].close()
+        players[key] = make_player(text, _game(game))
+    players.move_to_end(key)
+    return players[key]
+
+
+def close_players() -> None:
+    """Let go of every player of this process."""
+    for players in _benches:
+        while players:
+            players.popitem()[1].close()
+
+
+# -- executors ---------------------------------------------------------------------------------------------
+
+
+class Inline(Executor):
+    """An executor without processes: what is submitted is done at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        close_players()
+
+
+def processes(jobs: int) -> Executor:
+    """So many worker processes, or none for one job at a time."""
+    if jobs == 1:
+        return Inline()
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin_worker)
+
+
+def _begin_worker() -> None:
+    """A worker leaves Ctrl-C to the parent, follows it when it dies, and takes its programs along."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: _end_worker())
+    atexit.register(close_players)
+    threading.Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        _end_worker()
+
+
+def _end_worker() -> None:
+    try:
+        close_players()
+    finally:
+        os._exit(1)

@@ -1,0 +1,138 @@
+"""`plywright match` and `plywright tournament`: play, show how it stands, and say what it means."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+
+from ..arena.match import TOURNAMENT, check_jobs, crowded, make_plan, run_plan
+from ..arena.openings import START
+from ..arena.records import Outcome, Records, free_name
+from ..arena.runner import Progress
+from ..arena.schedule import Plan
+from ..arena.standings import Standings, as_data, standings
+from ..errors import BadInput
+from ..game import Game
+from .console import busy, notes, out, print_json
+from .standings import heading, tables
+
+EVERY = 0.5
+"""Seconds between two looks at the live table: counting takes time as well."""
+
+
+def show_match(
+    kind: str,
+    players: list[str],
+    game: str,
+    *,
+    games: int | None,
+    double: bool = False,
+    mode: str,
+    openings: str,
+    sprt: str | None = None,
+    jobs: int,
+    record: Path | None,
+    seed: int,
+    json: bool,
+) -> None:
+    check_jobs(jobs, players)
+    with busy("making the players ready"):
+        if games is None:
+            from ..games import load_game
+
+            games = (load_game(game).players if double else 1) if kind == TOURNAMENT else 100
+        plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=openings, sprt=sprt, seed=seed)
+    if warning := crowded(jobs, mode):
+        print(f"plywright: warning: {warning}", file=sys.stderr)
+    path = record or free_name(Path(), f"{_stem(game)}-{kind}")
+    with Records.begin(path, plan, jobs) as records:
+        _announce(plan, records, json)
+        try:
+            with _Board(plan, loaded) as board:
+                progress = run_plan(records, jobs=jobs, heard=board.hear)
+        except KeyboardInterrupt:
+            print(
+                f"\nplywright: stopped; every finished game is in {path}, and the same command with "
+                f"--record {path} goes on from there",
+                file=sys.stderr,
+            )
+            raise
+        found, distinct = standings(progress, loaded), records.distinct()
+    if progress.disqualified and not progress.counted:
+        raise BadInput(f"no game could be played: {'; '.join(progress.disqualified.values())}")
+    if json:
+        print_json(as_data(found, distinct=distinct, record=str(path)))
+    else:
+        _show(found, distinct, path)
+
+
+def _stem(game: str) -> str:
+    """A file name made of a game's."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", Path(game).stem if "/" in game else game).strip("-") or "game"
+
+
+def _announce(plan: Plan, records: Records, json: bool) -> None:
+    """What is about to happen, and by which rule it stops; fixed before the first game."""
+    if json:
+        return
+    done = Progress(plan, records.outcomes())
+    out.print(f"{' v '.join(plan.names)}: stops {plan.rule}", markup=False)
+    if done.counted:
+        out.print(f"{len(done.counted)} games are in {records.path} already", markup=False)
+    if plan.source != START and len(plan.openings) < -(-plan.games // plan.seats):
+        out.print(f"{len(plan.openings)} different openings, used in turn", markup=False)
+
+
+def _show(found: Standings, distinct: int, path: Path) -> None:
+    out.print(heading(found), style="bold", markup=False)
+    out.print(tables(found))
+    played = found.games + found.surplus
+    if distinct < played:
+        repeated = "; a game repeated tells nothing new, so that the intervals are too narrow"
+        remedy = "; try --openings random:8" if found.progress.plan.source == START else ""
+        words = f"note: {distinct} of {played} games are different{repeated if distinct < 0.9 * played else ''}{remedy}"
+        out.print(words, style="yellow", markup=False)
+    out.print(f"isolation: {found.isolation}", markup=False)
+    out.print(f"record: {path}   (plywright report, replay or export it)", markup=False)
+
+
+class _Board:
+    """The live table and a bar on a terminal, nothing elsewhere."""
+
+    def __init__(self, plan: Plan, game: Game) -> None:
+        self.plan, self.game = plan, game
+        self.bar = Bar(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=notes
+        )
+        self.task = self.bar.add_task("games", total=sum(len(each.units) for each in plan.rounds()))
+        shown = notes.is_terminal and "human" not in plan.names  # a person needs the terminal
+        self.live = Live(self.bar, console=notes, transient=True, refresh_per_second=4) if shown else None
+        self.looked = 0.0
+
+    def __enter__(self) -> _Board:
+        if self.live is not None:
+            self.live.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.live is not None:
+            self.live.__exit__(kind, error, trace)
+
+    def hear(self, outcome: Outcome, progress: Progress) -> None:
+        if self.live is None:
+            return
+        self.bar.update(self.task, completed=len(progress.counted))
+        if time.monotonic() - self.looked >= EVERY:
+            found = standings(progress, self.game)
+            self.live.update(Group(heading(found), tables(found), self.bar))
+            self.looked = time.monotonic()

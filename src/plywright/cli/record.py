@@ -1,0 +1,230 @@
+"""`plywright replay`, `report` and `export`: what is in the record of a run."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.markup import escape
+from rich.table import Table
+
+from ..arena.records import Outcome, Records
+from ..arena.replaying import beginning, recorded_game, steps
+from ..arena.runner import Progress
+from ..arena.standings import as_data, standings
+from ..errors import BadInput
+from ..files import write_whole
+from ..game import Game
+from .console import busy, out, print_json, value_text
+from .standings import heading, payoffs_text, short, tables
+
+# -- replay ------------------------------------------------------------------------------------------------
+
+
+def show_replay(run: Path, number: int | None, json: bool) -> None:
+    with Records.open(run) as records:
+        if number is None:
+            _list(records, run, json)
+            return
+        game, warning = recorded_game(records)
+        outcome, record = records.game(number)
+        if json:
+            print_json(game_data(game, records, number))
+            return
+    _warn(warning)
+    names = [records.plan.names[player] for player in outcome.seats]
+    title = " v ".join(f"{name} ({game.player_name(seat)})" for seat, name in enumerate(names))
+    out.print(f"game {number}: {title}", style="bold", markup=False)
+    for step in steps(game, record):
+        out.print()
+        if step.action is not None:
+            words = [f"{step.number}. {_actor(game, step.seat, names)} {step.text}"]
+            words += ["(opening)"] if step.given else [f"{step.seconds:.3f} s"] if step.seat != -1 else []
+            words += _account(step.info or {})
+            out.print("  ".join(words), markup=False)
+        out.print(game.picture(step.state, step.action if step.seat != -1 else None).text, markup=False)
+    out.print()
+    out.print(f"payoffs {payoffs_text(record.payoffs)}   termination: {record.termination}", markup=False)
+    if record.note:
+        out.print(record.note, markup=False)
+    if record.raw:
+        out.print(f"as it came: {record.raw!r}", markup=False)
+
+
+def _actor(game: Game, seat: int | None, names: list[str]) -> str:
+    return "chance:" if seat is None or seat < 0 else f"{game.player_name(seat)}, {names[seat]}:"
+
+
+def _account(info: dict[str, Any]) -> list[str]:
+    words = [f"value {value_text(float(info['value']))}"] if isinstance(info.get("value"), (int, float)) else []
+    return words + [f"{name} {info[name]:,}" for name in ("depth", "nodes") if isinstance(info.get(name), int)]
+
+
+def _list(records: Records, run: Path, json: bool) -> None:
+    outcomes = _shown(records)
+    names = records.plan.names
+    if json:
+        rows = [
+            {
+                "game": outcome.game,
+                "players": [names[player] for player in outcome.seats],
+                "payoffs": outcome.payoffs,
+                "termination": outcome.termination,
+                "seconds": round(outcome.seconds, 6),
+            }
+            for outcome in outcomes
+        ]
+        print_json({"run": str(run), "game": records.plan.game, "games": rows})
+        return
+    table = Table("game", "players by seat", "payoffs", "termination", "seconds", box=None, header_style="bold")
+    for outcome in outcomes:
+        players = " v ".join(short(names[player], 28) for player in outcome.seats)
+        ending = [str(outcome.game), escape(players), payoffs_text(outcome.payoffs), outcome.termination]
+        table.add_row(*ending, f"{outcome.seconds:.2f}")
+    out.print(table)
+    if outcomes:
+        out.print(f"plywright replay {run} {outcomes[0].game} shows one of them", markup=False)
+    else:
+        out.print("no game has been finished yet")
+
+
+def _shown(records: Records) -> list[Outcome]:
+    """One line a game: the attempt that counts, or the last one."""
+    found: dict[int, Outcome] = {}
+    for outcome in records.outcomes():
+        if outcome.game not in found or found[outcome.game].payoffs is None:
+            found[outcome.game] = outcome
+    return list(found.values())
+
+
+def _warn(warning: str) -> None:
+    if warning:
+        print(f"plywright: warning: {warning}", file=sys.stderr)
+
+
+# -- report ------------------------------------------------------------------------------------------------
+
+
+def show_report(run: Path, html: Path | None, json: bool) -> None:
+    with Records.open(run) as records:
+        game, warning = recorded_game(records)
+        found = standings(Progress(records.plan, records.outcomes()), game)
+        times = records.times()
+        if html is not None:
+            from ..arena.report import report_page
+
+            with busy("drawing the report") as say:
+                page = report_page(records, game, found, lambda n, of: say(f"drawing game {n} of {of}"))
+            write_whole(html, page.encode())
+        data = as_data(found, distinct=records.distinct(), record=str(run))
+        sessions = records.sessions()
+    names = records.plan.names
+    data["times"] = {
+        names[player]: {"moves": moves, "seconds": round(seconds, 6), "longest": round(longest, 6)}
+        for player, (moves, seconds, longest) in sorted(times.items())
+    }
+    data["sessions"] = sessions
+    if json:
+        print_json(data)
+        return
+    _warn(warning)
+    out.print(heading(found), style="bold", markup=False)
+    out.print(f"stops {records.plan.rule}", markup=False)
+    out.print(tables(found))
+    out.print()
+    out.print(_causes(data))
+    out.print()
+    out.print(_times(data))
+    out.print(f"isolation: {data['isolation']}", markup=False)
+    versions = sessions[-1]
+    out.print(
+        f"played with plywright {versions['plywright']}, Python {versions['python']} on {versions['system']}, "
+        f"in {len(sessions)} {'session' if len(sessions) == 1 else 'sessions'}",
+        markup=False,
+    )
+    if html is not None:
+        out.print(f"wrote {html}", markup=False)
+
+
+def _causes(data: dict[str, Any]) -> Table:
+    """How games ended for each player: its own offences by cause."""
+    causes = sorted({cause for row in data["terminations"].values() for cause in row}, key=lambda c: (c != "normal", c))
+    table = Table("how games ended", box=None, header_style="bold")
+    for cause in causes:
+        table.add_column(cause, justify="right")
+    for name, row in data["terminations"].items():
+        table.add_row(escape(short(name)), *(str(row.get(cause, 0)) for cause in causes))
+    return table
+
+
+def _times(data: dict[str, Any]) -> Table:
+    table = Table("time", box=None, header_style="bold")
+    for name in ("moves", "seconds", "mean of a move", "longest move"):
+        table.add_column(name, justify="right")
+    for name, row in data["times"].items():
+        mean = row["seconds"] / max(row["moves"], 1)
+        table.add_row(
+            escape(short(name)),
+            f"{row['moves']:,}",
+            f"{row['seconds']:.2f}",
+            f"{mean:.4f} s",
+            f"{row['longest']:.3f} s",
+        )
+    return table
+
+
+# -- export ------------------------------------------------------------------------------------------------
+
+
+def show_export(run: Path, form: str, output: Path | None) -> None:
+    with Records.open(run) as records:
+        game, warning = recorded_game(records)
+        _warn(warning)
+        if form != "jsonl" and form not in game.notations:
+            known = ", ".join(("jsonl", *game.notations))
+            raise BadInput(f"{game.name} has no notation {form!r}; there are {known}")
+        numbers = [outcome.game for outcome in _shown(records)]
+        lines = _json_lines(game, records, numbers) if form == "jsonl" else _notation(game, records, numbers, form)
+        if output is None:
+            for line in lines:
+                print(line)
+            return
+        write_whole(output, *(f"{line}\n".encode() for line in lines))
+    print(f"wrote {len(numbers)} games to {output}", file=sys.stderr)
+
+
+def _json_lines(game: Game, records: Records, numbers: list[int]) -> Iterator[str]:
+    for number in numbers:
+        yield jsonlib.dumps(game_data(game, records, number), ensure_ascii=False, allow_nan=False)
+
+
+def _notation(game: Game, records: Records, numbers: list[int], notation: str) -> Iterator[str]:
+    """Each game as its players write it; in text, a remark before it says who played and how it ended."""
+    for number in numbers:
+        outcome, record = records.game(number)
+        names = [records.plan.names[player] for player in outcome.seats]
+        if notation == "text":
+            yield f"# {number}: {' v '.join(names)}: {payoffs_text(record.payoffs)}, {record.termination}"
+        first, opening = beginning(game, record)
+        actions = [*opening, *(ply.action for ply in record.plies)]
+        notes: list[tuple[float | None, float]] = [(None, 0.0)] * len(opening)
+        for ply in record.plies:
+            value = ply.info.get("value")
+            notes.append((float(value) if isinstance(value, (int, float)) else None, ply.seconds))
+        yield game.format_game(first, actions, notation, names=names, payoffs=record.payoffs, notes=notes)
+
+
+def game_data(game: Game, records: Records, number: int) -> dict[str, Any]:
+    """One game as plain data: everything in the record, and what its moves are called."""
+    outcome, record = records.game(number)
+    played = list(steps(game, record))
+    data = record.as_dict()
+    data["game"] = records.plan.game
+    data["number"], data["round"], data["attempt"] = number, outcome.round, outcome.attempt
+    data["players"] = [records.plan.names[player] for player in outcome.seats]
+    data["moves"] = [step.text for step in played[1:]]
+    data["states"] = [game.format_state(step.state) for step in played]
+    return data

@@ -1,0 +1,121 @@
+"""Grids whose cells carry words: numbered tiles, mazes with rewards, treasure maps.
+
+    cells([Cell("2", "tone-1"), Cell("", "empty"), Cell("#", "wall"), Cell("+1", "good")], 2, caption="to move")
+
+Cells come row by row from the top. A cell's `look` is a key of `LOOKS`; `pawns` stand on cells, each a
+letter in the colour of its player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from . import svg
+from .picture import Picture
+from .svg import Markup, element
+
+SIZE = 62
+MARGIN = 26
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+TONES = 12
+"""Looks `tone-1` to `tone-12` go from pale to deep: for numbers that grow."""
+
+
+class Cell(NamedTuple):
+    """One cell: its words and its look."""
+
+    words: str
+    look: str = "empty"
+
+
+CELLS_CLASSES: dict[str, str] = {
+    "cell-empty": "fill:$paper;stroke:$line;stroke-width:1.5",
+    "cell-wall": "fill:$faint;stroke:$line;stroke-width:1.5",
+    "cell-good": "fill:$good;fill-opacity:.3;stroke:$line;stroke-width:1.5",
+    "cell-bad": "fill:$first;fill-opacity:.3;stroke:$line;stroke-width:1.5",
+    "cell-prize": "fill:$yellow;fill-opacity:.35;stroke:$line;stroke-width:1.5",
+    **{f"cell-tone-{n}": f"fill:$mark;fill-opacity:{n / TONES:.2f};stroke:$line" for n in range(1, TONES + 1)},
+    "cell-words": f"fill:$ink;{svg.SANS};font-size:20px;text-anchor:middle",
+    "cell-small": f"fill:$ink;{svg.SANS};font-size:13px;text-anchor:middle",
+    "cell-last": "fill:none;stroke:$mark;stroke-width:4",
+    "pawn-0": "fill:$first",
+    "pawn-1": "fill:$second",
+    "pawn-2": "fill:$good",
+    "pawn-name": f"fill:$paper;{svg.SANS};font-size:15px;text-anchor:middle",
+}
+
+
+def cells(
+    content: Sequence[Cell],
+    columns: int,
+    *,
+    pawns: Mapping[int, Sequence[tuple[int, str]]] | None = None,
+    last: Collection[int] = (),
+    named: bool = True,
+    caption: str = "",
+) -> Picture:
+    """The picture of a grid; `pawns` has (player, letter) for each pawn on a cell, `last` the cells just changed."""
+    standing = {cell: list(some) for cell, some in (pawns or {}).items()}
+    words = _text(content, columns, standing, last, named, caption)
+    return Picture(_svg(content, columns, standing, last, named, caption, words), words)
+
+
+def _text(
+    content: Sequence[Cell],
+    columns: int,
+    pawns: Mapping[int, Sequence[tuple[int, str]]],
+    last: Collection[int],
+    named: bool,
+    caption: str,
+) -> str:
+    """One line a row: pawns before the words of their cell, brackets around cells just changed."""
+    rows = len(content) // columns
+    shown = []
+    for number, cell in enumerate(content):
+        wall = "#" if cell.look == "wall" else "."
+        words = "".join(letter for _, letter in pawns.get(number, ())) + cell.words or wall
+        shown.append(f"[{words}]" if number in last else words)
+    width = max(map(len, shown))
+    lines = []
+    for row in range(rows):
+        name = f"{rows - row:>2} " if named else ""
+        line = name + " ".join(word.center(width) for word in shown[row * columns : (row + 1) * columns])
+        lines.append(line.rstrip())
+    if named:
+        lines.append("   " + " ".join(LETTERS[column].center(width) for column in range(columns)).rstrip())
+    return "\n".join([*lines, caption] if caption else lines)
+
+
+def _svg(
+    content: Sequence[Cell],
+    columns: int,
+    pawns: Mapping[int, Sequence[tuple[int, str]]],
+    last: Collection[int],
+    named: bool,
+    caption: str,
+    words: str,
+) -> str:
+    rows, margin = len(content) // columns, MARGIN if named else 6
+    parts: list[Markup] = []
+    for number, cell in enumerate(content):
+        row, column = divmod(number, columns)
+        x, y = margin + column * SIZE, 6 + row * SIZE
+        parts.append(element("rect", x=x, y=y, width=SIZE, height=SIZE, class_=f"cell-{cell.look}"))
+        if number in last:
+            parts.append(element("rect", x=x + 3, y=y + 3, width=SIZE - 6, height=SIZE - 6, rx=6, class_="cell-last"))
+        here = pawns.get(number, ())
+        if cell.words and cell.look != "wall":
+            low = y + SIZE - 8 if here else y + SIZE / 2 + 7
+            parts.append(svg.text(x + SIZE / 2, low, cell.words, "cell-small" if here else "cell-words"))
+        for place, (player, letter) in enumerate(here):
+            centre = x + SIZE / 2 + (place - (len(here) - 1) / 2) * 26
+            parts.append(element("circle", cx=centre, cy=y + 24, r=13, class_=f"pawn-{player}"))
+            parts.append(svg.text(centre, y + 29, letter, "pawn-name"))
+    if named:
+        parts += [svg.text(13, 6 + (row + 0.5) * SIZE + 5, str(rows - row)) for row in range(rows)]
+        base = 6 + rows * SIZE + 18
+        parts += [svg.text(margin + (column + 0.5) * SIZE, base, LETTERS[column]) for column in range(columns)]
+    page = columns * SIZE + margin + 6, rows * SIZE + (30 if named else 12)
+    width, height, parts = svg.captioned(*page, parts, caption)
+    return svg.document(width, height, *parts, description=words, label=caption, classes=CELLS_CLASSES)

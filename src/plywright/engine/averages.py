@@ -1,0 +1,88 @@
+"""What searches that average keep: the layout of their workspace, their table of intervals, lines and faults."""
+
+from __future__ import annotations
+
+import math
+
+MAX_PLY = 1024  # plies of a line, outcomes of chance included
+LINE = 64  # plies of which the principal line is kept
+RESOLVED = 1023  # the depth of a table entry below which nothing was estimated
+ACTION_BITS = (1 << 44) - 1
+
+# info: [24]
+NODES, NODE_LIMIT, NEXT_LOOK, STRIDE, STOPPED, FAULT, HORIZON, LEAVES, CUTS = range(9)
+HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE = range(9, 19)
+INFO = 24
+# models of players: who is not modelled decides for itself
+NOBODY, UNIFORM, GREEDY, SOFT = range(4)
+# faults beside those of task.py
+NO_OUTCOMES, BAD_PROBABILITY, BAD_SUM, TOO_DEEP, OUT_OF_RANGE, NO_ROOM, NO_UTILITY = range(10, 17)
+
+
+def out_of_time(nodes, work):
+    """Whether a limit ends the search; otherwise sets when to look again."""
+    info = work.info
+    if nodes > info[NODE_LIMIT] or work.stop[0] != 0:
+        info[STOPPED] = 1
+        return True
+    info[NEXT_LOOK] = min(nodes + info[STRIDE], info[NODE_LIMIT] + 1)
+    return False
+
+
+def lowest(work):
+    """The least that anything can be worth to the hero."""
+    return float(work.bounds[0] if work.info[JUDGING] == 0 else work.bounds[2])
+
+
+def highest(work):
+    return float(work.bounds[1] if work.info[JUDGING] == 0 else work.bounds[3])
+
+
+def find(key, work):
+    """The place of a key in the table; -1 where it is not."""
+    slot = 2 * ((key >> 20) & work.info[MASK])
+    if work.table[2 * slot] == key and work.table[2 * slot + 1] != 0:
+        return slot
+    slot += 1
+    if work.table[2 * slot] == key and work.table[2 * slot + 1] != 0:
+        return slot
+    return -1
+
+
+def store(key, depth, action, value, low, high, work):
+    """Keep the interval that a value proves: all of it inside the window, one side of it outside."""
+    table, intervals = work.table, work.intervals
+    least = value if value > low else -math.inf
+    most = value if value < high else math.inf
+    slot = find(key, work)
+    if slot >= 0:
+        if (table[2 * slot + 1] >> 1) & 1023 == depth:  # what was known before still holds
+            least = max(least, intervals[2 * slot])
+            most = min(most, intervals[2 * slot + 1])
+    else:
+        slot = 2 * ((key >> 20) & work.info[MASK])
+        if (table[2 * slot + 1] >> 1) & 1023 > depth:
+            slot += 1
+    table[2 * slot] = key
+    table[2 * slot + 1] = ((action & ACTION_BITS) << 12) | (depth << 1) | 1
+    intervals[2 * slot] = least
+    intervals[2 * slot + 1] = most
+
+
+def keep_line(work, ply, action):
+    """Make `action` and the child's line the line of this ply."""
+    if ply >= LINE - 1:
+        return
+    length = work.length[ply + 1]
+    row = ply * LINE
+    work.line[row] = action
+    for i in range(length):
+        work.line[row + 1 + i] = work.line[row + LINE + i]
+    work.length[ply] = length + 1
+
+
+def fault(info, kind):
+    """The rules broke the protocol: stop and say how."""
+    info[STOPPED] = 1
+    info[FAULT] = kind
+    return 0.0

@@ -1,0 +1,218 @@
+"""Who plays: Pac-Man's agents and the ghosts, as players that are written as text.
+
+    make_agent("expectimax:depth=3,evaluation=full")      make_ghost("directional:chase=0.8")
+
+Depth counts rounds: one move of Pac-Man and one of each ghost.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine import search
+from ..engine.policies import Uniform
+from ..errors import BadInput
+from ..game import Game
+from ..games.maze import STOP
+from ..games.pacman import CELL, SCARED, Pacman
+from ..games.pacman_knowledge import EVALUATIONS
+from ..players import Clock, Player
+from ..rng import below, draw64, seeded
+
+ALGORITHMS = {  # name: the search behind it, and whether the others are taken to move at random
+    "minimax": ("minimax", False),
+    "alphabeta": ("pvs", False),
+    "expectimax": ("expectimax", True),
+    "maxn": ("maxn", False),
+    "mcts": ("mcts", False),
+}
+SIMULATIONS = 2000
+MYSTERIES = ("reflex:evaluation=full", "alphabeta:depth=2", "expectimax:depth=2")
+
+
+class SearchAgent(Player):
+    """Searches the game as it values it, for whichever seat it is asked."""
+
+    def __init__(
+        self, algorithm: str, depth: int = 2, evaluation: str = "full", simulations: int = SIMULATIONS
+    ) -> None:
+        self.name = f"{algorithm}:depth={depth},evaluation={evaluation}"
+        self.algorithm, self.depth, self.evaluation, self.simulations = algorithm, depth, evaluation, simulations
+        self.info: dict[str, Any] = {}
+        self._seen: tuple[Game | None, Pacman | None] = (None, None)
+
+    def prepare(self, game: Game) -> None:
+        self.search(game, game.start_state, 0)
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        found = self.search(game, view, seat)
+        self.info = {"value": found.value, "depth": self.depth, "nodes": found.nodes, "line": list(found.line)}
+        return int(found.action)
+
+    def search(self, game: Game, state: Any, seat: int) -> Any:
+        """The search's answer in a state in which the seat is to move."""
+        own = self.view(game)
+        name, random_others = ALGORITHMS[self.algorithm]
+        if name == "mcts":
+            return search(own, state, algorithm=name, nodes=self.simulations)
+        options: dict[str, Any] = {"opponents": self.opponents(own, seat)} if random_others else {}
+        if name == "pvs":
+            options = {"table": 1.0, "exact": True}
+        if own.players == 1:  # nobody else: the best that can be reached
+            name, options = "expectimax", {}
+        return search(own, state, depth=self.depth * own.players, algorithm=name, **options)
+
+    def opponents(self, game: Pacman, seat: int) -> dict[int, Any]:
+        """Everybody whose moves are averaged over."""
+        return {player: Uniform() for player in range(game.players) if player != seat}
+
+    def view(self, game: Game) -> Pacman:
+        """The game with this agent's evaluation, made once a game."""
+        if self._seen[0] is not game:
+            assert isinstance(game, Pacman)
+            self._seen = game, game.seen_with(self.evaluation)
+        assert self._seen[1] is not None
+        return self._seen[1]
+
+
+class ReflexAgent(Player):
+    """Looks one move ahead: the state after its own move that it values most."""
+
+    def __init__(self, evaluation: str = "full") -> None:
+        self.name = f"reflex:evaluation={evaluation}"
+        self.evaluation, self.info = evaluation, {}
+        self._agent = SearchAgent("minimax", 1, evaluation)
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        own = self._agent.view(game)
+        values = {int(action): float(own.evaluate(own.result(view, action), seat)) for action in own.actions(view)}
+        best = max(values, key=lambda action: values[action])
+        self.info = {"value": values[best], "depth": 0, "nodes": len(values), "line": [best]}
+        return best
+
+
+class MysteryAgent(Player):
+    """One of three, chosen by the seed of the game: guess which from watching; `secret` tells."""
+
+    def __init__(self) -> None:
+        self.name, self.info = "mystery", {}
+        self._agents = [make_agent(text) for text in MYSTERIES]
+        self._chosen = self._agents[0]
+
+    @property
+    def secret(self) -> str:
+        return self._chosen.name
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self._chosen = self._agents[below(seeded(seed * 7919 + 17), len(self._agents))]
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        action = self._chosen.choose(game, view, seat, clock, rng)
+        self.info = {}  # it does not tell what it thinks
+        return action
+
+
+class RandomGhost(Player):
+    """Any legal direction, all alike."""
+
+    name = "random"
+
+    def __init__(self) -> None:
+        self.info: dict[str, Any] = {}
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        actions = list(game.actions(view))
+        return int(actions[below(rng, len(actions))])
+
+
+class DirectionalGhost(Player):
+    """With probability `chase` straight to Pac-Man (away from him when scared), otherwise anywhere."""
+
+    def __init__(self, chase: float = 0.8) -> None:
+        if not isinstance(chase, (int, float)) or not 0 <= chase <= 1:
+            raise BadInput(f"chase is a probability from 0 to 1, not {chase!r}")
+        self.name, self.chase, self.info = f"directional:chase={chase:g}", float(chase), {}
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        assert isinstance(game, Pacman)
+        actions = [int(action) for action in game.actions(view)]
+        if (draw64(rng) >> 11) / (1 << 53) >= self.chase:
+            return actions[below(rng, len(actions))]
+        word = int(view.ghosts[seat - 1])
+        cells = len(game.pellet_at)
+        sign = -1 if word >> SCARED else 1
+
+        def far(action: int) -> int:
+            cell = int(game.steps[5 * (word & CELL) + action]) if action != STOP else word & CELL
+            return sign * int(game.apart[int(view.pacman) * cells + cell])
+
+        best = min(map(far, actions))
+        nearest = [action for action in actions if far(action) == best]
+        return nearest[below(rng, len(nearest))]
+
+
+class SearchingGhost(SearchAgent):
+    """Searches with an evaluation that seeks Pac-Man, for itself: the other ghosts might do anything."""
+
+    def __init__(self, depth: int = 2, evaluation: str = "seek") -> None:
+        super().__init__("alphabeta", depth, evaluation)
+        self.name = f"searching:depth={depth},evaluation={evaluation}"
+
+    def search(self, game: Game, state: Any, seat: int) -> Any:
+        own = self.view(game)
+        others = {player: Uniform() for player in range(1, own.players) if player != seat}
+        if not others:
+            return super().search(game, state, seat)
+        return search(own, state, depth=self.depth * own.players, algorithm="expectiminimax", opponents=others)
+
+
+class CoordinatedGhost(SearchAgent):
+    """All ghosts search as one team with one evaluation; that they surround Pac-Man nobody has told them."""
+
+    def __init__(self, depth: int = 2, evaluation: str = "seek") -> None:
+        super().__init__("alphabeta", depth, evaluation)
+        self.name = f"coordinated:depth={depth},evaluation={evaluation}"
+
+
+def make_agent(text: str) -> Player:
+    """Pac-Man's agent that a text means; raises BadInput with what exists."""
+    kind, given = _options(text, {"depth": int, "evaluation": str, "simulations": int})
+    if kind in ALGORITHMS:
+        return SearchAgent(kind, **given)
+    if kind == "reflex" and set(given) <= {"evaluation"}:
+        return ReflexAgent(**given)
+    if kind == "mystery" and not given:
+        return MysteryAgent()
+    raise BadInput(
+        f"there is no agent {text!r}; there are reflex, mystery and {', '.join(ALGORITHMS)} (depth=2,evaluation=full)"
+    )
+
+
+def make_ghost(text: str) -> Player:
+    """The ghost that a text means; raises BadInput with what exists."""
+    kind, given = _options(text, {"depth": int, "evaluation": str, "chase": float})
+    if kind == "random" and not given:
+        return RandomGhost()
+    if kind == "directional" and set(given) <= {"chase"}:
+        return DirectionalGhost(**given)
+    if kind in ("searching", "coordinated") and "chase" not in given:
+        return SearchingGhost(**given) if kind == "searching" else CoordinatedGhost(**given)
+    raise BadInput(
+        f"there is no ghost {text!r}; there are random, directional (chase=0.8), searching and coordinated (depth=2)"
+    )
+
+
+def _options(text: str, kinds: dict[str, type]) -> tuple[str, dict[str, Any]]:
+    kind, _, rest = text.strip().partition(":")
+    given: dict[str, Any] = {}
+    for part in filter(None, (piece.strip() for piece in rest.split(","))):
+        key, _, value = part.partition("=")
+        try:
+            given[key] = kinds[key](value)
+        except (KeyError, ValueError):
+            raise BadInput(f"{text!r}: {part!r} is not one of {', '.join(f'{name}=...' for name in kinds)}") from None
+    if not 1 <= given.get("depth", 1) <= 20:
+        raise BadInput(f"{text!r}: depth is a number of rounds from 1 to 20")
+    if given.get("evaluation", "full") not in EVALUATIONS:
+        raise BadInput(f"{text!r}: there is no evaluation {given['evaluation']!r}; there are {', '.join(EVALUATIONS)}")
+    return kind, given

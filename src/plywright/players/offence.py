@@ -1,0 +1,16 @@
+"""What a player can do wrong, and the names under which games end."""
+
+from __future__ import annotations
+
+NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, CUT, VOID = (
+    *("normal", "illegal", "late", "crashed", "flooded", "resigned", "no greeting", "move limit", "void"),
+)
+"""Why a game ended. VOID is the referee's own fault or an overloaded machine: played again, never a loss."""
+
+
+class Offence(Exception):
+    """A player did not give a legal answer in time: raised by the player's side, judged by the referee."""
+
+    def __init__(self, cause: str, note: str, raw: str = "") -> None:
+        super().__init__(note)
+        self.cause, self.note, self.raw = cause, note, raw

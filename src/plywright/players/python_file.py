@@ -1,0 +1,99 @@
+"""A player from a file of one's own: `./my_player.py:Player`, with parameters `./my_player.py:Player:depth=3`."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput, PlywrightError
+from ..game import Game
+from ..games.registry import import_file
+from .clock import Clock
+from .player import Player
+from .policy import PolicyPlayer
+
+
+def load_player(text: str) -> Player:
+    """The player that a path names: a class with `choose`, or a function policy(game, view, seat)."""
+    place, _, rest = text.partition(".py")
+    path = Path(f"{place}.py")
+    wanted, _, parameters = rest.removeprefix(":").partition(":")
+    if "=" in wanted:
+        wanted, parameters = "", wanted
+    if not path.is_file():
+        raise BadInput(f"there is no file {str(path)!r}")
+    found = _pick(path, vars(import_file(path)), wanted)
+    if not isinstance(found, type):
+        player: Player = PolicyPlayer(found, text)
+    else:
+        player = _construct(found, parameters, text)
+    player.name = text
+    player.fingerprint = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return player
+
+
+def _pick(path: Path, names: dict[str, Any], wanted: str) -> Any:
+    module = names["__name__"]
+    offered = {
+        name: value
+        for name, value in names.items()
+        if isinstance(value, type) and value.__module__ == module and callable(getattr(value, "choose", None))
+    }
+    if wanted:
+        found = names.get(wanted)
+        if isinstance(found, type) and wanted not in offered:
+            raise BadInput(f"{path.name}: {wanted} is no player: it has no choose(game, view, seat, clock, rng)")
+        if callable(found):
+            return found
+        raise BadInput(f"{path.name} defines no player {wanted!r}; it has: {', '.join(offered) or 'none'}")
+    if len(offered) == 1:
+        return next(iter(offered.values()))
+    if not offered and callable(names.get("policy")):
+        return names["policy"]
+    which = f"several: {', '.join(offered)}; write {path}:NAME" if offered else "none: write a class with choose"
+    raise BadInput(f"{path.name} defines {which}")
+
+
+def _construct(cls: type, parameters: str, text: str) -> Player:
+    given: dict[str, Any] = {}
+    for part in filter(None, parameters.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or key not in inspect.signature(cls).parameters:
+            known = ", ".join(inspect.signature(cls).parameters) or "none"
+            raise BadInput(f"{text!r}: {cls.__name__} has no parameter {key!r}; it has: {known}")
+        given[key] = _value(value)
+    try:
+        made = cls(**given)
+    except PlywrightError:
+        raise
+    except Exception as error:
+        raise BadInput(f"{text}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
+    return made if isinstance(made, Player) else _Adapted(made)
+
+
+def _value(text: str) -> Any:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+class _Adapted(Player):
+    """A class that has `choose` and does not inherit from Player; what else it has is called too."""
+
+    def __init__(self, made: Any) -> None:
+        self.made = made
+        self.info = {}
+        for name in ("prepare", "begin", "observe", "end", "close"):
+            if callable(getattr(made, name, None)):
+                setattr(self, name, getattr(made, name))
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        self.made.legal = self.legal
+        action = self.made.choose(game, view, seat, clock, rng)
+        self.info = dict(getattr(self.made, "info", None) or {})
+        return action  # type: ignore[no-any-return]  # judged by the referee

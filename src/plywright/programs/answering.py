@@ -1,0 +1,77 @@
+"""Our side when we are the program: a player that thinks in a thread of its own, and can be stopped."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from ..game import Game
+from ..players import Clock, Player
+from ..players.searching import SearchPlayer
+from ..result import SearchResult
+from ..rng import seeded
+
+
+class Brain:
+    """One player behind a protocol. `go` returns at once; the answer comes through a function."""
+
+    def __init__(self, game: Game, player: Player) -> None:
+        self.game, self.player = game, player
+        self.rng = seeded(0)
+        self.thread: threading.Thread | None = None
+        self.report: Callable[[SearchResult], None] | None = None
+        self.failed: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
+        self.prepared = False
+
+    def prepare(self) -> None:
+        """Compile before anybody's clock runs."""
+        if not self.prepared:
+            self.player.prepare(self.game)
+            self.prepared = True
+
+    def begin(self, seat: int, seed: int) -> None:
+        self.prepare()
+        self.rng = seeded(seed)
+        self.player.begin(self.game, seat, seed)
+
+    def go(self, view: Any, seat: int, clock: Clock, answer: Callable[[int], None]) -> None:
+        """Think, and give the action to `answer`, which may write it; a former thought is finished first."""
+        self.stop()
+        self.prepare()
+        if isinstance(self.player, SearchPlayer):
+            self.player.report, self.player.stopping = self.report, False
+
+        def work() -> None:
+            try:
+                action = self.player.choose(self.game, view, seat, clock, self.rng)
+            except Exception as error:
+                self.failed(f"{type(error).__name__}: {error}")
+                return
+            answer(int(action))
+
+        self.thread = threading.Thread(target=work, name="plywright-thinking", daemon=True)
+        self.thread.start()
+
+    def wait(self) -> None:
+        """Until the thought is finished and answered."""
+        if self.thread is not None:
+            self.thread.join()
+            self.thread = None
+
+    def stop(self) -> None:
+        """Have the answer now, where the player can be stopped; else when it is there."""
+        thread = self.thread
+        while thread is not None and thread.is_alive():
+            if isinstance(self.player, SearchPlayer):
+                self.player.stop()
+            thread.join(0.005)
+        self.thread = None
+
+    def think(self, view: Any, seat: int, clock: Clock) -> int | None:
+        """The action, waited for; None where the player failed."""
+        found: list[int] = []
+        self.go(view, seat, clock, found.append)
+        self.wait()
+        return found[0] if found else None

@@ -1,0 +1,277 @@
+"""GTP 2, both ends: numbered commands, replies that end with an empty line."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..errors import BadInput, PlywrightError
+from ..game import Game
+from ..players import Clock, Mode, Offence, Player
+from ..players.offence import ILLEGAL, RESIGNED
+from .answering import Brain
+from .process import RAW_CAP
+from .program_player import ProgramPlayer
+
+COLOURS = ("black", "white")
+COMMANDS = (
+    *("protocol_version", "name", "version", "known_command", "list_commands", "list_games", "set_game"),
+    *(
+        "boardsize",
+        "clear_board",
+        "komi",
+        "play",
+        "genmove",
+        "undo",
+        "time_settings",
+        "time_left",
+        "showboard",
+        "final_score",
+    ),
+    "quit",
+)
+
+
+class GtpPlayer(ProgramPlayer):
+    """A program that speaks GTP; seat 1 is black, seat 2 white."""
+
+    protocol = "gtp"
+    farewell = "quit"
+
+    def __init__(self, command: str, game: Game, name: str = "", options: Any = None) -> None:
+        super().__init__(command, game, name, options)
+        if game.players != 2 or game.has_chance or game.hidden:
+            raise self.unfit("gtp knows black and white, no dice and nothing hidden")
+        self.number = 0
+        self.known: set[str] = set()
+        self.told = 0
+
+    def greet(self, deadline: float) -> None:
+        self.command_line("protocol_version", deadline)
+        self.known = set(self.command_line("list_commands", deadline).split())
+        if "list_games" in self.known:
+            games = self.command_line("list_games", deadline).split("\n")
+            title = next((title for title in games if title.strip().lower() == self.game.name.split(":")[0]), None)
+            if title is None:
+                raise self.unfit(f"it plays {', '.join(games)}")
+            self.command_line(f"set_game {title.strip()}", deadline)
+
+    def new_game(self, deadline: float) -> None:
+        if self.start is not None and self.start != self.game.start_state:
+            raise self.unfit("gtp has no line for a position; start from the beginning, with an opening's moves")
+        size = getattr(self.game, "size", None)
+        if size is not None:
+            self.command_line(f"boardsize {size}", deadline)
+        self.command_line("clear_board", deadline)
+        self.told = 0
+
+    def ask(self, view: Any, clock: Clock) -> int:
+        for mover, text in self.moves[self.told :]:
+            try:
+                self.command_line(f"play {COLOURS[mover]} {text}")
+            except Offence as offence:
+                if text != "pass" or not offence.raw.startswith("?"):
+                    raise  # some programs take a forced pass for granted, and its text for an error
+        self.tell_time(clock)
+        self.number += 1
+        request = f"{self.number} genmove {COLOURS[self.seat]}"
+        line = self.exchange(request, self.accept_first, clock)
+        self.finish_reply(line)
+        text = line.strip().lower()
+        if text == "resign":
+            raise Offence(RESIGNED, f"{self.name} resigned", line[:RAW_CAP])
+        self.told = len(self.moves) + 1  # genmove plays on its own board too
+        return self.read_move(view, text, line)
+
+    def tell_time(self, clock: Clock) -> None:
+        if not clock.mode.timed or "time_settings" not in self.known:
+            return
+        if clock.mode.kind == "move":
+            self.command_line(f"time_settings 0 {max(1, math.floor(clock.left))} 1")
+            return
+        self.command_line(f"time_settings {max(1, math.floor(clock.mode.amount))} 0 0")
+        if "time_left" in self.known:
+            self.command_line(f"time_left {COLOURS[self.seat]} {max(0, math.floor(clock.left))} 0")
+
+    def command_line(self, text: str, deadline: float | None = None) -> str:
+        """The reply to a command; raises Offence for an error, which to one of ours is the program's fault."""
+        self.number += 1
+        until = time.monotonic() + 5.0 if deadline is None else deadline
+        self.say(f"{self.number} {text}", until)
+        first = self.wait_for(self.accept_first, until)
+        return "\n".join([first, *self.finish_reply(first)])
+
+    def accept_first(self, line: str) -> str | None:
+        """The text of a reply to the last command; None for empty lines and replies to earlier ones."""
+        found = re.fullmatch(r"([=?])(\d*)\s*(.*)", line)
+        if found is None:
+            if not line.strip():
+                return None
+            raise Offence(ILLEGAL, f"{self.name} wrote a line that is no reply in gtp", line[:RAW_CAP])
+        if found[2] and int(found[2]) != self.number:
+            return None
+        if found[1] == "?":
+            raise Offence(ILLEGAL, f"{self.name} answered with an error: {found[3]}", line[:RAW_CAP])
+        return found[3]
+
+    def finish_reply(self, first: str) -> list[str]:
+        """The further lines of a reply, up to the empty one."""
+        more: list[str] = []
+        until = time.monotonic() + 1.0
+        while line := self.pipe.read_line(until).strip():
+            more.append(line)
+        return more
+
+
+# -- the other end -----------------------------------------------------------------------------------------
+
+
+class _Server:
+    """What a GTP program remembers between commands."""
+
+    def __init__(self, game: Game, player: Player) -> None:
+        self.game, self.brain = game, Brain(game, player)
+        self.player = player
+        self.states = [game.start_state]
+        self.clock: list[Clock | None] = [None, None]
+
+    def reply(self, command: str, words: list[str]) -> str:
+        method = getattr(self, f"do_{command}", None)
+        if method is None or command not in COMMANDS:
+            raise BadInput("unknown command")
+        try:
+            return str(method(*words))
+        except TypeError:
+            raise BadInput("syntax error") from None
+
+    def do_protocol_version(self) -> str:
+        return "2"
+
+    def do_name(self) -> str:
+        return f"Plywright {self.player.name}"
+
+    def do_version(self) -> str:
+        from .. import __version__
+
+        return __version__
+
+    def do_known_command(self, command: str) -> str:
+        return str(command in COMMANDS).lower()
+
+    def do_list_commands(self) -> str:
+        return "\n".join(COMMANDS)
+
+    def do_list_games(self) -> str:
+        return self.game.name.split(":")[0].title()
+
+    def do_set_game(self, name: str) -> str:
+        if name.lower() != self.game.name.split(":")[0]:
+            raise BadInput("unknown game")
+        return ""
+
+    def do_boardsize(self, size: str) -> str:
+        if size != str(getattr(self.game, "size", size)):
+            raise BadInput("unacceptable size")
+        self.states = [self.game.start_state]
+        return ""
+
+    def do_clear_board(self) -> str:
+        self.states = [self.game.start_state]
+        self.brain.begin(0, 0)
+        return ""
+
+    def do_komi(self, komi: str) -> str:
+        return ""
+
+    def do_play(self, colour: str, *vertex: str) -> str:
+        self.play(_seat(colour), " ".join(vertex))
+        return ""
+
+    def play(self, seat: int, text: str) -> None:
+        state = self.states[-1]
+        try:
+            if self.game.is_terminal(state) or int(self.game.to_move(state)) != seat:
+                raise BadInput("not its turn")
+            action = self.game.parse_action(state, text)
+        except BadInput:
+            raise BadInput("illegal move") from None
+        self.states.append(self.game.coerce_state(self.game.result(state, action)))
+
+    def do_genmove(self, colour: str) -> str:
+        seat, state = _seat(colour), self.states[-1]
+        if self.game.is_terminal(state) or int(self.game.to_move(state)) != seat:
+            return "pass"
+        clock = self.clock[seat] or Clock(Mode("move", 1.0), 1.0)
+        action = self.brain.think(state, seat, clock)
+        if action is None:
+            return "resign"
+        text = self.game.format_action(state, action)
+        self.states.append(self.game.coerce_state(self.game.result(state, action)))
+        return text if text == "pass" else text.upper()
+
+    def do_undo(self) -> str:
+        if len(self.states) == 1:
+            raise BadInput("cannot undo")
+        self.states.pop()
+        return ""
+
+    def do_time_settings(self, main: str, period: str, stones: str) -> str:
+        seconds, byo, count = float(main), float(period), int(stones)
+        if seconds > 0:
+            clock: Clock | None = Clock(Mode("budget", seconds), seconds)
+        else:
+            clock = Clock(Mode("move", byo / max(count, 1)), byo / max(count, 1)) if byo > 0 else None
+        self.clock = [clock, clock]
+        return ""
+
+    def do_time_left(self, colour: str, seconds: str, stones: str) -> str:
+        left = max(float(seconds), 0.001)
+        old = self.clock[_seat(colour)]
+        mode = old.mode if old is not None else Mode("budget", left)
+        share = left / int(stones) if int(stones) > 0 else left
+        self.clock[_seat(colour)] = Clock(mode, share)
+        return ""
+
+    def do_showboard(self) -> str:
+        return "\n" + self.game.picture(self.states[-1]).text
+
+    def do_final_score(self) -> str:
+        state = self.states[-1]
+        if not self.game.is_terminal(state):
+            raise BadInput("cannot score")
+        score = self.game.utility(state, 0)
+        return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
+
+    def do_quit(self) -> str:
+        return ""
+
+
+def _seat(colour: str) -> int:
+    for seat, name in enumerate(COLOURS):
+        if colour.lower() in (name, name[0]):
+            return seat
+    raise BadInput("invalid color")
+
+
+def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
+    """Be the program, until `quit` or the end of the lines."""
+    if game.players != 2 or game.has_chance or game.hidden:
+        raise BadInput(f"gtp knows black and white, no dice and nothing hidden: {game.name} is another kind of game")
+    server = _Server(game, player)
+    server.brain.prepare()
+    for line in lines:
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        number = words.pop(0) if words[0].isdigit() else ""
+        command = words.pop(0) if words else ""
+        try:
+            write(f"={number} {server.reply(command, words)}\n")
+        except (PlywrightError, ValueError) as error:
+            text = str(error) if isinstance(error, PlywrightError) else "syntax error"
+            write(f"?{number} {text}\n")
+        if command == "quit":
+            return

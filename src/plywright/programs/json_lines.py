@@ -1,0 +1,201 @@
+"""Our own protocol for any game: one JSON object a line, both ends. `docs/referee.md` has the messages."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..errors import BadInput, PlywrightError
+from ..game import Game
+from ..players import Clock, Mode, Offence, Player
+from ..players.offence import CRASHED, ILLEGAL
+from ..state import leaves, rebuild, shape_of
+from .answering import Brain
+from .process import RAW_CAP
+from .program_player import ProgramPlayer
+
+VERSION = 1
+ACCOUNT = ("value", "depth", "nodes")
+
+
+class JsonPlayer(ProgramPlayer):
+    """A program that speaks JSON lines."""
+
+    protocol = "json"
+    farewell = '{"type": "bye"}'
+
+    def __init__(self, command: str, game: Game, name: str = "", options: Mapping[str, str] | None = None) -> None:
+        super().__init__(command, game, name, options)
+        self.request = 0
+
+    def greet(self, deadline: float) -> None:
+        hello = {"type": "hello", "protocol": VERSION, "game": self.game.name, "players": self.game.players}
+        self.say(json.dumps(hello), deadline)
+        answer = self.wait_for(lambda line: self.read(line, "hello", "error"), deadline)
+        if answer["type"] == "error":
+            raise Offence(ILLEGAL, str(answer.get("message"))[:RAW_CAP])
+
+    def new_game(self, deadline: float) -> None:
+        self.pipe.drain()
+        self.request += 1
+        new = {"type": "new", "id": self.request, "seat": self.seat, "seed": self.seed, "mode": str(self.mode)}
+        self.say(json.dumps(new), deadline)
+        self.say(json.dumps({"type": "ping", "id": self.request}), deadline)
+        self.wait_for(lambda line: self.read(line, "pong"), deadline)
+
+    def ask(self, view: Any, clock: Clock) -> int:
+        self.request += 1
+        game = self.game
+        actions = self.legal_actions(game, view)
+        request = {
+            "type": "go",
+            "id": self.request,
+            "seat": self.seat,
+            "state": None if game.hidden else game.format_state(view),
+            "view": as_json(view),
+            "moves": [text for _, text in self.moves],
+            "legal": [game.format_action(view, action) for action in actions],
+            "actions": actions,
+            "clock": clock_as_json(clock),
+        }
+        stop = json.dumps({"type": "stop", "id": self.request})
+        raw, answer = self.exchange(json.dumps(request), self.read_answer, clock, stop)
+        move = answer.get("move")
+        if not isinstance(move, str):
+            raise Offence(ILLEGAL, f"{self.name} sent a move that is no text: {move!r}", raw)
+        return self.read_move(view, move, raw)
+
+    def end(self, game: Game, seat: int, payoff: float) -> None:
+        if self.process is not None and self.process.alive:
+            self.say(json.dumps({"type": "end", "payoff": payoff}))
+
+    def read_answer(self, line: str) -> tuple[str, dict[str, Any]] | None:
+        message = self.read(line, "move", "info", "error")
+        if message is None:
+            return None
+        if message["type"] == "error":
+            raise Offence(CRASHED, f"{self.name} gave up: {message.get('message')}", line[:RAW_CAP])
+        if message["type"] == "info":
+            self.info.update({key: message[key] for key in ACCOUNT if is_number(message.get(key))})
+            return None
+        return line[:RAW_CAP], message
+
+    def read(self, line: str, *kinds: str) -> dict[str, Any] | None:
+        """The message if it is of one of these kinds and answers the last request; None for what may be ignored."""
+        if not line.strip():
+            return None
+        try:
+            message = json.loads(line)
+        except (ValueError, RecursionError):
+            raise Offence(ILLEGAL, f"{self.name} wrote a line that is not JSON", line[:RAW_CAP]) from None
+        if not isinstance(message, dict) or not isinstance(message.get("type"), str):
+            raise Offence(ILLEGAL, f"{self.name} wrote a line that is no message with a type", line[:RAW_CAP])
+        stale = message["type"] in ("move", "info", "pong") and message.get("id") != self.request
+        if stale and message["type"] == "move" and "id" not in message:
+            raise Offence(ILLEGAL, f"{self.name} sent a move without the id of its request", line[:RAW_CAP])
+        return None if stale or message["type"] not in kinds else message
+
+
+def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
+    """Be the program: answer the messages in `lines` until they end or say bye."""
+    brain, seat, seed = Brain(game, player), 0, 0
+
+    def tell(**message: Any) -> None:
+        write(json.dumps(message))
+
+    for line in lines:
+        try:
+            message = json.loads(line)
+            kind = message.get("type")
+        except (ValueError, AttributeError):
+            tell(type="error", message="a message is one JSON object with a type on a line of its own")
+            continue
+        if kind == "hello":
+            asked = message.get("game", game.name)
+            if asked != game.name:
+                tell(type="error", message=f"this program plays {game.name}, not {asked}")
+                continue
+            brain.prepare()
+            tell(type="hello", name=player.name, version="1", protocol=VERSION)
+        elif kind == "ping":
+            brain.stop()
+            tell(type="pong", id=message.get("id"))
+        elif kind == "new":
+            brain.stop()
+            seat, seed = int(message.get("seat", 0)), int(message.get("seed", 0))
+            brain.begin(seat, seed)
+        elif kind == "go":
+            _go(game, brain, message, tell)
+        elif kind == "stop":
+            brain.stop()
+        elif kind == "bye":
+            break
+    brain.stop()
+
+
+def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., None]) -> None:
+    number = message.get("id")
+    try:
+        seat = int(message.get("seat", 0))
+        view = read_view(game, message, seat)
+        clock = clock_from_json(message.get("clock", {}))
+    except (PlywrightError, ValueError, TypeError, KeyError) as error:
+        tell(type="error", id=number, message=str(error))
+        return
+    brain.failed = lambda text: tell(type="error", id=number, message=text)
+    brain.report = lambda found: tell(type="info", id=number, depth=found.depth, value=found.value, nodes=found.nodes)
+    brain.player.legal = tuple(int(action) for action in message.get("actions", ()))
+    brain.go(view, seat, clock, lambda action: tell(type="move", id=number, move=game.format_action(view, action)))
+
+
+def is_number(value: object) -> bool:
+    """A number that every reader of JSON takes for one."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1 << 63
+
+
+# -- values as JSON ----------------------------------------------------------------------------------------
+
+
+def as_json(value: Any) -> Any:
+    """A view: a named tuple as an object, a tuple as a list, numbers as they are."""
+    if hasattr(value, "_fields"):
+        return {name: as_json(part) for name, part in zip(value._fields, value, strict=True)}
+    if isinstance(value, tuple):
+        return [as_json(part) for part in value]
+    return float(value) if isinstance(value, float) else value if isinstance(value, (bool, str)) else int(value)
+
+
+def read_view(game: Game, message: Mapping[str, Any], seat: int) -> Any:
+    """The view of a request: from the state's text, or of a hidden game from its numbers."""
+    if message.get("state") is not None:
+        return game.coerce_state(game.parse_state(message["state"]))
+    shape = shape_of(game.observation(game.start_state, seat))
+    numbers = leaves(_tuples(message["view"]))
+    return rebuild(shape, numbers)
+
+
+def _tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(_tuples(part) for part in value.values())
+    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
+
+
+def clock_as_json(clock: Clock) -> dict[str, Any]:
+    mode = clock.mode
+    return {
+        "mode": str(mode),
+        "left": clock.left if math.isfinite(clock.left) else None,
+        "increment": mode.increment,
+        "depth": int(mode.amount) if mode.kind == "depth" else None,
+        "nodes": int(mode.amount) if mode.kind == "nodes" else None,
+    }
+
+
+def clock_from_json(data: Mapping[str, Any]) -> Clock:
+    mode = Mode.parse(str(data.get("mode", "move:1s")))
+    left = data.get("left")
+    if left is not None and not (isinstance(left, (int, float)) and left >= 0):
+        raise BadInput(f"the seconds left must be a number, not {left!r}")
+    return Clock(mode, math.inf if left is None else float(left))

@@ -1,0 +1,227 @@
+"""A program as a player: what all protocols share. Start, greeting, history, timing, restart, the end."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..errors import BadInput
+from ..game import Game
+from ..players import Clock, Offence, Player
+from ..players.offence import ILLEGAL, LATE, NO_GREETING
+from ..players.player import read_action
+from .isolation import AUTO, Limits, isolation
+from .process import RAW_CAP, Process, resolve_command
+
+GREETING = 20.0
+"""Seconds in which a program must greet; its start and its compiling are outside every clock."""
+SENDING = 5.0
+"""Seconds in which it must have read a request, where it is not yet on the clock."""
+GRAIN = 0.005
+"""Seconds too few to wait for again."""
+LEAVING = 0.5
+"""Seconds in which it may leave by itself."""
+
+Answer = TypeVar("Answer")
+
+
+class ProgramPlayer(Player):
+    """Base of the players over pipes; a protocol writes `greet`, `new_game` and `ask`.
+
+    A program that offends is ended, and started anew for the next game; one that never greets stays
+    out. Options that no protocol takes for itself: `isolation`, `memory` (MB), `name`.
+    """
+
+    protocol = ""
+    fresh = False
+    """Whether every game needs a process of its own."""
+    takes_options = False
+    """Whether options that are not ours are the program's."""
+    farewell = ""
+    """The line that asks a program to leave."""
+
+    def __init__(self, command: str, game: Game, name: str = "", options: Mapping[str, str] | None = None) -> None:
+        rest = dict(options or {})
+        level, memory = rest.pop("isolation", AUTO), rest.pop("memory", "")
+        if memory and not (memory.isdigit() and 16 <= int(memory) <= 1 << 20):
+            raise BadInput(f"memory={memory!r} should be a whole number of megabytes, at least 16")
+        self.name = rest.pop("name", "") or name or f"{self.protocol}:{command}"
+        if rest and not self.takes_options:
+            raise BadInput(f"{self.name!r}: there is no option {next(iter(rest))!r}; there are isolation, memory, name")
+        self.options = rest
+        self.words = resolve_command(command)
+        self.level = isolation(level, Limits(memory=int(memory) << 20) if memory else None)
+        self.isolation = str(self.level)
+        self.fingerprint = fingerprint(self.words)
+        self.process: Process | None = None
+        self.refused: Offence | None = None
+        self.info = {}
+        self.seat, self.game = 0, game
+        self.current: Any = None
+        self.moves: list[tuple[int, str]] = []
+        """Who moved and how it is written, from the start; chance is -1."""
+        self.log = ""
+        """The end of what the last process wrote to standard error."""
+
+    # -- what a protocol writes ----------------------------------------------------------------------------
+
+    def greet(self, deadline: float) -> None:
+        """Say hello and hear it back; raises Offence where that fails."""
+
+    def new_game(self, deadline: float) -> None:
+        """Tell the program that a game begins, and wait until it is ready."""
+
+    def ask(self, view: Any, clock: Clock) -> int:
+        """The program's action, read by `read_move`."""
+        raise NotImplementedError
+
+    # -- Player --------------------------------------------------------------------------------------------
+
+    def prepare(self, game: Game) -> None:
+        if not self.fresh:
+            with contextlib.suppress(Offence):  # judged when the game begins
+                self.ensure()
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self.game, self.seat, self.seed = game, seat, seed
+        self.moves, self.current = [], game.start_state if self.start is None else self.start
+        if self.fresh:
+            self.shut()
+        self.ensure()
+        with self.watched():
+            self.new_game(time.monotonic() + GREETING)
+
+    def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
+        if action is not None:
+            self.moves.append((mover, game.format_action(self.current, action) if mover >= 0 else str(action)))
+        self.current = view
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        self.current = view
+        with self.watched():
+            action = self.ask(view, clock)
+            return action
+
+    def close(self) -> None:
+        self.shut(LEAVING)
+
+    # -- the process ---------------------------------------------------------------------------------------
+
+    def ensure(self) -> None:
+        """Have a process that has greeted; raises the Offence of one that never did."""
+        if self.refused is not None:
+            raise self.refused
+        if self.process is not None and self.process.alive:
+            return
+        self.shut()
+        self.process = Process(self.command(), self.level)
+        try:
+            self.greet(time.monotonic() + GREETING)
+        except Offence as offence:
+            note = f"{self.name} does not speak {self.protocol}: {offence.note}"
+            self.refused = Offence(NO_GREETING, note, offence.raw)
+            self.shut()
+            raise self.refused from None
+        except BaseException:
+            self.shut()
+            raise
+
+    def command(self) -> list[str]:
+        return self.words
+
+    def shut(self, grace: float = 0.0) -> None:
+        process, self.process = self.process, None
+        if process is None:
+            return
+        if grace and self.farewell and process.alive:
+            with contextlib.suppress(Offence, OSError):
+                process.send(self.farewell, time.monotonic() + grace)
+        with contextlib.suppress(OSError):
+            process.last_words()
+        self.log = process.log.decode("utf-8", "backslashreplace")
+        process.end(grace)
+
+    @contextlib.contextmanager
+    def watched(self) -> Any:
+        """An offence ends the process: what it still had to say would answer the wrong question."""
+        try:
+            yield
+        except Offence:
+            self.shut()
+            raise
+
+    # -- talking -------------------------------------------------------------------------------------------
+
+    @property
+    def pipe(self) -> Process:
+        assert self.process is not None
+        return self.process
+
+    def say(self, line: str, deadline: float | None = None) -> float:
+        return self.pipe.send(line, time.monotonic() + SENDING if deadline is None else deadline)
+
+    def wait_for(self, accept: Callable[[str], Answer | None], deadline: float) -> Answer:
+        """The first line that `accept` makes something of."""
+        while True:
+            found = accept(self.pipe.read_line(deadline))
+            if found is not None:
+                return found
+
+    def wait_fairly(self, accept: Callable[[str], Answer | None], sent: float, clock: Clock) -> Answer:
+        """`wait_for` within the referee's patience, and as much longer as the machine stood still meanwhile.
+
+        At most twice as long: a program may be what keeps the machine busy.
+        """
+        granted = 0.0
+        while True:
+            try:
+                return self.wait_for(accept, sent + clock.patience + granted)
+            except Offence as offence:
+                lost = min(clock.lost(sent), clock.patience)
+                if offence.cause != LATE or lost <= granted + GRAIN:
+                    raise
+                granted = lost
+
+    def exchange(self, request: str, accept: Callable[[str], Answer | None], clock: Clock, stop: str = "") -> Answer:
+        """Send a request and take its answer; sets `elapsed`, from the last byte out to the last byte in.
+
+        Lines that were waiting before the request are no answer to it. Where there is a word for it, the
+        program is told to stop when its time is up, and has the referee's margin to answer.
+        """
+        self.pipe.drain()
+        sent = self.say(request)
+        try:
+            if stop and clock.mode.timed and clock.left < clock.patience:
+                try:
+                    return self.wait_for(accept, sent + clock.left)
+                except Offence as offence:
+                    if offence.cause != LATE:
+                        raise
+                self.say(stop)
+            return self.wait_fairly(accept, sent, clock)
+        finally:
+            heard = self.process.heard if self.process is not None else 0.0
+            self.elapsed = (heard if heard >= sent else time.monotonic()) - sent
+
+    def read_move(self, view: Any, text: str, line: str) -> int:
+        """The action a program wrote; raises Offence with the raw line where it is none."""
+        try:
+            return read_action(self.game, view, text, self.legal_actions(self.game, view))
+        except BadInput as error:
+            raise Offence(ILLEGAL, f"{self.name}: {error}", line[:RAW_CAP]) from None
+
+    def unfit(self, why: str) -> BadInput:
+        return BadInput(f"{self.name!r} cannot play {self.game.name}: {why}")
+
+
+def fingerprint(words: list[str]) -> str:
+    """A hash of the files that a command names, the program itself first."""
+    total = hashlib.sha256()
+    for word in words:
+        path = Path(word)
+        total.update(word.encode() if not path.is_file() else path.read_bytes())
+    return total.hexdigest()[:16]

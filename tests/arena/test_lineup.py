@@ -1,0 +1,198 @@
+"""Players as they are written on the command line, and one sentence for every mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywright import BadInput, load_game
+from plywright.arena.lineup import make_player
+from plywright.arena.referee import play_game
+from plywright.errors import Unsuitable
+from plywright.players import Clock, Mode
+from plywright.players.mixture import MixturePlayer
+from plywright.players.person import HumanPlayer
+from plywright.players.policy import PolicyPlayer
+from plywright.players.searching import SearchPlayer
+from plywright.players.simple import FirstPlayer, RandomPlayer
+from plywright.rng import seeded
+
+GAME = load_game("tic-tac-toe")
+FREE = Mode.parse("depth:2")
+
+
+def test_searches_keep_to_their_own_limits_and_to_the_clock() -> None:
+    own = make_player("alphabeta:depth=4", GAME)
+    assert isinstance(own, SearchPlayer) and own.name == "alphabeta:depth=4"
+    assert own.limit(Clock(Mode.parse("depth:9"))).depth == 4
+    timed = own.limit(Clock(Mode.parse("move:2s"), 2.0))
+    assert timed.depth == 4 and timed.time is not None and timed.time <= 2
+    half = make_player("pvs:time=0.5", GAME)
+    assert isinstance(half, SearchPlayer)
+    assert half.limit(Clock(FREE)).time == 0.5
+    assert (half.limit(Clock(Mode.parse("move:0.1s"), 0.1)).time or 9) <= 0.1
+    mode = make_player("search", GAME)
+    assert isinstance(mode, SearchPlayer) and mode.limit(Clock(Mode.parse("depth:7"))).depth == 7
+    assert mode.limit(Clock(Mode.parse("nodes:900"))).nodes == 900
+    assert (mode.limit(Clock(Mode.parse("budget:9s"), 0.0)).time or 0) > 0  # even with nothing left
+
+
+def test_a_search_never_loses_at_tic_tac_toe_and_says_what_it_saw() -> None:
+    player = make_player("alphabeta:depth=9", GAME)
+    for seed in range(4):
+        players = [player, RandomPlayer()]
+        record = play_game(GAME, players, mode=FREE, seed=seed)
+        assert record.payoffs is not None and record.payoffs[0] >= 0
+        assert record.plies[0].info["depth"] == 9 and record.plies[0].info["nodes"] > 0
+    assert player.describe() == {
+        "name": "alphabeta:depth=9",
+        "fingerprint": player.fingerprint,
+        "isolation": "in process",
+    }
+
+
+def test_the_engine_can_be_stopped_and_reports_its_depths() -> None:
+    game = load_game("connect-four")
+    player = make_player("pvs", game)
+    assert isinstance(player, SearchPlayer)
+    player.prepare(game)
+    depths: list[int] = []
+
+    def report(found: Any) -> None:
+        depths.append(found.depth)
+        if found.depth == 4:
+            player.stop()
+
+    player.report = report
+    action = player.choose(game, game.start_state, 0, Clock(Mode.parse("depth:500")), seeded(1))
+    assert depths == [1, 2, 3, 4] and action in game.actions(game.start_state)
+
+
+def test_a_mixture_plays_its_parts_as_often_as_it_says() -> None:
+    player = make_player("mixture:0.75*first+0.25*random", GAME)
+    assert isinstance(player, MixturePlayer) and [weight for weight, _ in player.parts] == [0.75, 0.25]
+    rng = seeded(7)
+    by = []
+    for _ in range(2000):
+        player.choose(GAME, GAME.start_state, 0, Clock(FREE), rng)
+        by.append(player.info["by"])
+    assert abs(by.count("first") / 2000 - 0.75) < 0.04
+
+
+def test_the_lecture_s_opponent_can_be_written() -> None:
+    player = make_player("mixture:0.8*alphabeta:depth=2+0.2*random", GAME)
+    assert isinstance(player, MixturePlayer)
+    assert [part.name for _, part in player.parts] == ["alphabeta:depth=2", "random"]
+    assert play_game(GAME, [player, FirstPlayer()], mode=FREE).termination == "normal"
+
+
+def test_a_policy_of_probabilities_is_drawn_from() -> None:
+    player = PolicyPlayer(lambda game, view, seat: {4: 0.5, 0: 0.5})
+    rng = seeded(3)
+    drawn = {player.choose(GAME, GAME.start_state, 0, Clock(FREE), rng) for _ in range(40)}
+    assert drawn == {0, 4}
+    with pytest.raises(BadInput, match="sum to 1"):
+        PolicyPlayer(lambda *_: {4: 0.4}).choose(GAME, GAME.start_state, 0, Clock(FREE), rng)
+
+
+OWN = """
+from plywright.players import Player
+
+class Last(Player):
+    def __init__(self, back: int = 1):
+        self.back = back
+        self.info = {}
+    def choose(self, game, view, seat, clock, rng):
+        return list(game.actions(view))[-self.back]
+
+class Plain:
+    seen = 0
+    def begin(self, game, seat, seed):
+        Plain.seen += 1
+    def choose(self, game, view, seat, clock, rng):
+        return next(iter(game.actions(view)))
+
+class Empty:
+    pass
+
+def policy(game, view, seat):
+    return max(game.actions(view))
+"""
+
+
+def test_players_from_a_file_of_one_s_own(tmp_path: Path) -> None:
+    path = tmp_path / "my_player.py"
+    path.write_text(OWN)
+
+    def first_action(text: str) -> int:
+        return play_game(GAME, [make_player(text, GAME), RandomPlayer()], mode=FREE).plies[0].action
+
+    assert first_action(f"{path}:Last") == 8 and first_action(f"{path}:Last:back=2") == 7
+    assert first_action(f"{path}:Plain") == 0 and first_action(f"{path}:policy") == 8
+    player = make_player(f"{path}:Last", GAME)
+    assert len(player.fingerprint) == 16 and player.name == f"{path}:Last"
+    for text, message in [
+        (f"{path}", "several: Last, Plain"),
+        (f"{path}:Nobody", "no player 'Nobody'"),
+        (f"{path}:Empty", "no choose"),
+        (f"{path}:Last:front=2", "no parameter 'front'"),
+        (f"{tmp_path}/absent.py:Last", "there is no file"),
+    ]:
+        with pytest.raises(BadInput, match=message):
+            make_player(text, GAME)
+
+
+def test_a_person_is_asked_until_the_move_is_legal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("z9\nmoves\nb2\n"))
+    assert HumanPlayer().choose(GAME, GAME.start_state, 0, Clock(Mode.parse("move:5s"), 5.0), seeded(1)) == 4
+    shown = capsys.readouterr()
+    assert "'z9' is not a legal move" in shown.err and "legal: a1" in shown.err and "5 s left" in shown.err
+    assert shown.out == ""  # standard output is the command's
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    with pytest.raises(KeyboardInterrupt):
+        HumanPlayer().choose(GAME, GAME.start_state, 0, Clock(FREE), seeded(1))
+
+
+MISTAKES = [
+    ("", "give a player"),
+    ("alphabet", "did you mean alphabeta"),
+    ("stockfish", "there is no player 'stockfish'; there are search"),
+    ("alphabeta:depth=x", "'x' is not a number"),
+    ("alphabeta:breadth=2", "'breadth=2' is not one of depth"),
+    ("alphabeta:depth=0", "depth must be"),
+    ("alphabeta:threads=2", "takes no threads"),
+    ("mixture:0.5*first", "sum to 1"),
+    ("mixture:first+random", "write a mixture as"),
+    ("mixture:0.5*first+0.5*nobody", "there is no player 'nobody'"),
+    ("pipe:", "give the command"),
+    ("pipe:no-such-program-here", "'no-such-program-here' cannot be run: there is no such program"),
+    ("pipe:python no_such_bot.py", "there is no file 'no_such_bot.py'"),
+    ("pipe:python 'half a quote", "cannot be read"),
+    ("pipe:python?speed=9", "there is no option 'speed'"),
+    ("pipe:python?isolation=moon", "there is no isolation 'moon'"),
+    ("pipe:python?memory=lots", "should be a whole number of megabytes"),
+    ("xy:python", "the protocol xy is Othello's"),
+    ("nboard:python", "the protocol nboard is Othello's"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[row[0] or "nothing" for row in MISTAKES])
+def test_a_mistake_is_one_sentence(text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message) as caught:
+        make_player(text, GAME)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_search_that_cannot_play_the_game_says_so_before_it_begins() -> None:
+    class Three(type(GAME)):  # type: ignore[misc]
+        players = 3
+
+    game = Three()
+    with pytest.raises(Unsuitable):
+        play_game(game, [make_player("alphabeta", game), FirstPlayer(), FirstPlayer()], mode=FREE)

@@ -1,0 +1,43 @@
+"""chance() says half and half, sample() draws 6 of 10."""
+
+from typing import NamedTuple
+
+from plywright import CHANCE, Game
+from plywright.rng import draw64
+
+
+class Table(NamedTuple):
+    roll: int
+    total: int
+    turn: int
+
+
+class Broken(Game):
+    def initial(self):
+        return Table(0, 0, 0)
+
+    def to_move(self, state):
+        return CHANCE if state.roll == 0 else state.turn
+
+    def chance(self, state):
+        yield 1, 0.5
+        yield 2, 0.5
+
+    def sample(self, state, rng):
+        return 1 if draw64(rng) % 10 < 6 else 2
+
+    def actions(self, state):
+        if state.roll > 0:
+            yield 0
+            yield state.roll
+
+    def result(self, state, action):
+        if state.roll == 0:
+            return Table(action, state.total, state.turn)
+        return Table(0, state.total + action + 1, 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.total >= 6
+
+    def utility(self, state, player):
+        return -1 if player == state.turn else 1

@@ -1,0 +1,163 @@
+"""Protocols as text: squares, games and clocks written and read back, and the program's end line by line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plywright import BadInput, load_game
+from plywright.arena.referee import play_game
+from plywright.games.othello import Othello
+from plywright.players import Clock, Mode, Player
+from plywright.players.searching import SearchPlayer
+from plywright.players.simple import FirstPlayer, RandomPlayer
+from plywright.programs import gtp, json_lines, nboard, uci, xy
+from plywright.programs.othello_text import from_xy, read_ggf, to_xy, write_ggf
+
+OTHELLO, TIC_TAC_TOE = load_game("othello"), load_game("tic-tac-toe")
+FREE = Mode.parse("depth:2")
+
+
+# -- texts -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_squares_of_the_line_format() -> None:
+    assert (
+        to_xy("f5", 8) == "6 4" and to_xy("a1", 8) == "1 8" and to_xy("h8", 8) == "8 1" and to_xy("pass", 8) == "pass"
+    )
+    assert from_xy(" 6  4\r", 8) == "f5" and from_xy("PASS", 8) == "pass"
+    assert all(from_xy(text, 8) is None for text in ("", "0 1", "9 1", "1 9", "6", "f5", "6 4 1", "six four", "-1 2"))
+
+
+@given(st.integers(0, 63), st.sampled_from([4, 6, 8]))
+def test_squares_survive_the_line_format(cell: int, size: int) -> None:
+    name = f"{'abcdefgh'[cell % 8]}{cell // 8 + 1}"
+    if cell % 8 < size and cell // 8 < size:
+        assert from_xy(to_xy(name, size), size) == name
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["depth:4", "move:2s", "budget:90s+3s"]))
+def test_a_game_survives_ggf(seed: int, mode: str) -> None:
+    game = Othello(size=4)
+    record = play_game(game, [RandomPlayer(), RandomPlayer()], mode=FREE, seed=seed, move_limit=8)
+    state, played = game.start_state, []
+    for ply in record.plies:
+        played.append((ply.seat, game.format_action(state, ply.action)))
+        state = game.coerce_state(game.result(state, ply.action))
+    seat = int(game.to_move(state))
+    clock = Clock(Mode.parse(mode), 1.25 if not mode.startswith("depth") else float("inf"))
+    text = write_ggf(game, game.start_state, played, seat, clock)
+    found, read = read_ggf(game, text)
+    assert found == state and "\n" not in text
+    assert (
+        (read is None)
+        if mode.startswith("depth")
+        else (read is not None and (read.mode, read.left) == (clock.mode, 1.25))
+    )
+
+
+# -- the program's end, line by line -----------------------------------------------------------------------------------
+
+
+def served(serve: Callable[..., None], game: Any, lines: list[str], player: Player | None = None) -> list[str]:
+    out: list[str] = []
+    serve(game, player or FirstPlayer(), lines, out.append)
+    return out
+
+
+def test_uci_line_by_line() -> None:
+    lines = ["uci", "isready", "xyzzy", "ucinewgame", "position startpos moves b2", "go movetime 50", "isready"]
+    out = served(uci.serve, TIC_TAC_TOE, [*lines, "position startpos moves b2 b2", "quit"])
+    assert out[0].startswith("id name") and "uciok" in out and out.count("readyok") == 2
+    assert "bestmove a1" in out and any(line.startswith("info string move") or "b2" in line for line in out)
+    state = TIC_TAC_TOE.format_state(TIC_TAC_TOE.play_moves(TIC_TAC_TOE.start_state, "a1"))
+    assert "bestmove b1" in served(uci.serve, TIC_TAC_TOE, [f"position fen {state}", "go depth 1"])
+
+
+def test_uci_stops_an_endless_search_when_told() -> None:
+    game = load_game("connect-four")
+    out = served(uci.serve, game, ["position startpos moves 4 4", "go infinite", "stop"], SearchPlayer("pvs"))
+    assert sum(line.startswith("bestmove") for line in out) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "mode", "left"),
+    [
+        ("depth 5", "depth:5", float("inf")),
+        ("nodes 900", "nodes:900", float("inf")),
+        ("movetime 250", "move:0.25s", 0.25),
+        ("wtime 9000 btime 4000 winc 100 binc 200", "budget:4s+0.2s", 4.0),
+        ("wtime 9000 btime 4000 movestogo 1", "move:4s", 4.0),
+        ("infinite", "depth:1000", float("inf")),
+        ("ponder searchmoves e2e4 depth x", "depth:1000", float("inf")),
+    ],
+)
+def test_uci_clocks(line: str, mode: str, left: float) -> None:
+    clock = uci.read_go(line, 1)
+    assert (str(clock.mode), clock.left) == (mode, left)
+
+
+def test_gtp_line_by_line() -> None:
+    lines = ["1 name", "2 boardsize 8", "3 boardsize 9", "4 clear_board", "play black f5", "5 play black d6"]
+    lines += [
+        "6 genmove white",
+        "undo",
+        "7 known_command genmove",
+        "8 dance",
+        "9 play",
+        "10 final_score",
+        "11 quit",
+        "12 name",
+    ]
+    out = served(gtp.serve, OTHELLO, lines)
+    assert out[0] == "=1 Plywright first\n" and out[2] == "?3 unacceptable size\n" and out[4].startswith("= ")
+    assert out[5] == "?5 illegal move\n" and out[6] == "=6 F4\n" and out[8] == "=7 true\n"
+    assert out[9:12] == ["?8 unknown command\n", "?9 syntax error\n", "?10 cannot score\n"] and len(out) == 13
+
+
+def test_nboard_line_by_line() -> None:
+    start = write_ggf(OTHELLO, OTHELLO.start_state, [(0, "f5")], 1, Clock(FREE))  # type: ignore[arg-type]
+    lines = ["nboard 2", "what is this", "set depth 3", f"set game {start}", "ping 7", "go", "ping 8", "move D6/1.00/2"]
+    out = served(nboard.serve, OTHELLO, [*lines, "move A1", "hint 1", "quit", "ping 9"])
+    assert out[0].startswith("set myname") and "pong 7" in out and "pong 8" in out and "pong 9" not in out
+    assert any(line.startswith("=== F4/") for line in out) and any(line.startswith("search ") for line in out)
+    assert any(line.startswith("status move 1: 'a1'") for line in out)
+
+
+def test_xy_line_by_line() -> None:
+    assert served(xy.serve, OTHELLO, ["game black 4 0 0"]) == ["4 6"]  # d3, the first of the rules
+    assert served(xy.serve, OTHELLO, ["game white 0 5 0", "6 4"]) == ["6 5"]
+    assert served(xy.serve, OTHELLO, ["game white 0 0 90 moves 6 4 6 5", "5 6"]) != []
+    with pytest.raises(BadInput, match="is not a legal move"):
+        served(xy.serve, OTHELLO, ["game white 0 5 0", "1 1"])
+    with pytest.raises(BadInput, match="should be: game"):
+        served(xy.serve, OTHELLO, ["game purple"])
+
+
+def test_json_line_by_line() -> None:
+    def go(**more: Any) -> str:
+        return json.dumps({"type": "go", "id": 5, "seat": 0, "clock": {"mode": "depth:2"}, "unknown": [1], **more})
+
+    state = TIC_TAC_TOE.format_state(TIC_TAC_TOE.start_state)
+    lines = [
+        '{"type": "hello", "game": "chess"}',
+        '{"type": "hello"}',
+        "nonsense",
+        '["list"]',
+        '{"type": "ping", "id": 3}',
+    ]
+    lines += [
+        '{"type": "new", "seat": 1, "seed": 4}',
+        '{"type": "dance"}',
+        go(state=state),
+        go(state="?"),
+        '{"type": "bye"}',
+    ]
+    out = [json.loads(line) for line in served(json_lines.serve, TIC_TAC_TOE, [*lines, '{"type": "ping"}'])]
+    assert [message["type"] for message in out] == ["error", "hello", "error", "error", "pong", "move", "error"]
+    assert "tic-tac-toe, not chess" in out[0]["message"] and out[5] == {"type": "move", "id": 5, "move": "a1"}

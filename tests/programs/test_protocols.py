@@ -1,0 +1,277 @@
+"""Every protocol, both ends: what a program plays through it is what the same player plays in process."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from keeper import ROOT
+
+from plywright import BadInput, load_game
+from plywright.arena.game_record import GameRecord
+from plywright.arena.lineup import make_player
+from plywright.arena.referee import play_game
+from plywright.cli import main
+from plywright.players import Mode, Player
+from plywright.players.offence import ILLEGAL, NO_GREETING, NORMAL, RESIGNED
+from plywright.players.simple import FirstPlayer, RandomPlayer
+from plywright.programs import program_player
+
+OTHELLO, TIC_TAC_TOE = load_game("othello"), load_game("tic-tac-toe")
+FREE = Mode.parse("depth:2")
+
+
+def moves(record: GameRecord) -> list[tuple[int, int]]:
+    assert record.termination == NORMAL, record.note
+    return [(ply.seat, ply.action) for ply in record.plies]
+
+
+def against_random(game: Any, player: Player, seat: int, **options: Any) -> GameRecord:
+    players = [RandomPlayer(), RandomPlayer()]
+    players[seat] = player  # type: ignore[call-overload]
+    return play_game(game, players, **{"mode": FREE, "seed": 4, **options})
+
+
+# -- whole games through pipes -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", ["json", "xy", "gtp", "nboard", "uci"])
+def test_a_program_plays_what_the_same_player_plays_in_process(protocol: str, engine: Callable[..., str]) -> None:
+    program = make_player(f"{protocol}:{engine('othello', protocol)}?isolation=limits", OTHELLO)
+    opening = [OTHELLO.parse_action(OTHELLO.start_state, "f5")]
+    try:
+        for seat, mode, start in [
+            (0, "depth:2", ()),
+            (1, "move:20s", ()),
+            (0, "budget:60s+1s", opening),
+            (1, "depth:3", opening),
+        ]:
+            options = {"mode": Mode.parse(mode), "opening": start}
+            expected = moves(against_random(OTHELLO, FirstPlayer(), seat, **options))
+            assert moves(against_random(OTHELLO, program, seat, **options)) == expected
+    finally:
+        program.close()
+
+
+HIDDEN = '''
+from typing import NamedTuple
+from plywright import CHANCE, Game
+
+class Hand(NamedTuple):
+    first: int
+    second: int
+    turn: int
+
+class Guess(Game):
+    """Each sees its own card; both may say yes (1) or no (0)."""
+    def initial(self): return Hand(0, 0, 0)
+    def to_move(self, state): return CHANCE if state.turn < 2 else state.turn - 2
+    def actions(self, state):  # of a state: from a view they cannot be told
+        if state.first and state.second and 2 <= state.turn < 4:
+            yield 0
+            yield 1
+    def chance(self, state):
+        for card in range(1, 4):
+            yield card, 1 / 3
+    def result(self, state, action):
+        if state.turn == 0: return Hand(action, 0, 1)
+        if state.turn == 1: return Hand(state.first, action, 2)
+        return Hand(state.first, state.second, state.turn + 1)
+    def is_terminal(self, state): return state.turn >= 4
+    def utility(self, state, player):
+        sign = (state.first > state.second) - (state.first < state.second)
+        return sign if player == 0 else -sign
+    def observation(self, state, player):
+        return state._replace(second=0) if player == 0 else state._replace(first=0)
+'''
+
+
+def test_json_carries_a_hidden_game_and_only_the_seat_s_view(tmp_path: Path, engine: Callable[..., str]) -> None:
+    path = tmp_path / "guess.py"
+    path.write_text(HIDDEN)
+    game = load_game(str(path))
+    program = make_player(f"pipe:{engine(str(path), 'json')}?isolation=limits", game)
+    try:
+        assert moves(against_random(game, program, 1)) == moves(against_random(game, FirstPlayer(), 1))
+    finally:
+        program.close()
+
+
+def test_a_start_that_is_not_the_game_s_goes_with_the_request(engine: Callable[..., str]) -> None:
+    start = TIC_TAC_TOE.play_moves(TIC_TAC_TOE.start_state, "b2 a1")
+    for protocol in ("json", "uci"):
+        program = make_player(f"{protocol}:{engine('tic-tac-toe', protocol)}?isolation=limits", TIC_TAC_TOE)
+        expected = moves(against_random(TIC_TAC_TOE, FirstPlayer(), 0, start=start))
+        assert moves(against_random(TIC_TAC_TOE, program, 0, start=start)) == expected
+        program.close()
+
+
+@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard"])
+def test_a_protocol_that_a_program_does_not_speak_is_one_sentence(
+    protocol: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_player, "GREETING", 0.5)
+    bot = tmp_path / "bot.py"
+    assert main(["new", str(bot), "--protocol", "xy"]) == 0
+    program = make_player(f"{protocol}:python {bot}?isolation=limits", OTHELLO)
+    record = against_random(OTHELLO, program, 0)
+    assert record.termination == NO_GREETING and f"does not speak {protocol}" in record.note
+    assert "\n" not in record.note and record.payoffs is None
+
+
+GRHINO = shutil.which("gtp-rhino") or shutil.which("gtp-rhino", path="/usr/games:/usr/local/games")
+
+
+@pytest.mark.skipif(GRHINO is None, reason="gtp-rhino (Debian package grhino) is not installed")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_gtp_rhino_plays_whole_games(seat: int) -> None:
+    program = make_player("gtp:gtp-rhino", OTHELLO)
+    try:
+        for seed in range(2):
+            record = against_random(OTHELLO, program, seat, seed=seed, mode=Mode.parse("move:10s"))
+            assert record.payoffs is not None and record.payoffs[seat] > 0 and len(moves(record)) > 50
+    finally:
+        program.close()
+
+
+# -- bots to begin from ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("protocol", "kind"), [("xy", "xy"), ("json", "pipe")])
+def test_a_new_bot_plays_legally_at_once(
+    protocol: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = tmp_path / "bot.py"
+    assert main(["new", str(bot), "--protocol", protocol]) == 0
+    assert f"{kind}:python {bot}" in capsys.readouterr().out
+    assert "plywright" not in [line.split()[1] for line in bot.read_text().splitlines() if line.startswith("import ")]
+    program = make_player(f"{kind}:python {bot}", OTHELLO)
+    opening = [OTHELLO.parse_action(OTHELLO.start_state, "f5")]
+    for seat in (0, 1):
+        for seed, start in enumerate([(), opening, ()]):
+            moves(against_random(OTHELLO, program, seat, seed=seed, opening=start, mode=Mode.parse("move:20s")))
+    program.close()
+
+
+def test_a_bot_is_one_of_the_protocols_offered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", str(tmp_path / "bot.py"), "--protocol", "smoke"]) == 2
+    assert "unknown protocol for a bot 'smoke'; there are xy, json" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_the_bot_in_c_plays_legally(tmp_path: Path) -> None:
+    subprocess.run(["cc", "-O1", "-o", tmp_path / "bot", ROOT / "examples" / "othello_bot.c"], check=True)
+    program = make_player(f"xy:{tmp_path / 'bot'}", OTHELLO)
+    opening = [OTHELLO.parse_action(OTHELLO.start_state, "f5")]
+    for seat, start in [(0, ()), (1, ()), (0, opening), (1, opening)]:
+        record = against_random(OTHELLO, program, seat, opening=start, mode=Mode.parse("budget:60s"))
+        assert len(moves(record)) > 20
+    program.close()
+
+
+def test_xy_programs_may_take_their_colour_on_the_command_line(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    assert main(["new", str(bot), "--protocol", "xy"]) == 0
+    text = bot.read_text().replace(
+        'board, mine = new_board(), "black"\n', "board, mine = new_board(), sys.argv[1]\n", 1
+    )
+    bot.write_text(
+        text.replace("for line in sys.stdin:", 'if mine == "black": answer(board, mine)\nfor line in sys.stdin:')
+    )
+    program = make_player(f"xy:python {bot} {{colour}} {{depth}}", OTHELLO)
+    for seat in (0, 1):
+        moves(against_random(OTHELLO, program, seat, mode=Mode.parse("depth:4")))
+    with pytest.raises(BadInput, match="cannot be told an opening"):
+        against_random(OTHELLO, program, 0, opening=[OTHELLO.parse_action(OTHELLO.start_state, "f5")])
+    program.close()
+
+
+# -- programs with something of their own ------------------------------------------------------------------------------
+
+UCI_PROGRAM = """
+import sys
+for line in sys.stdin:
+    words = line.split()
+    print(line.strip(), file=sys.stderr, flush=True)
+    if words[0] == "uci":
+        print("id name fake")
+        print("option name UCI_Elo type spin default 1320 min 1320 max 3190")
+        print("option name UCI_LimitStrength type check default false")
+        print("option name UCI_Variant type combo default chess var chess var mini shogi")
+        print("uciok")
+    elif words[0] == "isready":
+        print("readyok")
+    elif words[0] == "go":
+        print("info depth 3 score cp -25 nodes 99 pv a1")
+        print("bestmove " + sys.argv[1])
+    sys.stdout.flush()
+"""
+
+
+def fake_uci(tmp_path: Path, answer: str, options: str = "") -> Player:
+    path = tmp_path / "fake.py"
+    path.write_text(UCI_PROGRAM)
+    return make_player(f"uci:python {path} {answer}?isolation=limits{options}", TIC_TAC_TOE)
+
+
+def test_uci_options_are_sent_and_must_exist(tmp_path: Path) -> None:
+    player = fake_uci(tmp_path, "a1", "&UCI_Elo=1800")
+    record = play_game(TIC_TAC_TOE, [player, RandomPlayer()], mode=Mode.parse("move:5s"), seed=1)
+    player.close()
+    sent = player.log.splitlines()  # type: ignore[attr-defined]
+    assert "setoption name UCI_Elo value 1800" in sent and "setoption name UCI_LimitStrength value true" in sent
+    assert any(line.startswith("go movetime 5000") for line in sent)
+    assert record.plies[0].info == {"depth": 3, "nodes": 99, "value": -0.25}
+    assert record.termination == ILLEGAL and "bestmove a1" in record.raw  # a1 again, and it is taken
+    with pytest.raises(BadInput, match="has no option 'Elo'; it has: UCI_Elo, UCI_LimitStrength"):
+        fake_uci(tmp_path, "a1", "&Elo=9").prepare(TIC_TAC_TOE)
+    with pytest.raises(BadInput, match="UCI_Variant is one of chess, mini shogi, not 'go'"):
+        fake_uci(tmp_path, "a1", "&UCI_Variant=go").prepare(TIC_TAC_TOE)
+
+
+@pytest.mark.parametrize(("answer", "cause"), [("(none)", ILLEGAL), ("resign", RESIGNED)])
+def test_uci_answers_without_a_move(answer: str, cause: str, tmp_path: Path) -> None:
+    player = fake_uci(tmp_path, f"'{answer}'")
+    record = play_game(TIC_TAC_TOE, [player, RandomPlayer()], mode=FREE)
+    player.close()
+    assert (record.termination, record.payoffs) == (cause, (-1.0, 1.0))
+
+
+def test_gtp_refuses_a_program_for_another_game(engine: Callable[..., str]) -> None:
+    program = make_player(f"gtp:{engine('tic-tac-toe', 'gtp')}?isolation=limits", OTHELLO)
+    with pytest.raises(BadInput, match="cannot play othello: it plays Tic-Tac-Toe"):
+        program.prepare(OTHELLO)
+    program.close()
+
+
+def test_json_refuses_a_program_for_another_game(engine: Callable[..., str]) -> None:
+    program = make_player(f"pipe:{engine('tic-tac-toe', 'json')}?isolation=limits", OTHELLO)
+    record = against_random(OTHELLO, program, 0)
+    program.close()
+    assert record.termination == NO_GREETING and "this program plays tic-tac-toe, not othello" in record.note
+
+
+def test_the_engine_command_says_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in [
+        (["othello", "--protocol", "morse"], "unknown protocol 'morse'; there are json, xy, uci, gtp, nboard"),
+        (["tic-tac-toe", "--protocol", "xy"], "the protocol xy is Othello's"),
+        (["othello", "--player", "human"], "a person cannot be the engine"),
+        (["othello", "--player", "nobody"], "there is no player 'nobody'"),
+    ]:
+        assert main(["engine", *arguments]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_fingerprints_follow_the_program_s_files(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("1")
+    first = make_player(f"pipe:{sys.executable} {bot}", TIC_TAC_TOE).describe()
+    bot.write_text("2")
+    second = make_player(f"pipe:{sys.executable} {bot}", TIC_TAC_TOE).describe()
+    assert first["fingerprint"] != second["fingerprint"] and first["name"] == second["name"]
+    assert "limits" in first["isolation"]
