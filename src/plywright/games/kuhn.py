@@ -162,6 +162,10 @@ class Kuhn(Game):
             raise BadInput(f"after {betting or 'nothing'} player {player + 1} of {self.name} is not to move")
         return seen
 
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """The same table; the cards of the others lie face down."""
+        return self.picture(observation)
+
     def picture(self, state: Any, last: int | None = None) -> Picture:
         hands = [[str(card_of(state, seat) or "")] for seat in range(self.players)]
         return draw_cards(
