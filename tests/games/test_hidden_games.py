@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywright import CHANCE, Game, Unsuitable, load_game
+from plywright import CHANCE, BadInput, Game, Unsuitable, load_game
 from plywright.bits import mix
 from plywright.compiled import Workspace, interpreted, kernel
 from plywright.games import GAMES
@@ -132,6 +132,10 @@ def test_what_a_seat_sees_can_be_written_read_and_drawn(name: str) -> None:
         assert "\n" not in text
         if game.to_move(state) == seat:
             assert game.parse_observation(text, seat) == seen, text
+            move = game.format_action(state, game.choices(state)[0])
+            assert game.format_action(seen, game.parse_action(seen, move)) == move
+            with pytest.raises(BadInput):
+                game.parse_action(seen, "nonsense")
         picture = game.picture_for(seen, seat)
         assert picture.text.strip() and picture.svg.startswith("<svg")
 
@@ -139,7 +143,6 @@ def test_what_a_seat_sees_can_be_written_read_and_drawn(name: str) -> None:
 @every_game
 def test_views_have_one_shape(name: str) -> None:
     """Compiled code needs views of one type; each is a named tuple of numbers."""
-    game = game_of(name)
     shapes = {str(shape_of(seen)) for _, seen, _ in views_of(name, 30)}
     assert len(shapes) == 1
 
@@ -174,7 +177,7 @@ def play_and_deal(game, plies, work):
 
 @every_game
 def test_compiled_rules_views_and_deals_are_the_interpreted_ones(name: str) -> None:
-    game, plies = game_of(name), 120
+    game, plies = game_of(name), 70
     answers = []
     for native in (True, False):
         utility = np.zeros(game.players)

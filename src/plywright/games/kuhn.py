@@ -40,7 +40,7 @@ class Kuhn(Game):
         self.deck = self.players + 1
         self.zero_sum = True
         self.utility_range = (-2, 2 * (self.players - 1))
-        self.max_actions = 2
+        self.max_actions = self.deck  # cards are outcomes, and there are more of them than actions
 
     # -- rules -------------------------------------------------------------------------------------
 

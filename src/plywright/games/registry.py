@@ -47,13 +47,17 @@ GAMES: dict[str, Entry] = {
     "leduc": Entry("leduc", "Leduc", "two rounds of betting, one card in common"),
     "liars-dice": Entry("liars_dice", "LiarsDice", "bid higher or call: liars-dice:players=2,dice=1,faces=6"),
     "goofspiel": Entry(
-        "goofspiel", "Goofspiel", "bid cards for prizes: goofspiel:cards=4,players=2,order=random,payoff=win (or points)"
+        "goofspiel",
+        "Goofspiel",
+        "bid cards for prizes: goofspiel:cards=4,players=2,order=random,payoff=win (or points)",
     ),
     "phantom-tic-tac-toe": Entry(
         "phantom", "PhantomTicTacToe", "the other's marks are not seen: phantom-tic-tac-toe:m=3,n=3,k=3"
     ),
     "tricks": Entry(
-        "tricks", "Tricks", "follow suit: tricks:suits=2,ranks=4,players=2,teams=0,hand=0,trump=none (or s, h, d, c),full=no"
+        "tricks",
+        "Tricks",
+        "follow suit: tricks:suits=2,ranks=4,players=2,teams=0,hand=0,trump=none (or s, h, d, c),full=no",
     ),
     "battleship": Entry("battleship", "Battleship", "sink a fleet not seen: battleship:size=4,ships=3-2"),
     "kriegspiel": Entry("kriegspiel", "Kriegspiel", "small chess with an umpire: kriegspiel:size=4,pieces=KR,limit=40"),

@@ -12,7 +12,6 @@ one that was in battle, and the number of moves: `Fa1 Bb1 Mc2! X-* | ?d4 ?c4! Xb
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import CHANCE, Game
-from ..rng import below
+from ..rng import below, seeded
 from .notation import legal_action, square_cell, square_name, whole_number
 
 SIGNS = "?FBSCMLGX"  # a rank is its place here: 0 is not known
@@ -229,7 +228,7 @@ class Stratego(Game):
     def parse_action(self, state: Any, text: str) -> int:
         word = text.strip().lower().replace("-", "")
         if state.placed < 2 * self.count or len(word) != 4:
-            return super().parse_action(state, word or text)
+            return super().parse_action(state, text)
         cell, there = square_cell(word[:2], self.size, self.size), square_cell(word[2:], self.size, self.size)
         way = None if cell is None else next((d for d in range(4) if self.neighbour(cell, d) == there), None)
         return legal_action(self, state, None if cell is None or way is None else 4 * cell + way, text)
@@ -253,26 +252,39 @@ class Stratego(Game):
         plies = parts[-1].strip()
         if len(parts) != 3 or not (plies.isdecimal() and plies.isascii() and len(plies) < 5):
             raise BadInput(
-                f"{text!r} is not what a player of {self.name} sees: write own pieces | the other's | moves made, such as "
+                f"{text!r} is not what a player of {self.name} sees: write own pieces | the other's | moves made, like "
                 f"{self.format_observation(self.observation(self._arranged(), player), player)!r}"
             )
         seen, cells = self.initial(), list[int]()
         for side, part in ((player, parts[0]), (1 - player, parts[1])):
             words = part.split()
             if len(words) != self.count:
-                raise BadInput(f"{text!r}: each side of {self.name} has {self.count} pieces, {part.strip()!r} has {len(words)}")
+                raise BadInput(
+                    f"{text!r}: each side of {self.name} has {self.count} pieces, {part.strip()!r} has {len(words)}"
+                )
             for piece, word in enumerate(words):
                 seen = self._with_piece(seen, side, piece, word, cells, text)
         seen = seen._replace(plies=int(plies), mover=int(plies) % 2)
         mine = [int(seen.ranks[player]) >> RANK * piece & 15 for piece in range(self.count)]
         whole = all(mine.count(rank) <= self.stock[rank] for rank in range(1, len(SIGNS)))
         moves = max(int(seen.moved[side]).bit_count() for side in range(2))
-        if self.to_move(seen) != player or not whole or (seen.placed >= 2 * self.count and 0 in mine) or moves > int(plies):
+        if (
+            self.to_move(seen) != player
+            or not whole
+            or (seen.placed >= 2 * self.count and 0 in mine)
+            or moves > int(plies)
+        ):
             raise BadInput(f"{text!r}: {self.player_name(player)} of {self.name} cannot see that and be to move")
-        states = [state for state, _ in itertools.islice(self.deals(seen, player), 1)]
-        if not states or self.is_terminal(states[0]):
+        if not self._possible(seen, 1 - player) or self.is_terminal(self.deal(seen, player, seeded(1))):
             raise BadInput(f"{text!r}: no arrangement of {self.name} that is not over agrees with that")
         return seen
+
+    def _possible(self, seen: Field, other: int) -> bool:
+        """Whether the ranks that are left fit the pieces without one: flag and bombs those that have not moved."""
+        known = int(seen.ranks[other])
+        left = [self.stock[rank] - times(known, rank, self.count) for rank in range(1, len(SIGNS))]
+        still = [i for i in range(self.count) if not (known >> RANK * i & 15 or int(seen.moved[other]) >> i & 1)]
+        return min(left) >= 0 and left[FLAG - 1] + left[BOMB - 1] <= len(still)
 
     def _arranged(self) -> Field:
         state = self.initial()
@@ -289,7 +301,9 @@ class Stratego(Game):
         rank = SIGNS.find(found[1]) if found else -1
         gone_unseen = found is not None and found[2] == "-" and not found[4]
         if found is None or cell is None or rank < 0 or (cell >= 0 and cell in cells) or gone_unseen:
-            raise BadInput(f"{text!r}: {word!r} is no piece of {self.name}, or stands on another; write Fa1, Mb2! or X-*")
+            raise BadInput(
+                f"{text!r}: {word!r} is no piece of {self.name}, or stands on another; write Fa1, Mb2! or X-*"
+            )
         if (found[3] and 0 < rank <= BOMB) or (found[4] and rank == 0):
             raise BadInput(f"{text!r}: {word!r} cannot be: flag and bombs never move, and a battle shows the rank")
         if cell >= 0:

@@ -5,17 +5,18 @@ card of the suit led, takes the trick, and its owner leads next. The utility is 
 sides, the tricks more than the other. Cards are written rank and suit: `As`, `Td`; suits are s h d c.
 
 Chance deals by asking of each card in turn who gets it, so that every deal is one history; what is not dealt
-(`hand` smaller than an even share; for two players, one less by default) stays hidden in the stock. Voids that a player shows by not following suit
-are remembered by everybody, and deals respect them. What a player sees is the own hand and the plays in order:
-`QsAs Js-Ks Ah`. With `full=yes` the hands lie open.
+(`hand` smaller than an even share; for two players, one less by default) stays hidden in the stock. Voids that a
+player shows by not following suit are remembered by everybody, and deals respect them. What a player sees is the own
+hand and the plays in order: `QsAs Js-Ks Ah`. With `full=yes` the hands lie open.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..bits import highest_bit, popcount, replaced
+from ..bits import popcount, replaced
 from ..draw import Picture
 from ..draw.cards import cards as draw_cards
 from ..errors import BadInput
@@ -26,6 +27,7 @@ from .notation import whole_number
 RANKS = "23456789TJQKA"
 SUITS = "shdc"
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+TEN = re.compile(f"10[{SUITS}]")
 PLAY, WORD = 6, 10  # bits a play, plays a word
 
 
@@ -267,7 +269,11 @@ class Tricks(Game):
         seats = range(self.players + 1)
         sizes = [0 if seat == player else int(self.size(observation, seat)) for seat in seats]
         lacking = [self.lacking(observation.voids, suit, player) for suit in range(self.suits)]
-        return cards, sizes, {c: [s for s in seats if s != player and not lacking[c // self.ranks] >> s & 1] for c in cards}
+        return (
+            cards,
+            sizes,
+            {c: [s for s in seats if s != player and not lacking[c // self.ranks] >> s & 1] for c in cards},
+        )
 
     # -- notation ----------------------------------------------------------------------------------------
 
@@ -283,7 +289,7 @@ class Tricks(Game):
         return self.card_text(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        return super().parse_action(state, text.strip().lower().replace("10", "t") or text)
+        return super().parse_action(state, f"t{text.strip()[-1:]}" if TEN.fullmatch(text.strip().lower()) else text)
 
     def split_tricks(self, observation: Any) -> list[list[str]]:
         plays = [self.card_text(play_at(observation.plays, number)) for number in range(int(observation.played))]
@@ -292,7 +298,9 @@ class Tricks(Game):
     def format_observation(self, observation: Any, player: int) -> str:
         """The own hand, then the tricks: `QsAs Js-Ks Ah`; with open hands all of them, a bar between."""
         hands = [self.hand_text(int(hand)) for hand in observation.hands]
-        return " ".join(["|".join(hands) if self.full else hands[player], *map("-".join, self.split_tricks(observation))])
+        return " ".join(
+            ["|".join(hands) if self.full else hands[player], *map("-".join, self.split_tricks(observation))]
+        )
 
     def parse_observation(self, text: str, player: int) -> Deal:
         """What the player to move sees; raises BadInput where no deal looks like that."""
@@ -318,11 +326,18 @@ class Tricks(Game):
         for card in plays:
             mover = self.to_move(state)
             if state.voids >> mover * self.suits + card // self.ranks & 1:
-                raise BadInput(f"{text!r}: {self.card_text(card)} comes from a player who did not follow that suit before")
+                raise BadInput(
+                    f"{text!r}: {self.card_text(card)} comes from a player who did not follow that suit before"
+                )
             state = self.result(state, card)
             for suit in range(self.suits):
-                if state.voids >> mover * self.suits + suit & 1 and state.hands[mover] >> suit * self.ranks & self.suit_cards:
-                    raise BadInput(f"{text!r}: {self.player_name(mover)} had to follow suit and did not, in {self.name}")
+                if (
+                    state.voids >> mover * self.suits + suit & 1
+                    and state.hands[mover] >> suit * self.ranks & self.suit_cards
+                ):
+                    raise BadInput(
+                        f"{text!r}: {self.player_name(mover)} had to follow suit and did not, in {self.name}"
+                    )
         if self.to_move(state) != player:
             raise BadInput(f"{text!r}: player {player + 1} of {self.name} is not to move there")
         cards, sizes, open_to = self.question(state, player)
