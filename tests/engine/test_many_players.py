@@ -11,6 +11,7 @@ from chance_trees import ThreeTree, value_of, vector_of
 
 from plywright import Game, GameError, Unsuitable, search
 from plywright.engine.policies import Uniform
+from plywright.textbook import run
 
 
 class Vectors(Game):
@@ -169,3 +170,12 @@ def test_what_cannot_be_searched_is_refused() -> None:
     broken = Vectors([(1, 2, math.nan), *LECTURE[1:]])
     with pytest.raises(GameError, match="not a number"):
         search(broken, depth=3, compiled=False)
+
+
+def test_the_textbook_says_the_same() -> None:
+    for seed in range(30):
+        tree = ThreeTree(seed, 4, 3, chance=0.2 * (seed % 3))
+        hero = int(tree.to_move(tree.start_state))
+        assert search(tree, depth=9).values == pytest.approx(run("maxn", tree, trace=False).values, abs=1e-9)
+        lecture = run("paranoid", tree, trace=False)
+        assert search(tree, depth=9, algorithm="paranoid").value == pytest.approx(lecture.values[hero], abs=1e-9)

@@ -119,13 +119,14 @@ def bubble(command: list[str], limits: Limits) -> list[str]:
         words += ["--ro-bind-try", place, place]
     words += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     words += ["--size", str(limits.disk), "--tmpfs", PRIVATE]
+    words += ["--size", str(limits.file), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     for readable in own_folders(command):
         words += ["--ro-bind", str(readable), str(readable)]
     cache = str(cache_folder().absolute())
     words += ["--ro-bind-try", cache, cache]
     for name, value in clean_environment(PRIVATE).items():
         words += ["--setenv", name, value]
-    return [*words, "--chdir", PRIVATE, "--", *command]
+    return [*words, "--remount-ro", "/", "--chdir", PRIVATE, "--", *command]
 
 
 def own_folders(command: list[str]) -> list[Path]:
