@@ -26,7 +26,7 @@ HALF = 50  # cells a word: a sea is two words
 SHIP = 8  # bits a ship in a fleet: its placement and one, 0 while there is none
 SPOT = 7  # bits a ship in a list of sinkings: the cell of the last shot and one, 0 while it floats
 NOTHING, HOPELESS = -1, -2  # no hit is left to account for; more are left than ships can
-MOST_LISTED = 200_000
+MOST_LISTED = 20_000
 
 
 class Sea(NamedTuple):
