@@ -27,9 +27,7 @@ def list_actions(game, state, mover, depth, ply, hint, work):
             return fault(info, TOO_MANY_ACTIONS)
         work.actions[base + count] = action
         work.scores[base + count] = promise(game, state, action, max(depth, 0), ply, mover, hint, work)
-        if (
-            info[MODE] == PROOF and info[MASK] > NEAR_MASK
-        ):  # a long proof mostly waits for the table
+        if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
             prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
         count += 1
     if count == 0:
