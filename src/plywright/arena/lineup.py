@@ -30,8 +30,9 @@ PROGRAMS: dict[str, type[ProgramPlayer]] = {
     "nboard": NboardPlayer,
 }
 EXISTING = (
-    f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000), {', '.join(PLAIN)}, ./my_player.py:Player, "
-    f"mixture:0.8*alphabeta:depth=2+0.2*random, or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
+    f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000; mcts:simulations=1000), {', '.join(PLAIN)}, "
+    f"./my_player.py:Player, mixture:0.8*alphabeta:depth=2+0.2*random, "
+    f"or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
 )
 _PART = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*\*\s*(.+?)\s*", re.S)
 

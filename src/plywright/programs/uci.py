@@ -19,6 +19,8 @@ from .process import RAW_CAP
 from .program_player import ProgramPlayer
 
 NO_MOVE = ("(none)", "0000")
+DAY = 86400.0
+"""Seconds of a search that ends by `stop`: as good as for ever, and every search takes a time."""
 
 
 class UciPlayer(ProgramPlayer):
@@ -192,4 +194,4 @@ def read_go(text: str, seat: int) -> Clock:
         if values.get("movestogo") == 1:
             return Clock(Mode("move", left), left)
         return Clock(Mode("budget", left, values.get(f"{side}inc", 0) / 1000), left)
-    return Clock(Mode("depth", 1000))
+    return Clock(Mode("move", DAY), DAY)
