@@ -29,6 +29,7 @@ import referee
 import rivals
 import solving
 import startup
+import tiles
 from measure import Row
 from plywright.cli.bench import POSITIONS, measure
 from plywright.files import write_whole
@@ -86,6 +87,7 @@ def main() -> None:
         "matches": matches.rows,
         "referee": referee.rows,
         "chance": chance.rows,
+        "2048": tiles.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():

@@ -150,10 +150,11 @@ def compare(
     game: GameText,
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     opponent: Annotated[
         str,
         typer.Option(
-            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K, mixture:SHARE,DEPTH."
+            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K,DEPTH, mixture:SHARE,DEPTH."
         ),
     ] = "uniform",
     time: TimeLimit = None,
@@ -163,7 +164,7 @@ def compare(
     """Assume the best of the others, or what they do: both decisions, and what each is worth if wrong."""
     from .compare import show_comparison
 
-    show_comparison(game, state, moves, opponent=opponent, time=time, depth=depth, json=json)
+    show_comparison(game, state, moves, roll, opponent=opponent, time=time, depth=depth, json=json)
 
 
 @app.command()

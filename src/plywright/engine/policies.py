@@ -159,7 +159,9 @@ class Fixed(Policy):
         return dict(answer) if isinstance(answer, Mapping) else {answer: 1.0}
 
     def __repr__(self) -> str:
-        return f"Fixed({getattr(self.rule, '__name__', f'{len(self.rule)} states')})"  # type: ignore[arg-type]
+        if isinstance(self.rule, Mapping):
+            return f"Fixed({len(self.rule)} states)"
+        return f"Fixed({getattr(self.rule, '__name__', type(self.rule).__name__)})"
 
 
 class LevelK(Policy):
