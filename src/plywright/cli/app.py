@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import PlywrightError
+from .pacman_app import pacman_app
 from .utility_app import utility_app
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(utility_app)
+app.add_typer(pacman_app)
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name (othello, mnk:m=4,n=4,k=4) or a path (./mygame.py[:Class]).")
