@@ -21,6 +21,7 @@ from rich.table import Table
 import chance
 import endgames
 import engine
+import hidden
 import kernels
 import leaves
 import matches
@@ -88,6 +89,7 @@ def main() -> None:
         "referee": referee.rows,
         "chance": chance.rows,
         "2048": tiles.rows,
+        "hidden information": hidden.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():

@@ -42,6 +42,7 @@ GAMES: dict[str, Entry] = {
         "slippery_grid", "SlipperyGrid", "steps may slide sideways: slippery-grid:layout=classic,cost=0.04,slip=0.2"
     ),
     "dice-race": Entry("dice_race", "DiceRace", "three pawns walk or run: dice-race:length=24"),
+    "hidden-coin": Entry("hidden_coin", "HiddenCoin", "bank, or bet on a coin that somebody covers"),
     "jewels": Entry("jewels", "Jewels", "two collectors, one purse: jewels:layout=garden,moves=12"),
     "kuhn": Entry("kuhn", "Kuhn", "one card, one bet: kuhn:players=2"),
     "leduc": Entry("leduc", "Leduc", "two rounds of betting, one card in common"),

@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from .. import __version__
-from ..engine import ALGORITHMS, Limit, history_option, make_task
+from ..dice import roll
+from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task
 from ..engine.task import Task
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import SearchResult
-from ..rng import draw64
+from ..rng import draw64, seeded
 from .clock import Clock
 from .player import Player
 
@@ -21,9 +22,10 @@ NAMES = ("search", *ALGORITHMS)
 LIMITS = ("depth", "time", "nodes", "simulations")
 OPTIONS: dict[str, type] = {
     **dict.fromkeys(("depth", "nodes", "simulations", "threads", "outcomes", "seed", "cutoff", "longest"), int),
+    **dict.fromkeys(("deals", "inner_nodes"), int),
     **dict.fromkeys(("time", "table", "memory", "exploration", "spread"), float),
     **dict.fromkeys(("exact", "prove"), bool),
-    "pruning": str,
+    **dict.fromkeys(("pruning", "inner"), str),
 }
 """What can be written after a search's name, and how it is read; which search takes what is `options_of`."""
 TRIAL = 20
@@ -56,7 +58,8 @@ class SearchPlayer(Player):
             if "nodes" in limits:
                 raise BadInput(f"{self.name}: give either nodes or simulations, not both: for mcts they are the same")
             limits["nodes"] = limits.pop("simulations")
-            self.asked = self.algorithm = "mcts"
+            if algorithm != "ismcts":
+                self.asked = self.algorithm = "mcts"
         self.own = Limit(**limits) if limits else None
         self.options: dict[str, Any] = {key: value for key, value in given.items() if key not in LIMITS}
         self.info = {}
@@ -72,7 +75,10 @@ class SearchPlayer(Player):
             self.algorithm = "pvs" if fits and (game.evaluates or self.options) else None
         if self.algorithm == "mcts" and self.mode is not None and self.mode.kind == "depth" and self.own is None:
             raise Unsuitable(f"{self.name} has no depth to search to in mode {self.mode}: write mcts:simulations=1000")
-        if not game.is_terminal(game.start_state):
+        if game.hidden:
+            view, seat = first_view(game)
+            self.run(make_task(game, view, Limit(nodes=1), self.algorithm, {**self.options, "seat": seat}))
+        elif not game.is_terminal(game.start_state):
             trials = [Limit(depth=1)] if self.algorithm != "mcts" else []
             trials += [Limit(nodes=TRIAL)] if self.algorithm in ("mcts", None) else []
             for limit in trials:
@@ -89,10 +95,14 @@ class SearchPlayer(Player):
         return Limit(self.own.depth, time, self.own.nodes)
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        options = self.options | history_option(game, self.history, self.algorithm)
-        if self.algorithm is not None and "seed" in ALGORITHMS[self.algorithm].options and "seed" not in options:
-            options["seed"] = draw64(rng) >> 1  # chance of its own, which the seed of the game repeats
-        self.task = make_task(game, view, self.limit(clock), self.algorithm, options)
+        limit, algorithm = self.limit(clock), self.algorithm
+        options = self.options | history_option(game, self.history, algorithm)
+        if game.hidden:
+            algorithm = algorithm or algorithm_for(game, limit)
+            options["seat"] = seat
+        if algorithm is not None and "seed" in ALGORITHMS[algorithm].options and "seed" not in options:
+            options["seed"] = int(draw64(rng)) >> 1  # chance of its own, which the seed of the game repeats
+        self.task = make_task(game, view, limit, algorithm, options)
         try:
             found = self.run(self.task)
         finally:
@@ -132,7 +142,7 @@ def options_of(algorithm: str) -> tuple[str, ...]:
     if algorithm == "search":
         return tuple(OPTIONS)
     taken = (*ALGORITHMS[algorithm].options, *("depth", "time", "nodes", "simulations"))
-    without = "depth" if algorithm == "mcts" else "simulations"
+    without = "depth" if algorithm in ("mcts", "ismcts") else "simulations"
     return tuple(key for key in OPTIONS if key in taken and key != without)
 
 
@@ -158,6 +168,15 @@ def _read(text: str, value: str, kind: type) -> Any:
     except ValueError:
         what = "a whole number" if kind is int else "a number"
         raise BadInput(f"{text!r}: {value!r} is not {what}") from None
+
+
+def first_view(game: Game) -> tuple[Any, int]:
+    """What the first player to decide sees after some deal, and who it is."""
+    state, rng = game.start_state, seeded(1)
+    while game.at_chance(state):
+        state = game.coerce_state(game.result(state, roll(game, state, rng)))
+    seat = int(game.to_move(state))
+    return game.observation(state, seat), seat
 
 
 def account(found: SearchResult) -> dict[str, Any]:
