@@ -238,7 +238,7 @@ class Proof(Task):
             self._prove(function, NO_LIMIT if largest else nodes)
 
     def _prove(self, function: Any, nodes: int) -> None:
-        """Null windows at the last bound found (Plaat et al. 1996, MTD(f)) until both bounds meet or `nodes` are spent."""
+        """Null windows at the last bound found (MTD(f), Plaat et al. 1996) until both meet or `nodes` are spent."""
         info = self.work.info
         info[NODE_LIMIT] = nodes
         guess = min(max(self.guess, self.low), self.high)
