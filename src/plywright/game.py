@@ -41,7 +41,7 @@ HOOKS = (
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
-    *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
+    *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history", "neutral_value"),
     *("lists_chance", "repeats", "repetition_draws", "repetition_forbids"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
 )
@@ -131,7 +131,7 @@ class Game(metaclass=_Freezing):
 
     def evaluate(self, state: Any, player: int) -> float:
         """An estimate of the utility in the player's view, strictly inside `utility_range`."""
-        return 0
+        return self.neutral_value
 
     # -- chance as kernels call it: the author's `chance` and `sample`, or else nothing ----------------------
 
@@ -381,6 +381,12 @@ class Game(metaclass=_Freezing):
     @property
     def evaluates(self) -> bool:
         return type(self).evaluate is not Game.evaluate
+
+    @property
+    def neutral_value(self) -> float:
+        """What an unfinished state counts in a game without an evaluation: 0, or what is possible nearest to it."""
+        low, high = self.utility_range
+        return 0 if self.opposed or low <= 0 <= high else low if low > 0 else high
 
     def team(self, player: int) -> int:
         if self.own_teams:

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import PlywrightError
+from .pacman_app import pacman_app
 from .poker import poker_app
 from .utility_app import utility_app
 
@@ -24,6 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(utility_app)
+app.add_typer(pacman_app)
 app.add_typer(poker_app)
 
 GameText = Annotated[
@@ -162,10 +164,11 @@ def compare(
     game: GameText,
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     opponent: Annotated[
         str,
         typer.Option(
-            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K, mixture:SHARE,DEPTH."
+            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K,DEPTH, mixture:SHARE,DEPTH."
         ),
     ] = "uniform",
     time: TimeLimit = None,
@@ -175,7 +178,7 @@ def compare(
     """Assume the best of the others, or what they do: both decisions, and what each is worth if wrong."""
     from .compare import show_comparison
 
-    show_comparison(game, state, moves, opponent=opponent, time=time, depth=depth, json=json)
+    show_comparison(game, state, moves, roll, opponent=opponent, time=time, depth=depth, json=json)
 
 
 @app.command()

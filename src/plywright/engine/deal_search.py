@@ -90,12 +90,16 @@ class DealSearch(Task):
         self.listed = self._listed(beliefs)
         self.nodes = self.dealt = 0
         self.stopped, self.native, self.entry, self.deadline = False, None, None, None
-        self.stop = np.zeros(1, np.int64)
+        self.flag = np.zeros(1, np.int64)
         self.dealer = np.array([scramble(seed)], np.uint64)
         slots = table_slots(table)
         self.crew = [self._workspace(slots, place) for place in range(threads)]
         self.work = self.crew[0]
         self.depth = 0
+
+    def stop(self) -> None:
+        super().stop()
+        self.flag[0] = 1
 
     def _listed(self, beliefs: Mapping[int, Any] | None) -> list[tuple[Any, float]] | None:
         """The states to draw from or to count; None where the game draws them itself."""
@@ -114,7 +118,7 @@ class DealSearch(Task):
             base.info[STAR] = 2
         n = len(self.view.actions)
         return Workspace(
-            **{**dict(base._arrays), "stop": self.stop},
+            **{**dict(base._arrays), "stop": self.flag},
             dealer=np.array([scramble(self.seed * MOST_THREADS + place)], np.uint64),
             size=np.array([n], np.int64),
             listed=np.array(self.view.actions, np.int64),
@@ -220,7 +224,7 @@ class DealSearch(Task):
         for work in crew:
             if work.info[FAULT]:
                 raise self._fault_of(int(work.info[FAULT]), state)
-        self.stopped = self.stopped or any(bool(work.info[STOPPED]) for work in crew) or bool(self.stop[0])
+        self.stopped = self.stopped or any(bool(work.info[STOPPED]) for work in crew) or bool(self.flag[0])
         return sum(int(number) for number in done)
 
     def _fault_of(self, fault: int, state: Any) -> GameError:

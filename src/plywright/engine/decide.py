@@ -117,7 +117,7 @@ def search(
     """
     algorithm, nodes = _simulations(algorithm, nodes, options)
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    task = _task(game, view, given, algorithm, all_actions, compiled, options)
+    task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
     if given.fixed_depth:
         return task.fixed(min(given.depth or 0, MAX_DEPTH))
     task.streams = False
@@ -141,18 +141,20 @@ def analyse(
     """Improving answers, one for each depth completed within the limits; always at least one."""
     algorithm, nodes = _simulations(algorithm, nodes, options)
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    yield from _task(game, view, given, algorithm, all_actions, compiled, options).deepening()
+    yield from make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled).deepening()
 
 
-def _task(
+def make_task(
     game: Game,
     view: Any,
     limit: Limit,
     algorithm: str | None,
-    all_actions: bool,
-    compiled: bool | None,
-    options: dict[str, Any],
+    options: Mapping[str, Any],
+    *,
+    all_actions: bool = False,
+    compiled: bool | None = None,
 ) -> Task:
+    """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
     if algorithm is None and isinstance(game, Game):
         algorithm = algorithm_for(game, limit, options)
         if algorithm == UNAIDED:

@@ -27,7 +27,7 @@ from .averages import (
     STOPPED,
     STRIDE,
 )
-from .expectation import SMALL_TABLE, TABLE_MEGABYTES, check_options, table_slots, told_fault
+from .expectation import SMALL_TABLE, TABLE_MEGABYTES, check_mover, check_options, table_slots, told_fault
 from .limit import Limit
 from .maxn import maxn, room_left
 from .modelled import MODELLED, Modelled
@@ -60,6 +60,7 @@ class ManyPlayers(Task):
             raise GameError(
                 f"{game.name} has chance but no is_terminal(): define it, since a chance state has no actions"
             )
+        check_mover(self.mover, opponents)
         self.original = game
         if opponents:
             self.game = Modelled(game, opponents, mark=MODELLED)

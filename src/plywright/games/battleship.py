@@ -14,18 +14,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bits import replaced
+from ..bits import lowest_bit, popcount, replaced
 from ..draw import Picture
 from ..draw.board import LETTERS, Piece, board
 from ..errors import BadInput, Unsuitable
 from ..game import Game
-from ..rng import below, draw64
+from ..rng import below, draw64, seeded
 from .notation import legal_action, square_cell, square_name, whole_number
 
 HALF = 50  # cells a word: a sea is two words
 SHIP = 8  # bits a ship in a fleet: its placement and one, 0 while there is none
 SPOT = 7  # bits a ship in a list of sinkings: the cell of the last shot and one, 0 while it floats
-MOST_LISTED = 200_000
+NOTHING, HOPELESS = -1, -2  # no hit is left to account for; more are left than ships can
+MOST_LISTED = 20_000
 
 
 class Sea(NamedTuple):
@@ -71,7 +72,10 @@ class Battleship(Game):
         self.starts = np.cumsum([0, *map(len, tables)]).astype(np.int64)
         self.masks = np.array([word for table in tables for mask in table for word in _words(mask)], np.int64)
         self.max_actions = max(self.cells, *map(len, tables))
-        self.no_ships = (0,) * self.ships
+        options = [(ship, back) for ship, n in enumerate(lengths) for back in range(2 * n if n > 1 else 1)]
+        self.option_ships = tuple(ship for ship, _ in options)
+        self.option_backs = tuple(back for _, back in options)  # cells before the target along a row, then a column
+        self.no_options = (0,) * (self.ships + 1)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -114,10 +118,10 @@ class Battleship(Game):
         return self.all_sunk(state.sunk[0]) or self.all_sunk(state.sunk[1])
 
     def all_sunk(self, sunk: int) -> bool:
+        afloat = 0
         for ship in range(self.ships):
-            if sunk >> SPOT * ship & 127 == 0:
-                return False
-        return True
+            afloat += 1 if sunk >> SPOT * ship & 127 == 0 else 0
+        return afloat == 0
 
     def utility(self, state: Sea, player: int) -> float:
         return 1 if self.all_sunk(state.sunk[player]) else -1
@@ -126,10 +130,10 @@ class Battleship(Game):
 
     def count(self, ship: int) -> int:
         """In how many ways a ship can lie."""
-        return self.starts[ship + 1] - self.starts[ship]
+        return int(self.starts[ship + 1] - self.starts[ship])
 
     def mask(self, ship: int, place: int, word: int) -> int:
-        return self.masks[2 * (self.starts[ship] + place) + word]
+        return int(self.masks[2 * (self.starts[ship] + place) + word])
 
     def free_of(self, ship: int, place: int, low: int, high: int) -> bool:
         return self.mask(ship, place, 0) & low == 0 and self.mask(ship, place, 1) & high == 0
@@ -203,42 +207,64 @@ class Battleship(Game):
                 return self.told(observation, player, fleet)
 
     def hit_ships(self, seen: Chart) -> Iterator[int]:
-        """Every way to lay those ships that account for all hits, as a fleet without the others."""
-        options, fleet, ship = self.no_ships, 0, 0
-        while ship >= 0:
-            if ship == seen.placed:
-                if self.taken(fleet, 0) & seen.hits[0] == seen.hits[0]:
-                    if self.taken(fleet, 1) & seen.hits[1] == seen.hits[1]:
-                        yield fleet
-                ship -= 1
-                continue
-            fleet &= (1 << SHIP * ship) - 1
-            option = options[ship]
-            while option <= self.count(ship) and not self.possible(seen, fleet, ship, option - 1):
-                option += 1
-            if option > self.count(ship):
-                options = replaced(options, ship, 0)
-                ship -= 1
-            else:
-                options = replaced(options, ship, option + 1)
-                fleet |= option << SHIP * ship
-                ship += 1
-                if ship < seen.placed:
-                    options = replaced(options, ship, 0)
+        """Every way to lay those ships that account for all hits, once each, as a fleet without the others.
 
-    def possible(self, seen: Chart, fleet: int, ship: int, place: int) -> bool:
-        """Whether a ship may lie there on some hits, beside the fleet so far; place -1 is a ship not hit."""
+        Sunk ships are laid first, through the shot that sank them; then always one through the first hit that no
+        ship accounts for. `options` remembers by depth which way comes next.
+        """
+        options, fleet, depth = self.no_options, 0, 0
+        while depth >= 0:
+            target, only = self.next_target(seen, fleet)
+            if target == NOTHING:
+                yield fleet
+            option = options[depth] if target >= 0 else len(self.option_ships)
+            while option < len(self.option_ships) and self.place_of(seen, fleet, option, target, only) < 0:
+                option += 1
+            if option < len(self.option_ships):
+                place = self.place_of(seen, fleet, option, target, only)
+                fleet |= place + 1 << SHIP * self.option_ships[option]
+                options = replaced(options, depth, option + 1)
+                depth += 1
+            else:
+                options = replaced(options, depth, 0)
+                depth -= 1
+                if depth >= 0:
+                    fleet &= ~(255 << SHIP * self.option_ships[options[depth] - 1])
+
+    def next_target(self, seen: Chart, fleet: int) -> tuple[int, int]:
+        """The cell through which the next ship must lie, and which ship if it was sunk there, else -1."""
+        spare = 0  # how many more hits the ships that float can account for
+        for ship in range(seen.placed):
+            if fleet >> SHIP * ship & 255 == 0:
+                spot = seen.sunk >> SPOT * ship & 127
+                if spot > 0:
+                    return spot - 1, ship
+                spare += self.lengths[ship] - 1
+        low, high = seen.hits[0] & ~self.taken(fleet, 0), seen.hits[1] & ~self.taken(fleet, 1)
+        if low == 0 and high == 0:
+            return NOTHING, -1
+        if popcount(low) + popcount(high) > spare:
+            return HOPELESS, -1
+        return lowest_bit(low) if low != 0 else HALF + lowest_bit(high), -1
+
+    def place_of(self, seen: Chart, fleet: int, option: int, target: int, only: int) -> int:
+        """The placement through the target that is meant by an option, or -1 where it cannot be."""
+        ship, back = self.option_ships[option], self.option_backs[option]
         spot = seen.sunk >> SPOT * ship & 127
-        if place < 0:
-            return spot == 0
-        if self.free_of(ship, place, seen.hits[0], seen.hits[1]):
-            return False
+        if ship >= seen.placed or fleet >> SHIP * ship & 255 or (only >= 0 and ship != only) or (only < 0 and spot > 0):
+            return -1
+        length, row, column = self.lengths[ship], target // self.size, target % self.size
+        across = back >= length
+        start = (row - back + length) if across else column - back
+        if start < 0 or start + length > self.size:
+            return -1
+        starts = self.size - length + 1
+        place = self.size * starts + start * self.size + column if across else row * starts + start
         if not self.free_of(ship, place, seen.shots[0] & ~seen.hits[0], seen.shots[1] & ~seen.hits[1]):
-            return False
+            return -1
         if not self.free_of(ship, place, self.taken(fleet, 0), self.taken(fleet, 1)):
-            return False
-        complete = self.inside(ship, place, seen.hits[0], seen.hits[1])
-        return complete and self.covers(ship, place, spot - 1) if spot > 0 else not complete
+            return -1
+        return place if self.inside(ship, place, seen.hits[0], seen.hits[1]) == (spot > 0) else -1
 
     def ways(self, seen: Chart, hit: int) -> float:
         """In how many ways the ships not hit can lie, overlaps among them included."""
@@ -297,11 +323,17 @@ class Battleship(Game):
         cells = self.cells_of(ship, place)
         return f"{square_name(cells[0], self.size)}-{square_name(cells[-1], self.size)}"
 
+    def looked_at(self, view: Any) -> Sea:
+        """A state for notation's sake: the state itself, or one that looks like what the mover sees."""
+        return self.deal(view, int(view.mover), seeded(1)) if isinstance(view, Chart) else view
+
     def format_action(self, state: Any, action: int) -> str:
-        ship = self.placed(int(state.fleets[int(state.mover)]))
+        """A placement or a cell; in place of a state the mover's view will do."""
+        ship = self.placed(int(state.fleet if isinstance(state, Chart) else state.fleets[int(state.mover)]))
         return self.placement_text(ship, int(action)) if ship < self.ships else square_name(int(action), self.size)
 
     def parse_action(self, state: Any, text: str) -> int:
+        state = self.looked_at(state)
         ship = self.placed(int(state.fleets[int(state.mover)]))
         if ship < self.ships:
             return legal_action(self, state, self._read_placement(ship, text), text)

@@ -203,7 +203,7 @@ class Goofspiel(Game):
             wanted = self.expected_signs(number == len(rounds) - 1, player)
             if not colon or len(bids) != self.players or not all(map(_fits, bids, wanted)):
                 raise BadInput(
-                    f"{text!r} is not what player {player + 1} of {self.name} sees when to move: {word!r} should be like "
+                    f"{text!r} is not what player {player + 1} of {self.name} sees to move: {word!r} should be like "
                     f"'{number + 1}:{'/'.join(sign or '1' for sign in wanted)}'"
                 )
             for holder, card in enumerate([*bids, prize]):
@@ -220,7 +220,7 @@ class Goofspiel(Game):
                     seen = seen._replace(prizes=seen.prizes | value << CARD * number)
         if not 1 <= len(rounds) <= self.cards:
             raise BadInput(
-                f"{text!r}: there are 1 to {self.cards} rounds in {self.name}, such as '3:{'/'.join('.' * self.players)}'"
+                f"{text!r}: {self.name} has 1 to {self.cards} rounds, such as '3:{'/'.join('.' * self.players)}'"
             )
         seen = seen._replace(round=len(rounds) - 1, mover=player)
         if not self.at_random and seen.prizes != self.prizes_until(seen.round):

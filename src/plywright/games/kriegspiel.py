@@ -21,7 +21,7 @@ from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import Game
-from ..rng import below
+from ..rng import below, seeded
 from .notation import legal_action, square_cell, square_name, whole_number
 
 KINDS = "KQRBN"
@@ -112,10 +112,10 @@ class Kriegspiel(Game):
         if (kind == ROOK and not straight) or (kind == BISHOP and not slanting):
             return False
         step = (there - here) // far
+        barred = 0
         for number in range(1, far):
-            if blockers >> here + number * step & 1:
-                return False
-        return True
+            barred |= blockers >> here + number * step & 1
+        return barred == 0
 
     def legal(self, state: Position, piece: int, cell: int) -> bool:
         """Whether the umpire allows a try: the way is free and the own king is safe afterwards."""
@@ -190,9 +190,9 @@ class Kriegspiel(Game):
         """Whether the umpire would have said just what was heard."""
         if occupied(state.pieces[0], self.count) & occupied(state.pieces[1], self.count):
             return False
-        if seen.mover == player and seen.taken > 0:
-            if not occupied(state.pieces[1 - player], self.count) >> seen.taken - 1 & 1:
-                return False
+        taker = occupied(state.pieces[1 - player], self.count) << 1 | 1  # bit 0: nothing was taken
+        if seen.mover == player and not taker >> seen.taken & 1:
+            return False
         if self.in_check(state, 1 - seen.mover) or self.in_check(state, seen.mover) != seen.check:
             return False
         for piece in range(self.count):
@@ -246,10 +246,17 @@ class Kriegspiel(Game):
         here = (pieces >> SPOT * (action // self.cells) & 63) - 1
         return square_name(here, self.size) + square_name(action % self.cells, self.size)
 
+    def looked_at(self, view: Any) -> Position:
+        """A state for notation's sake: the state itself, or one that looks like what the mover sees."""
+        return self.deal(view, int(view.mover), seeded(1)) if isinstance(view, Report) else view
+
     def format_action(self, state: Any, action: int) -> str:
-        return self.try_text(int(state.pieces[int(state.mover)]), int(action))
+        """From cell to cell; in place of a state the mover's view will do."""
+        pieces = state.mine if isinstance(state, Report) else state.pieces[int(state.mover)]
+        return self.try_text(int(pieces), int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
+        state = self.looked_at(state)
         action = self._read_try(int(state.pieces[int(state.mover)]), text.strip().lower())
         return legal_action(self, state, action, text)
 
@@ -262,7 +269,7 @@ class Kriegspiel(Game):
         return None if piece is None else piece * self.cells + cell
 
     def format_observation(self, observation: Any, player: int) -> str:
-        """Own pieces | the other's letters | moves made | check | took a cell | tries refused: the last three if any."""
+        """Own pieces | the other's letters | moves made, and what applies of check | took a cell | not these tries."""
         mine = int(observation.mine)
         spots = [(letter, mine >> SPOT * i & 63) for i, letter in enumerate(self.letters)]
         parts = [
@@ -285,9 +292,10 @@ class Kriegspiel(Game):
     def parse_observation(self, text: str, player: int) -> Report:
         """What the player to move sees; raises BadInput where no position agrees with it."""
         parts = [part.strip().lower() for part in text.split("|")]
+        example = self.format_observation(self.observation(self.initial(), 0), 0)
         wrong = BadInput(
-            f"{text!r} is not what a player of {self.name} sees: write own pieces | the other's | moves made, then check, "
-            f"took b3, not b1b3 as they apply: {self.format_observation(self.observation(self.initial(), 0), 0)!r}"
+            f"{text!r} is not what a player of {self.name} sees: write own pieces | other's | moves made, then what "
+            f"applies of check, took b3, not b1b3, such as {example!r}"
         )
         letters = self.letters.lower()
         if len(parts) < 3 or not (parts[2].isdecimal() and parts[2].isascii() and len(parts[2]) < 5):
@@ -316,7 +324,7 @@ class Kriegspiel(Game):
         seen = Report(mine, theirs, player, refused, plies, taken, "check" in parts[3:], False)
         if not (mine & 63 and theirs & 1 and set(parts[1]) <= set(letters) and apart(mine, self.count)):
             raise wrong
-        if plies % 2 != player or next(self.deals(seen, player), None) is None:
+        if plies % 2 != player or not self.agrees(self.deal(seen, player, seeded(1)), seen, player):
             raise BadInput(f"{text!r}: {self.player_name(player)} of {self.name} cannot hear that and be to move")
         return seen
 

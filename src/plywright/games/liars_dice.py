@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -159,8 +160,8 @@ class LiarsDice(Game):
         return f"{bid // self.faces + 1}x{bid % self.faces + 1}"
 
     def parse_action(self, state: Any, text: str) -> int:
-        word = text.strip().lower().replace("-", "x").replace("*", "x")
-        return super().parse_action(state, "liar" if word in ("call", "challenge", "dudo") else word)
+        word = re.sub(r"(?<=[0-9])[-*](?=[0-9])", "x", text.strip().lower())
+        return super().parse_action(state, "liar" if word in ("call", "challenge", "dudo") else word or text)
 
     def dice_text(self, dice: int) -> str:
         return "".join(str(face + 1) * (dice >> COUNT * face & 15) for face in range(self.faces))

@@ -15,7 +15,7 @@ from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import Game
-from ..rng import below
+from ..rng import below, seeded
 from .notation import legal_action, square_cell, square_name, whole_number
 
 TRY = 5  # bits a try: the cell, then whether it was taken; after a leading 1
@@ -105,10 +105,10 @@ class PhantomTicTacToe(Game):
         )
 
     def has_line(self, marks: int) -> bool:
+        found = False
         for line in self.lines:
-            if marks & line == line:
-                return True
-        return False
+            found = found or marks & line == line
+        return found
 
     def utility(self, state: Boards, player: int) -> float:
         value = 1 if self.has_line(state.crosses) else -1 if self.has_line(state.rings) else 0
@@ -205,15 +205,7 @@ class PhantomTicTacToe(Game):
     def deals(self, observation: Notes, player: int) -> Iterator[tuple[Boards, float]]:
         """Every state that agrees with the notes, with its share if the other tried cells in a random order."""
         count = self.marks_of_other(observation, player)
-        orders = [0]
-        for turn in range(count):
-            orders = [
-                order | cell << PLACE * turn
-                for order in orders
-                for cell in range(self.cells)
-                if not (observation.mine | marks_in(order, turn)) >> cell & 1
-            ]
-        orders = [order for order in orders if self.agrees(order, count, observation, player)]
+        orders = list(self.orders(observation, player, 0, 0))
         done = int(popcount(observation.mine))
         shares: dict[Boards, float] = {}
         for order in orders:
@@ -235,12 +227,26 @@ class PhantomTicTacToe(Game):
                 shares[state] = shares.get(state, 0.0) + share
         yield from shares.items()
 
+    def orders(self, observation: Notes, player: int, order: int, turn: int) -> Iterator[int]:
+        """Every order of the other's marks that begins with so many given ones and agrees with the notes."""
+        count = self.marks_of_other(observation, player)
+        if turn == count:
+            if self.agrees(order, count, observation, player):
+                yield order
+            return
+        for cell in range(self.cells):
+            if not (observation.mine | marks_in(order, turn)) >> cell & 1:
+                yield from self.orders(observation, player, order | cell << PLACE * turn, turn + 1)
+
     # -- notation and picture ----------------------------------------------------------------------------
 
     def format_action(self, state: Any, action: int) -> str:
         return square_name(int(action), self.m)
 
     def parse_action(self, state: Any, text: str) -> int:
+        """The cell to try; in place of a state the mover's view will do."""
+        if isinstance(state, Notes):
+            state = self.deal(state, int(state.mover), seeded(1))
         return legal_action(self, state, square_cell(text, self.m, self.n), text)
 
     def format_observation(self, observation: Any, player: int) -> str:
@@ -267,7 +273,7 @@ class PhantomTicTacToe(Game):
                 mine |= 1 << cell
             tries = tries << TRY | cell | (TAKEN if word.endswith("x") else 0)
         seen = Notes(mine, theirs, tries, player, False)
-        if self.has_line(mine) or next(self.deals(seen, player), None) is None:
+        if self.has_line(mine) or next(self.orders(seen, player, 0, 0), None) is None:
             raise BadInput(f"{text!r}: {self.player_name(player)} of {self.name} cannot have seen that and be to move")
         return seen
 

@@ -12,7 +12,6 @@ one that was in battle, and the number of moves: `Fa1 Bb1 Mc2! X-* | ?d4 ?c4! Xb
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -22,7 +21,7 @@ from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import CHANCE, Game
-from ..rng import below
+from ..rng import below, seeded
 from .notation import legal_action, square_cell, square_name, whole_number
 
 SIGNS = "?FBSCMLGX"  # a rank is its place here: 0 is not known
@@ -229,7 +228,7 @@ class Stratego(Game):
     def parse_action(self, state: Any, text: str) -> int:
         word = text.strip().lower().replace("-", "")
         if state.placed < 2 * self.count or len(word) != 4:
-            return super().parse_action(state, word or text)
+            return super().parse_action(state, text)
         cell, there = square_cell(word[:2], self.size, self.size), square_cell(word[2:], self.size, self.size)
         way = None if cell is None else next((d for d in range(4) if self.neighbour(cell, d) == there), None)
         return legal_action(self, state, None if cell is None or way is None else 4 * cell + way, text)
@@ -253,7 +252,7 @@ class Stratego(Game):
         plies = parts[-1].strip()
         if len(parts) != 3 or not (plies.isdecimal() and plies.isascii() and len(plies) < 5):
             raise BadInput(
-                f"{text!r} is not what a player of {self.name} sees: write own pieces | the other's | moves made, such as "
+                f"{text!r} is not what a player of {self.name} sees: write own pieces | the other's | moves made, like "
                 f"{self.format_observation(self.observation(self._arranged(), player), player)!r}"
             )
         seen, cells = self.initial(), list[int]()
@@ -276,10 +275,16 @@ class Stratego(Game):
             or moves > int(plies)
         ):
             raise BadInput(f"{text!r}: {self.player_name(player)} of {self.name} cannot see that and be to move")
-        states = [state for state, _ in itertools.islice(self.deals(seen, player), 1)]
-        if not states or self.is_terminal(states[0]):
+        if not self._possible(seen, 1 - player) or self.is_terminal(self.deal(seen, player, seeded(1))):
             raise BadInput(f"{text!r}: no arrangement of {self.name} that is not over agrees with that")
         return seen
+
+    def _possible(self, seen: Field, other: int) -> bool:
+        """Whether the ranks that are left fit the pieces without one: flag and bombs those that have not moved."""
+        known = int(seen.ranks[other])
+        left = [self.stock[rank] - times(known, rank, self.count) for rank in range(1, len(SIGNS))]
+        still = [i for i in range(self.count) if not (known >> RANK * i & 15 or int(seen.moved[other]) >> i & 1)]
+        return min(left) >= 0 and left[FLAG - 1] + left[BOMB - 1] <= len(still)
 
     def _arranged(self) -> Field:
         state = self.initial()

@@ -5,17 +5,18 @@ card of the suit led, takes the trick, and its owner leads next. The utility is 
 sides, the tricks more than the other. Cards are written rank and suit: `As`, `Td`; suits are s h d c.
 
 Chance deals by asking of each card in turn who gets it, so that every deal is one history; what is not dealt
-(`hand` smaller than an even share; for two players, one less by default) stays hidden in the stock. Voids that a player shows by not following suit
-are remembered by everybody, and deals respect them. What a player sees is the own hand and the plays in order:
-`QsAs Js-Ks Ah`. With `full=yes` the hands lie open.
+(`hand` smaller than an even share; for two players, one less by default) stays hidden in the stock. Voids that a
+player shows by not following suit are remembered by everybody, and deals respect them. What a player sees is the own
+hand and the plays in order: `QsAs Js-Ks Ah`. With `full=yes` the hands lie open.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..bits import highest_bit, popcount, replaced
+from ..bits import popcount, replaced
 from ..draw import Picture
 from ..draw.cards import cards as draw_cards
 from ..errors import BadInput
@@ -26,6 +27,7 @@ from .notation import whole_number
 RANKS = "23456789TJQKA"
 SUITS = "shdc"
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+TEN = re.compile(f"10[{SUITS}]")
 PLAY, WORD = 6, 10  # bits a play, plays a word
 
 
@@ -287,7 +289,7 @@ class Tricks(Game):
         return self.card_text(int(action))
 
     def parse_action(self, state: Any, text: str) -> int:
-        return super().parse_action(state, text.strip().lower().replace("10", "t") or text)
+        return super().parse_action(state, f"t{text.strip()[-1:]}" if TEN.fullmatch(text.strip().lower()) else text)
 
     def split_tricks(self, observation: Any) -> list[list[str]]:
         plays = [self.card_text(play_at(observation.plays, number)) for number in range(int(observation.played))]
