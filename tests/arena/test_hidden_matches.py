@@ -106,7 +106,7 @@ def test_a_saved_strategy_plays(tmp_path: Path) -> None:
         make_player("policy:nowhere.json", game)
     with pytest.raises(BadInput, match="needs the file"):
         make_player("policy:", game)
-    with pytest.raises(BadInput, match="deals takes no simulations: that is for ismcts"):
+    with pytest.raises(BadInput, match="deals takes no simulations"):
         make_player("deals:simulations=4", game)
 
 
