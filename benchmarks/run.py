@@ -20,6 +20,8 @@ from rich.table import Table
 
 import chance
 import endgames
+import engine
+import hidden
 import kernels
 import leaves
 import matches
@@ -82,10 +84,12 @@ def main() -> None:
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
+        "the engine": engine.rows,
         "matches": matches.rows,
         "referee": referee.rows,
         "chance": chance.rows,
         "2048": tiles.rows,
+        "hidden information": hidden.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():
@@ -98,6 +102,7 @@ def main() -> None:
     write_json("speed.json", {"machine": machine(), "rows": [row.as_dict() for row in rows]})
     write_json("games.json", {"machine": machine(), "rows": games, "signature": sum(game["nodes"] for game in games)})
     write_json("leaves.json", table_of_leaves)
+    write_json("branching.json", {"machine": machine(), "rows": engine.branching()})
     write_json("star_pruning.json", {"machine": machine(), "rows": chance.pruning_table()})
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     before, after = readme.split(BEGIN)[0], readme.split(END)[1]

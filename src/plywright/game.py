@@ -119,6 +119,10 @@ class Game(metaclass=_Freezing):
         def chance(self, state: Any) -> Iterator[tuple[int, float]]: ...
         def sample(self, state: Any, rng: Any) -> int: ...
 
+        # and of games with hidden information one of these two, or both
+        def deal(self, observation: Any, player: int, rng: Any) -> Any: ...
+        def deals(self, observation: Any, player: int) -> Iterator[tuple[Any, float]]: ...
+
     def is_terminal(self, state: Any) -> bool:
         """Without a rule of its own a game is over when there is nothing to do."""
         for _ in self.actions(state):
@@ -197,6 +201,27 @@ class Game(metaclass=_Freezing):
         """What a player sees, as one line that `parse_observation` reads back."""
         parts = observation if isinstance(observation, tuple) else (observation,)
         return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(parts))
+
+    def parse_observation(self, text: str, player: int) -> Any:
+        """The observation that a line stands for; by default the numbers that `format_observation` writes."""
+        sample = self.observation(self.start_state, player)
+        words, expected = text.replace(",", " ").split(), len(leaves(sample))
+        if len(words) != expected:
+            raise BadInput(
+                f"{text!r} is not what a player of {self.name} sees: write {expected} numbers like "
+                f"{self.format_observation(sample, player)!r}"
+            )
+        try:
+            numbers = [float(word) if "." in word or "e" in word.lower() else int(word) for word in words]
+            return rebuild(shape_of(sample), numbers)
+        except (ValueError, GameError, NoShape) as error:
+            raise BadInput(f"{text!r} is not what a player of {self.name} sees: {error}") from None
+
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """What to show a person in that seat: nothing that the seat may not know."""
+        from .draw import note
+
+        return note(self.format_observation(observation, player))
 
     # -- notation: canonical text out, every usual spelling in --------------------------------
 

@@ -11,6 +11,7 @@ from typing import Any
 from rich.table import Table
 
 from ..engine import Limit, analyse, history_option, search
+from ..engine.beliefs import stand_in
 from ..engine.explain import Explanation, explain
 from ..engine.recording import record
 from ..errors import BadInput
@@ -45,6 +46,10 @@ def show_best(
     if trace is not None and trace.suffix not in TRACES:
         raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
     game = load_game(name)
+    if game.hidden:
+        raise BadInput(
+            f"{game.name} hides something from each player: give --seat and --observation, what that seat sees"
+        )
     *history, state = states_so_far(game, state_text, moves, roll)
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
@@ -84,6 +89,44 @@ def roll_hint(game: Game, state: Any) -> str:
     """How to ask for what comes after chance has spoken."""
     outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
     return f"give --roll, such as {outcome}"
+
+
+def show_view(
+    name: str,
+    observation: str | None,
+    seat: int | None,
+    *,
+    time: float | None,
+    depth: int | None,
+    nodes: int | None,
+    algorithm: str | None,
+    json: bool,
+) -> None:
+    """The best move by what one seat sees."""
+    limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
+    game = load_game(name)
+    if not game.hidden:
+        raise BadInput(f"everybody sees everything in {game.name}: give --state or --moves instead of --observation")
+    if seat is None or not 0 <= seat < game.players:
+        raise BadInput(f"--seat is the player who looks, 0 to {game.players - 1}")
+    if observation is None:
+        raise BadInput(f"give --observation: what seat {seat} of {game.name} sees, as the game writes it")
+    view = game.parse_observation(observation, seat)
+    state = stand_in(game, view, seat)
+    with busy(f"searching {game.name}"):
+        result = search(game, view, seat=seat, limit=limit, algorithm=algorithm)
+    if json:
+        data = {**result.as_dict(game, state), "seat": seat, "observation": game.format_observation(view, seat)}
+        print_json({**data, "values": [None if value != value else value for value in result.values]})
+        return
+    out.print(game.picture_for(view, seat).text, markup=False)
+    out.print(f"{game.player_name(seat)} to move", markup=False)
+    for label, text in report(game, state, result):
+        out.print(f"{label:>10}  {text}", markup=False)
+    table = Table("move", "value", "simulations" if result.algorithm == "ismcts" else "deals", box=None)
+    for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
+        table.add_row(game.format_action(state, action), value_text(value), str(result.visits[action]))
+    out.print(table)
 
 
 def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:

@@ -27,6 +27,11 @@ def write_bot(path: Path, protocol: str, force: bool) -> None:
     )
 
 
+def write_pacman_agent(path: Path, force: bool) -> None:
+    shown = _write(path, "pacman_agent.py.txt", force)
+    out.print(f"wrote {path}; now try\n  plywright pacman grade {shown}", markup=False)
+
+
 def _write(path: Path, template: str, force: bool) -> str:
     """Write one of the files that come with Plywright; the path as a shell takes it."""
     if path.suffix != ".py":

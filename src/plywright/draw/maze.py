@@ -40,8 +40,8 @@ class Figure:
     number: int = 0
 
 
-def maze(rows: Sequence[str], figures: Sequence[Figure] = (), *, caption: str = "") -> Picture:
-    """The picture of a maze with the figures in it."""
+def maze(rows: Sequence[str], figures: Sequence[Figure] = (), *, caption: str = "", live: bool = False) -> Picture:
+    """The picture of a maze with the figures in it; in a `live` one a script can find every dot and figure."""
     words = _text(rows, figures)
     columns = len(rows[0])
     width, height = columns * SIZE, len(rows) * SIZE
@@ -50,9 +50,11 @@ def maze(rows: Sequence[str], figures: Sequence[Figure] = (), *, caption: str = 
     for place, sign in enumerate("".join(rows)):
         if sign in ".o":
             x, y = _centre(place, columns)
-            parts.append(element("circle", cx=x, cy=y, r=2.2 if sign == "." else 6, class_="dot"))
-    for figure in figures:
-        parts.append(_figure(figure, *_centre(figure.cell, columns)))
+            mark = {"data_cell": place} if live else {}
+            parts.append(element("circle", cx=x, cy=y, r=2.2 if sign == "." else 6, class_="dot", **mark))
+    for number, figure in enumerate(figures):
+        shape = _figure(figure, *_centre(figure.cell, columns))
+        parts.append(element("g", shape, data_figure=number) if live else shape)
     if caption:
         words = f"{words}\n{caption}"
     page, depth, drawn = svg.captioned(width, height, parts, caption)

@@ -40,7 +40,7 @@ class Kuhn(Game):
         self.deck = self.players + 1
         self.zero_sum = True
         self.utility_range = (-2, 2 * (self.players - 1))
-        self.max_actions = 2
+        self.max_actions = self.deck  # cards are outcomes, and there are more of them than actions
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -161,6 +161,10 @@ class Kuhn(Game):
         if self.is_terminal(seen) or acts(seen.betting) % self.players != player:
             raise BadInput(f"after {betting or 'nothing'} player {player + 1} of {self.name} is not to move")
         return seen
+
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """The same table; the cards of the others lie face down."""
+        return self.picture(observation)
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         hands = [[str(card_of(state, seat) or "")] for seat in range(self.players)]

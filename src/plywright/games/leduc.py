@@ -191,6 +191,10 @@ class Leduc(Game):
             raise BadInput(f"{text!r}: {sign!r} cannot be done there in leduc (f fold, c check or call, r raise)")
         return self.result(state, action)
 
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """The same table; the cards of the others lie face down."""
+        return self.picture(observation)
+
     def picture(self, state: Any, last: int | None = None) -> Picture:
         rows = [
             (self.player_name(0), [_rank(int(state.first), "")]),

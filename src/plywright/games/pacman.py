@@ -21,7 +21,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..rng import below, seeded
 from .maze import DIRECTIONS, STOP, WORD, WORDS, Maze, load_maze
-from .pacman_knowledge import EVALUATIONS, FEATURES
+from .pacman_knowledge import Evaluation, weights_of
 from .pacman_picture import scene_picture
 
 STEP, PELLET, EATEN, WON, CAUGHT = -1, 10, 200, 500, -500
@@ -67,15 +67,15 @@ class Pacman(Game):
         "order",
     )
 
-    def __init__(self, layout: str | Maze = "small", evaluation: str = "full", rounds: int = MOST_ROUNDS) -> None:
+    def __init__(
+        self, layout: str | Maze = "small", evaluation: Evaluation = "full", rounds: int = MOST_ROUNDS
+    ) -> None:
         maze = layout if isinstance(layout, Maze) else load_maze(layout)
         if not isinstance(rounds, int) or rounds < 1:
             raise BadInput(f"rounds must be a whole number of at least 1, not {rounds!r}")
-        if evaluation not in EVALUATIONS:
-            raise BadInput(f"there is no evaluation {evaluation!r}; there are {', '.join(EVALUATIONS)}")
         ghosts = len(maze.ghosts)
         self.maze = maze
-        self.evaluation = evaluation
+        self.valuation = evaluation
         self.players = 1 + ghosts
         self.ghosts = ghosts
         self.teams = (0, *[1] * ghosts)
@@ -87,7 +87,7 @@ class Pacman(Game):
         self.steps = maze.steps
         self.pellet_at, self.capsule_at = maze.pellet_at, maze.capsule_at
         self.apart, self.nearest = maze.apart, maze.nearest
-        self.weights = np.array([EVALUATIONS[evaluation].get(name, 0.0) for name in FEATURES])
+        self.weights = np.array(weights_of(evaluation))
         self.most_rounds = rounds
         self.order = np.arange(STOP + 1)
         best = PELLET * maze.pellets + WON + EATEN * ghosts * maze.capsules
@@ -231,24 +231,32 @@ class Pacman(Game):
 
     # -- scenes ------------------------------------------------------------------------------------
 
-    def scattered(self, seed: int) -> Scene:
-        """A beginning with everybody in random places, the ghosts not beside Pac-Man; the same for the same seed."""
-        rng = seeded(seed)
-        cells = len(self.pellet_at)
-        free = [cell for cell in range(cells) if self.steps[5 * cell + STOP] >= 0]
-        pacman = free[below(rng, len(free))]
+    def scattered(self, seed: int, reach: int | None = None) -> Scene:
+        """A beginning with everybody in random places, the same for the same seed; no ghost is beside Pac-Man.
+
+        With `reach` everybody is so many steps at most from where the layout has them; without it Pac-Man is
+        anywhere and the ghosts in the half of the maze that is farther from him.
+        """
+        rng, cells = seeded(seed), len(self.pellet_at)
+        free = [cell for cell in range(cells) if self.apart[self.begin[0] * cells + cell] < cells]
+        near = [cell for cell in free if reach is None or self.apart[self.begin[0] * cells + cell] <= reach]
+        pacman = near[below(rng, len(near))]
         far = sorted(free, key=lambda cell: -int(self.apart[pacman * cells + cell]))
         far = far[: max(len(far) // 2, 1)]
-        ghosts = tuple(far[below(rng, len(far))] for _ in range(self.ghosts))
-        words = tuple(cell | STOP << FACING for cell in ghosts) or self.nobody
-        state = self.start_state._replace(pacman=pacman, ghosts=words)
+        words = []
+        for ghost in range(self.ghosts):
+            home = int(self.begin[1 + ghost])
+            around = [cell for cell in free if self.apart[home * cells + cell] <= (reach or 0)]
+            places = far if reach is None else [cell for cell in around if self.apart[pacman * cells + cell] > 2]
+            words.append((places or [home])[below(rng, len(places or [home]))] | STOP << FACING)
+        state = self.start_state._replace(pacman=pacman, ghosts=tuple(words) or self.nobody)
         pellet = int(self.pellet_at[pacman])
         if pellet >= 0 and state.left > 1:  # nobody starts on a pellet
             food = replaced(state.food, pellet // WORD, state.food[pellet // WORD] ^ 1 << pellet % WORD)
             state = state._replace(food=food, left=state.left - 1)
         return self.coerce_state(state)  # type: ignore[no-any-return]
 
-    def seen_with(self, evaluation: str) -> Pacman:
+    def seen_with(self, evaluation: Evaluation) -> Pacman:
         """The same game as somebody sees it who values it otherwise."""
         other = Pacman(self.maze, evaluation, self.most_rounds)
         other.order = self.order
@@ -256,7 +264,7 @@ class Pacman(Game):
 
     def shuffled(self, seed: int) -> Pacman:
         """The same game with the directions tried in another order: between equal moves the seed decides."""
-        other, rng = Pacman(self.maze, self.evaluation, self.most_rounds), seeded(seed)
+        other, rng = self.seen_with(self.valuation), seeded(seed)
         order = list(range(STOP))
         for place in range(STOP - 1, 0, -1):
             pick = below(rng, place + 1)

@@ -1,6 +1,21 @@
 """Pac-Man's agents, ghosts, experiments and replays, on the rules in games/pacman.py."""
 
 from .agents import make_agent, make_ghost
-from .episode import Episode, play_episode
+from .assumptions import assumptions
+from .demonstrations import DEMONSTRATIONS, Demonstration
+from .episode import Episode, moments, play_episode
+from .many_games import Setting, Tally, play_many
 
-__all__ = ["Episode", "make_agent", "make_ghost", "play_episode"]
+__all__ = [
+    "DEMONSTRATIONS",
+    "Demonstration",
+    "Episode",
+    "Setting",
+    "Tally",
+    "assumptions",
+    "make_agent",
+    "make_ghost",
+    "moments",
+    "play_episode",
+    "play_many",
+]

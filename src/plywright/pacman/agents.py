@@ -7,6 +7,7 @@ Depth counts rounds: one move of Pac-Man and one of each ghost.
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ..engine import search
@@ -15,7 +16,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games.maze import STOP
 from ..games.pacman import CELL, SCARED, Pacman
-from ..games.pacman_knowledge import EVALUATIONS
+from ..games.pacman_knowledge import EVALUATIONS, Evaluation
 from ..players import Clock, Player
 from ..rng import below, draw64, seeded
 
@@ -27,6 +28,7 @@ ALGORITHMS = {  # name: the search behind it, and whether the others are taken t
     "mcts": ("mcts", False),
 }
 SIMULATIONS = 2000
+TABLE = 1.0  # megabytes: a new one is cleared for every move
 MYSTERIES = ("reflex:evaluation=full", "alphabeta:depth=2", "expectimax:depth=2")
 
 
@@ -34,7 +36,7 @@ class SearchAgent(Player):
     """Searches the game as it values it, for whichever seat it is asked."""
 
     def __init__(
-        self, algorithm: str, depth: int = 2, evaluation: str = "full", simulations: int = SIMULATIONS
+        self, algorithm: str, depth: int = 2, evaluation: Evaluation = "full", simulations: int = SIMULATIONS
     ) -> None:
         self.name = f"{algorithm}:depth={depth},evaluation={evaluation}"
         self.algorithm, self.depth, self.evaluation, self.simulations = algorithm, depth, evaluation, simulations
@@ -49,18 +51,18 @@ class SearchAgent(Player):
         self.info = {"value": found.value, "depth": self.depth, "nodes": found.nodes, "line": list(found.line)}
         return int(found.action)
 
-    def search(self, game: Game, state: Any, seat: int) -> Any:
+    def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
         """The search's answer in a state in which the seat is to move."""
         own = self.view(game)
         name, random_others = ALGORITHMS[self.algorithm]
         if name == "mcts":
-            return search(own, state, algorithm=name, nodes=self.simulations)
-        options: dict[str, Any] = {"opponents": self.opponents(own, seat)} if random_others else {}
+            return search(own, state, algorithm=name, nodes=self.simulations, **more)
+        options: dict[str, Any] = {"opponents": self.opponents(own, seat), "table": TABLE} if random_others else {}
         if name == "pvs":
-            options = {"table": 1.0, "exact": True}
+            options = {"table": TABLE, "exact": True}
         if own.players == 1:  # nobody else: the best that can be reached
             name, options = "expectimax", {}
-        return search(own, state, depth=self.depth * own.players, algorithm=name, **options)
+        return search(own, state, depth=self.depth * own.players, algorithm=name, **options, **more)
 
     def opponents(self, game: Pacman, seat: int) -> dict[int, Any]:
         """Everybody whose moves are averaged over."""
@@ -112,6 +114,49 @@ class MysteryAgent(Player):
         return action
 
 
+KEYS = {"n": 0, "w": 0, "k": 0, "e": 1, "d": 1, "l": 1, "s": 2, "j": 2, "a": 3, "h": 3, " ": STOP, "x": STOP}
+"""Keys of the keyboard agent: w a s d as on any keyboard, the compass where that leaves room, h j k l, and a blank."""
+ARROWS = {"A": 0, "C": 1, "B": 2, "D": 3}
+
+
+class KeyboardAgent(Player):
+    """A person at the terminal: arrow keys or w a s d, blank to wait, q to leave; lines where it is no terminal."""
+
+    name = "keyboard"
+
+    def __init__(self) -> None:
+        self.info: dict[str, Any] = {}
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        legal = [int(action) for action in game.actions(view)]
+        while True:
+            key = pressed_key()
+            if key in ("", "q", "\x03", "\x04"):
+                raise KeyboardInterrupt
+            action = ARROWS.get(key[-1]) if key.startswith("\x1b[") else KEYS.get(key.lower())
+            if action in legal:
+                assert action is not None
+                return action
+
+
+def pressed_key() -> str:
+    """One key, or of a pipe the first letter of a line; empty at the end of the input."""
+    if not sys.stdin.isatty():
+        line = sys.stdin.readline()
+        return (line.strip() or " ")[0] if line else ""
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal)
+        key = sys.stdin.read(1)
+        return key + sys.stdin.read(2) if key == "\x1b" else key
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
 class RandomGhost(Player):
     """Any legal direction, all alike."""
 
@@ -158,12 +203,20 @@ class SearchingGhost(SearchAgent):
         super().__init__("alphabeta", depth, evaluation)
         self.name = f"searching:depth={depth},evaluation={evaluation}"
 
-    def search(self, game: Game, state: Any, seat: int) -> Any:
+    def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
         own = self.view(game)
         others = {player: Uniform() for player in range(1, own.players) if player != seat}
         if not others:
-            return super().search(game, state, seat)
-        return search(own, state, depth=self.depth * own.players, algorithm="expectiminimax", opponents=others)
+            return super().search(game, state, seat, **more)
+        return search(
+            own,
+            state,
+            depth=self.depth * own.players,
+            algorithm="expectiminimax",
+            opponents=others,
+            table=TABLE,
+            **more,
+        )
 
 
 class CoordinatedGhost(SearchAgent):
@@ -174,17 +227,21 @@ class CoordinatedGhost(SearchAgent):
         self.name = f"coordinated:depth={depth},evaluation={evaluation}"
 
 
+PLAIN: dict[str, type[Player]] = {"mystery": MysteryAgent, "keyboard": KeyboardAgent, "random": RandomGhost}
+
+
 def make_agent(text: str) -> Player:
     """Pac-Man's agent that a text means; raises BadInput with what exists."""
     kind, given = _options(text, {"depth": int, "evaluation": str, "simulations": int})
-    if kind in ALGORITHMS:
+    if kind in ALGORITHMS and (kind == "mcts" or "simulations" not in given):
         return SearchAgent(kind, **given)
     if kind == "reflex" and set(given) <= {"evaluation"}:
         return ReflexAgent(**given)
-    if kind == "mystery" and not given:
-        return MysteryAgent()
+    if kind in PLAIN and not given:
+        return PLAIN[kind]()
     raise BadInput(
-        f"there is no agent {text!r}; there are reflex, mystery and {', '.join(ALGORITHMS)} (depth=2,evaluation=full)"
+        f"there is no agent {text!r}; there are keyboard, mystery, random, reflex (evaluation=full), mcts "
+        f"(simulations=2000) and {', '.join(name for name in ALGORITHMS if name != 'mcts')} (depth=2,evaluation=full)"
     )
 
 

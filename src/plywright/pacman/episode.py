@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ FREE = Clock(Mode("depth", 1))
 
 @dataclass(frozen=True)
 class Moment:
-    """A state, who moves there, what it does, and Pac-Man's account of why."""
+    """A state, who moves there, what it does, and Pac-Man's account of why; at the end nobody moves (-1)."""
 
     state: Any
     mover: int
@@ -33,24 +33,37 @@ class Episode:
     caught: bool
     rounds: int
     moments: tuple[Moment, ...] = ()
-    end: Any = None
+
+    @property
+    def outcome(self) -> str:
+        return "won" if self.won else "caught" if self.caught else "out of time"
 
 
 def play_episode(
     game: Pacman, players: Sequence[Player], seed: int = 0, *, start: Any = None, record: bool = False
 ) -> Episode:
     """Play to the end: `players` are Pac-Man and each ghost. The same for the same seed."""
+    kept: list[Moment] = []
+    moment = None
+    for moment in moments(game, players, seed, start):
+        if record:
+            kept.append(moment)
+    assert moment is not None
+    end = moment.state
+    return Episode(int(end.score), int(end.left) == 0, bool(end.caught), int(end.rounds), tuple(kept))
+
+
+def moments(game: Pacman, players: Sequence[Player], seed: int = 0, start: Any = None) -> Iterator[Moment]:
+    """Every state with the move that is made in it, as it is made; the last one is the end."""
     rngs = [seeded(scramble(scramble(seed) + seat + 1)) for seat in range(game.players)]
     state = game.start_state if start is None else start
     for seat, player in enumerate(players):
         player.begin(game, seat, seed)
-    moments = []
     while not game.is_terminal(state):
         seat = int(state.turn)
         action = players[seat].choose(game, state, seat, FREE, rngs[seat])
-        if record:
-            moments.append(Moment(state, seat, action, dict(players[seat].info) if seat == 0 else {}))
+        yield Moment(state, seat, action, dict(players[seat].info) if seat == 0 else {})
         state = game.coerce_state(game.result(state, action))
     for seat, player in enumerate(players):
         player.end(game, seat, float(game.utility(state, seat)))
-    return Episode(int(state.score), int(state.left) == 0, bool(state.caught), int(state.rounds), tuple(moments), state)
+    yield Moment(state, -1, -1)

@@ -1,0 +1,279 @@
+"""What `plywright pacman` prints."""
+
+from __future__ import annotations
+
+import contextlib
+import time as clock
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from ..errors import BadInput
+from ..files import write_whole
+from ..games.maze import layout_names, load_maze
+from ..games.pacman import Pacman
+from ..pacman.agents import ALGORITHMS, MysteryAgent, make_agent, make_ghost
+from ..pacman.assumptions import PUBLISHED, assumptions, assumptions_picture, shortcomings
+from ..pacman.demonstrations import DEMONSTRATIONS
+from ..pacman.episode import Moment, moments
+from ..pacman.grade import Report, grade
+from ..pacman.replay import replay_page
+from ..players import Player
+from .console import busy, choose, notes, out, print_json
+
+COLOURS = {"%": "blue", ".": "white", "o": "bold white", "m": "bright_blue"}
+GHOST_COLOURS = ("red", "cyan", "magenta", "green")
+
+
+# -- layouts ---------------------------------------------------------------------------------------------
+
+
+def show_layouts(file: str | None, json: bool) -> None:
+    """Every layout, or one, with its text as thumbnail."""
+    mazes = [load_maze(name) for name in ([file] if file is not None else layout_names())]
+    if json:
+        rows = [
+            {"name": m.name, "ghosts": len(m.ghosts), "pellets": m.pellets, "power_pellets": m.capsules, "rows": m.rows}
+            for m in mazes
+        ]
+        print_json({"layouts": rows})
+        return
+    for maze in mazes:
+        ghosts = f"{len(maze.ghosts)} ghost{'' if len(maze.ghosts) == 1 else 's'}"
+        power = f", {maze.capsules} power pellets" if maze.capsules else ""
+        out.print(
+            f"{maze.name}: {len(maze.rows)} x {maze.columns}, {ghosts}, {maze.pellets} pellets{power}", style="bold"
+        )
+        game = Pacman(maze)
+        out.print(coloured(game.picture(game.start_state).text.rpartition("\n")[0]))
+        out.print()
+
+
+def coloured(picture: str) -> Text:
+    """A picture in letters, for a terminal with colours."""
+    text, ghost = Text(), 0
+    for sign in picture:
+        if sign == "M":
+            text.append(sign, f"bold {GHOST_COLOURS[ghost % len(GHOST_COLOURS)]}")
+            ghost += 1
+        elif sign in "<>^v":
+            text.append(sign, "bold yellow")
+        elif sign == "%":
+            text.append("█" if out.is_terminal else "%", "blue")
+        else:
+            text.append("·" if sign == "." and out.is_terminal else sign, COLOURS.get(sign, ""))
+    return text
+
+
+# -- one game --------------------------------------------------------------------------------------------
+
+
+def show_play(
+    layout: str,
+    agent: str,
+    ghosts: str,
+    depth: int | None,
+    evaluation: str | None,
+    *,
+    seed: int,
+    scatter: bool,
+    rounds: int,
+    speed: float,
+    svg: Path | None,
+    html: Path | None,
+    json: bool,
+) -> None:
+    """Play, animate where there is a terminal, and write what was asked for."""
+    text = agent_text(agent, depth, evaluation)
+    if speed < 0:
+        raise BadInput("--speed is a number of rounds a second, 0 for no animation")
+    game = Pacman(load_maze(layout), rounds=rounds)
+    players = [make_agent(text), *(make_ghost(ghosts) for _ in range(game.ghosts))]
+    for path in filter(None, (svg, html)):
+        if not path.parent.is_dir():
+            raise BadInput(f"there is no folder {str(path.parent)!r} to write {path.name} in")
+    if scatter:
+        game = game.shuffled(seed)
+    start = game.scattered(seed) if scatter else game.start_state
+    by_hand = players[0].name == "keyboard"
+    pause = 0.0 if json or by_hand or not out.is_terminal or speed == 0 else 1 / speed
+    watched = (out.is_terminal and speed > 0 and not json) or by_hand
+    seen = _watch(game, players, seed, start, pause) if watched else _play(game, players, seed, start)
+    end = seen[-1].state
+    outcome = "won" if end.left == 0 else "caught" if end.caught else "out of time"
+    if svg is not None:
+        last = next((moment.action for moment in reversed(seen) if moment.mover == 0), None)
+        write_whole(svg, game.picture(end, last).svg.encode())
+    if html is not None:
+        title = f"Pac-Man, {game.maze.name}: {players[0].name} against {ghosts} ghosts"
+        write_whole(html, replay_page(game, seen, title).encode())
+    secret = players[0].secret if isinstance(players[0], MysteryAgent) else None
+    if json:
+        found: dict[str, Any] = {"layout": game.maze.name, "agent": players[0].name, "ghosts": ghosts, "seed": seed}
+        found |= {"outcome": outcome, "score": int(end.score), "rounds": int(end.rounds), "secret": secret}
+        print_json(found | {"moves": [game.format_action(m.state, m.action) for m in seen if m.mover == 0]})
+        return
+    if not watched:
+        out.print(coloured(game.picture(end).text.rpartition("\n")[0]))
+    out.print(f"{outcome}: score {int(end.score)} after {int(end.rounds)} rounds ({players[0].name} v {ghosts})")
+    if secret is not None:
+        out.print(f"the mystery agent was {secret}", markup=False)
+    for written in filter(None, (svg, html)):
+        out.print(f"wrote {written}", markup=False)
+
+
+def agent_text(agent: str, depth: int | None, evaluation: str | None) -> str:
+    """The agent with --depth and --evaluation as its own text has them."""
+    more = [f"depth={depth}"] if depth is not None else []
+    more += [f"evaluation={evaluation}"] if evaluation is not None else []
+    kind = agent.partition(":")[0]
+    if more and kind not in ALGORITHMS and (kind != "reflex" or depth is not None):
+        raise BadInput(f"--depth and --evaluation are for agents that search, which {kind} does not")
+    return agent + (("," if ":" in agent else ":") + ",".join(more) if more else "")
+
+
+def _play(game: Pacman, players: Sequence[Player], seed: int, start: Any) -> list[Moment]:
+    with busy("playing") as tell:
+        seen = []
+        for moment in moments(game, players, seed, start):
+            seen.append(moment)
+            tell(f"playing, round {int(moment.state.rounds)}, score {int(moment.state.score)}")
+        return seen
+
+
+def _watch(game: Pacman, players: Sequence[Player], seed: int, start: Any, pause: float) -> list[Moment]:
+    """The same with a picture of every state."""
+    seen: list[Moment] = []
+    last = None
+    first = Text("getting ready")
+    with Live(first, console=out, auto_refresh=False) as live:
+        if players[0].name == "keyboard":
+            live.update(_shown(game, Moment(start, -1, -1), None, True), refresh=True)
+        for moment in moments(game, players, seed, start):
+            seen.append(moment)
+            last = moment.action if moment.mover == 0 else last
+            after = game.coerce_state(game.result(moment.state, moment.action)) if moment.mover >= 0 else moment.state
+            live.update(_shown(game, Moment(after, moment.mover, -1, moment.info), last, False), refresh=True)
+            if moment.mover == game.players - 1:
+                clock.sleep(pause)
+    return seen
+
+
+def _shown(game: Pacman, moment: Moment, last: int | None, by_hand: bool) -> Text:
+    text = coloured(game.picture(moment.state, last).text)
+    if "value" in moment.info:
+        text.append(f"\nexpects {float(moment.info['value']):g}")
+    if by_hand:
+        text.append("\narrow keys or w a s d, blank to wait, q to leave")
+    return text
+
+
+# -- many games ------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def progress(words: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, nothing elsewhere."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=notes, transient=True, disable=not notes.is_terminal) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda count: bar.advance(task, count)
+
+
+def show_demonstration(name: str, games: int | None, seed: int, jobs: int, json: bool) -> int:
+    demonstrate, usual = choose(name, DEMONSTRATIONS, "demonstration")
+    count = usual if games is None else games
+    if not 1 <= count <= 100_000:
+        raise BadInput(f"--games is a number from 1 to 100000, not {count}")
+    with progress(name, 2 * count if name in ("trapped", "depth", "ghosts") else 2) as heard:
+        found = demonstrate(count, seed, jobs, heard)
+    if json:
+        print_json({"demonstration": name, "holds": found.holds, **found.figures})
+    else:
+        for line in found.lines:
+            out.print(line, markup=False)
+        out.print("as the lecture says" if found.holds else "NOT as the lecture says")
+    return 0 if found.holds else 1
+
+
+def show_assumptions(layout: str, games: int, seed: int, jobs: int, svg: Path | None, json: bool) -> None:
+    maze = load_maze(layout)
+    if svg is not None and not svg.parent.is_dir():
+        raise BadInput(f"there is no folder {str(svg.parent)!r} to write {svg.name} in")
+    with progress(f"assumptions on {maze.name}", 4 * games) as heard:
+        rows = assumptions(maze, games, seed, jobs=jobs, heard=heard)
+    if svg is not None:
+        write_whole(svg, assumptions_picture(rows).svg.encode())
+    missing = shortcomings(rows)
+    if json:
+        found = {"layout": maze.name, "games": games, "seed": seed, "holds": not missing, "missing": missing}
+        print_json({**found, "rows": [row.as_dict() for row in rows]})
+        return
+    table = Table("Pac-Man", "ghost", "won", "95 %", "mean score", "95 %", "published", box=None, header_style="bold")
+    for row in rows:
+        wins, score = PUBLISHED[row.pacman, row.ghosts]
+        low, high = row.tally.win_interval
+        table.add_row(
+            row.pacman,
+            row.ghosts,
+            f"{row.tally.wins}/{row.tally.games}",
+            f"{low:.0%} to {high:.0%}",
+            f"{row.tally.mean_score:.1f}",
+            f"{row.tally.interval[0]:.1f} to {row.tally.interval[1]:.1f}",
+            f"{wins}/5, {score}",
+        )
+    out.print(table)
+    words = "; ".join(missing)
+    out.print(f"the published pattern does not hold here: {words}" if missing else "the published pattern holds")
+    if svg is not None:
+        out.print(f"wrote {svg}", markup=False)
+
+
+def show_grade(
+    file: Path,
+    layouts: str,
+    games: int,
+    ghosts: str,
+    seed: int,
+    seconds: float,
+    expansions: int,
+    level: str,
+    json: bool,
+) -> None:
+    names = [name.strip() for name in layouts.split(",") if name.strip()]
+    with progress(f"grading {file.name}", games * len(names)) as heard:
+        report = grade(
+            file,
+            names,
+            games=games,
+            ghosts=ghosts,
+            seed=seed,
+            seconds=seconds,
+            expansions=expansions,
+            level=level,
+            heard=heard,
+        )
+    if json:
+        print_json({"file": str(file), "seed": seed, **report.as_dict()})
+    else:
+        _show_report(report)
+
+
+def _show_report(report: Report) -> None:
+    table = Table("layout", "won", "mean score", "expansions", "faults", box=None, header_style="bold")
+    for each in (*report.layouts, report.total):
+        won = f"{each.wins}/{each.games}"
+        faults = str(len(each.faults)) if each.faults else "-"
+        style = "bold" if each is report.total or each.layout == "total" else None
+        table.add_row(each.layout, won, f"{each.mean_score:.1f}", f"{each.expansions:,}", faults, style=style)
+    out.print(table)
+    if report.checked:
+        out.print(f"moves: {report.right} of {report.checked} are best ({report.check})", markup=False)
+    for fault in report.total.faults:
+        out.print(f"\n{fault}", markup=False)
+    out.print(f"isolation: {report.isolation}", markup=False)

@@ -1,0 +1,140 @@
+"""Pac-Man's agents and ghosts: legal, repeatable, and each with the one thing it is for."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from plywright.errors import BadInput
+from plywright.games.maze import STOP, read_maze
+from plywright.games.pacman import CELL, Pacman
+from plywright.pacman import make_agent, make_ghost, play_episode
+from plywright.pacman.agents import MYSTERIES, KeyboardAgent, MysteryAgent, pressed_key
+from plywright.pacman.episode import FREE
+from plywright.rng import seeded
+
+AGENTS = ["reflex", "minimax:depth=2", "alphabeta:depth=2", "expectimax:depth=2", "maxn:depth=1", "mcts:simulations=60"]
+GHOSTS = ["random", "directional:chase=0.5", "searching:depth=1", "coordinated:depth=1"]
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_agents_play_the_same_game_twice(agent: str) -> None:
+    game = Pacman("loop", rounds=25)
+    games = [play_episode(game, [make_agent(agent), make_ghost("random")], 3, record=True) for _ in range(2)]
+    first, second = ([moment.action for moment in episode.moments] for episode in games)
+    assert first == second and games[0].score == games[1].score
+    for moment in games[0].moments[:-1]:
+        assert moment.action in list(game.actions(moment.state))
+    assert games[0].moments[0].info["nodes"] > 0 or agent == "random"
+
+
+@pytest.mark.parametrize("ghost", GHOSTS)
+def test_ghosts_play_the_same_game_twice_and_another_seed_is_another_game(ghost: str) -> None:
+    game = Pacman("loop", rounds=25)
+
+    def moves(seed: int) -> list[int]:
+        shuffled = game.shuffled(seed)
+        start = shuffled.scattered(seed)
+        episode = play_episode(shuffled, [make_agent("random"), make_ghost(ghost)], seed, start=start, record=True)
+        return [moment.action for moment in episode.moments]
+
+    assert moves(1) == moves(1)
+    assert len({tuple(moves(seed)) for seed in range(4)}) > 1
+
+
+def test_minimax_and_alphabeta_agree_on_the_value() -> None:
+    game = Pacman("loop")
+    for seed in range(5):
+        state = game.scattered(seed)
+        plain = make_agent("minimax:depth=2").search(game, state, 0)  # type: ignore[attr-defined]
+        pruned = make_agent("alphabeta:depth=2").search(game, state, 0)  # type: ignore[attr-defined]
+        assert pruned.value == pytest.approx(plain.value, abs=0.6)
+
+
+def test_a_chasing_ghost_comes_nearer_and_a_scared_one_flees() -> None:
+    game = Pacman(read_maze("%%%%%%%%\n%.   G %\n% %%%% %\n%o    P%\n%%%%%%%%", "square"))
+    state = game.coerce_state(game.result(game.start_state, STOP))
+    cells = len(game.pellet_at)
+
+    def far(state: Any) -> int:
+        return int(game.apart[int(state.pacman) * cells + (int(state.ghosts[0]) & CELL)])
+
+    ghost = make_ghost("directional:chase=1")
+    action = ghost.choose(game, state, 1, FREE, seeded(1))
+    assert far(game.result(state, action)) < far(state)
+    scared = game.coerce_state(state._replace(ghosts=(int(state.ghosts[0]) | 40 << 20,)))
+    action = ghost.choose(game, scared, 1, FREE, seeded(1))
+    assert far(game.result(scared, action)) > far(scared)
+
+
+def test_a_searching_ghost_catches_whom_it_can_reach() -> None:
+    game = Pacman(read_maze("%%%%%%%\n%.P G.%\n%%%%%%%", "short"))
+    state = game.coerce_state(game.result(game.start_state, 1))
+    action = make_ghost("searching:depth=1").choose(game, state, 1, FREE, seeded(1))
+    assert game.result(state, action).caught
+
+
+def test_the_mystery_agent_is_one_of_three_and_says_which_at_the_end() -> None:
+    game = Pacman("loop", rounds=3)
+    secrets = set()
+    for seed in range(12):
+        agent = MysteryAgent()
+        episode = play_episode(game, [agent, make_ghost("random")], seed, record=True)
+        assert episode.moments[0].info == {}
+        secrets.add(agent.secret)
+    assert len(secrets) == len(MYSTERIES) == 3
+
+
+def test_the_keyboard_reads_lines_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Pacman("corridor")
+    monkeypatch.setattr("sys.stdin", io.StringIO("north\nq\n"))
+    with pytest.raises(KeyboardInterrupt):
+        KeyboardAgent().choose(game, game.start_state, 0, FREE, seeded(1))
+    monkeypatch.setattr("sys.stdin", io.StringIO("north\na\n"))  # a wall in the north, then west
+    assert KeyboardAgent().choose(game, game.start_state, 0, FREE, seeded(1)) == 3
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert pressed_key() == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("nobody", "there is no agent"),
+        ("minimax:depth=0", "from 1 to 20"),
+        ("minimax:depth=two", "depth=two"),
+        ("minimax:evaluation=none", "no evaluation 'none'"),
+        ("minimax:simulations=5", "there is no agent"),
+        ("reflex:depth=2", "there is no agent"),
+    ],
+)
+def test_agents_that_do_not_exist(text: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        make_agent(text)
+
+
+@pytest.mark.parametrize("text", ["nobody", "random:depth=2", "directional:chase=2", "searching:chase=0.5"])
+def test_ghosts_that_do_not_exist(text: str) -> None:
+    with pytest.raises(BadInput):
+        make_ghost(text)
+
+
+def test_own_weights_are_checked() -> None:
+    assert Pacman("loop", {"score": 1, "danger": -3}).weights[4] == -3
+    with pytest.raises(BadInput, match="no feature 'fear'"):
+        Pacman("loop", {"fear": 1})
+    with pytest.raises(BadInput, match="is a number"):
+        Pacman("loop", {"score": "much"})  # type: ignore[dict-item]
+
+
+def test_scattered_within_reach_keeps_everybody_near_home() -> None:
+    game = Pacman("den")
+    cells = len(game.pellet_at)
+    places = set()
+    for seed in range(40):
+        state = game.scattered(seed, 2)
+        assert game.apart[game.maze.pacman * cells + int(state.pacman)] <= 2
+        assert game.apart[game.maze.ghosts[0] * cells + (int(state.ghosts[0]) & CELL)] <= 2
+        places.add((int(state.pacman), int(state.ghosts[0])))
+    assert len(places) > 15

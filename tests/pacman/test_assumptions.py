@@ -1,0 +1,58 @@
+"""FACTS 3.1: the table of world assumptions, and that it depends on the seed alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from plywright.errors import BadInput
+from plywright.pacman.assumptions import LAYOUTS, PAIRINGS, assumptions, assumptions_picture, shortcomings
+from plywright.pacman.episode import Episode
+from plywright.pacman.many_games import Setting, play_many, tally
+
+
+def test_a_small_sample_shows_who_is_caught() -> None:
+    rows = assumptions("den", 25)
+    assert [(row.pacman, row.ghosts) for row in rows] == list(PAIRINGS)
+    found = {(row.pacman, row.ghosts): row.tally for row in rows}
+    assert found["minimax", "adversarial"].wins == found["minimax", "random"].wins == 25
+    assert found["expectimax", "adversarial"].caught > 12
+    assert min(found, key=lambda pair: found[pair].mean_score) == ("expectimax", "adversarial")
+    assert "expectimax v random" in assumptions_picture(rows).svg
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_published_pattern_holds(layout: str) -> None:
+    assert shortcomings(assumptions(layout, 200)) == []
+
+
+def test_the_same_seed_gives_the_same_games_in_any_number_of_processes() -> None:
+    settings = [Setting.on("den", "minimax:depth=1", "random", reach=2, rounds=20)]
+    alone = play_many(settings, 11, seed=5)
+    heard: list[int] = []
+    assert play_many(settings, 11, seed=5, jobs=2, heard=heard.append) == alone
+    assert sum(heard) == 11
+    assert play_many(settings, 11, seed=6) != alone
+
+
+def test_intervals() -> None:
+    found = tally([Episode(score, score > 0, score < 0, 5) for score in (500, 500, 500, -500)])
+    assert (found.wins, found.caught, found.mean_score) == (3, 1, 250)
+    assert found.interval[0] == pytest.approx(250 - 1.96 * 250, abs=1) and found.interval[1] > 700
+    assert found.win_interval[0] == pytest.approx(0.3006, abs=1e-3)  # Wilson's, of 3 in 4
+
+
+def test_shortcomings_are_told() -> None:
+    rows = assumptions("starvation", 1)
+    assert any("caught in only 0 of 1" in words for words in shortcomings(rows))
+
+
+@pytest.mark.parametrize(("games", "jobs"), [(0, 1), (5, 0), (5, 1000)])
+def test_nonsense_is_refused(games: int, jobs: int) -> None:
+    with pytest.raises(BadInput):
+        assumptions("den", games, jobs=jobs)
+
+
+def test_a_layout_without_ghosts_has_nothing_to_assume() -> None:
+    with pytest.raises(BadInput, match="no ghost"):
+        assumptions("corridor", 1)

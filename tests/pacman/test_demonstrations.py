@@ -1,0 +1,48 @@
+"""What the lecture shows: FACTS 2.8, 3.2, 3.3, 3.4, 3.5, each with its threshold."""
+
+from __future__ import annotations
+
+import pytest
+
+from plywright.pacman.demonstrations import corridor, depth, ghosts, starvation, trapped
+
+
+def test_the_corridor_is_worth_eight() -> None:
+    shown = corridor()
+    assert shown.holds and shown.figures["value"] == 8
+
+
+def test_starvation_and_its_cure() -> None:
+    shown = starvation()
+    assert shown.figures["score"]["eaten"] == 0 and shown.figures["score"]["places"] == 2
+    assert shown.figures["food"]["won"] and shown.holds
+
+
+def test_trapped_minimax_runs_into_the_nearer_ghost_and_expectimax_gambles() -> None:
+    shown = trapped(30)
+    assert shown.figures["minimax"]["first"] == "West" and shown.figures["minimax"]["value"] == -501
+    assert shown.figures["expectimax"]["wins"] >= shown.figures["minimax"]["wins"] + 5
+    assert shown.holds
+
+
+def test_ghosts_that_search_together_surround_him() -> None:
+    shown = ghosts(8)
+    team = shown.figures["coordinated"]
+    assert team["caught"] >= 4 and team["from_two_sides"] >= 0.8 * team["caught"]
+
+
+def test_deeper_search_wins_more_in_a_small_sample() -> None:
+    figures = depth(12).figures
+    assert figures["depth_10"]["mean_score"] > figures["depth_2"]["mean_score"]
+
+
+@pytest.mark.slow
+def test_depth_ten_wins_twenty_points_more_than_depth_two() -> None:
+    shown = depth(200)
+    assert shown.holds, shown.lines
+
+
+@pytest.mark.slow
+def test_a_team_of_ghosts_catches_more_than_two_chasers() -> None:
+    shown = ghosts(40)
+    assert shown.holds, shown.lines

@@ -1,0 +1,110 @@
+"""Grading a student's file: what counts, what is forgiven, what is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plywright.errors import BadInput
+from plywright.pacman.grade import Report, grade
+
+FIRST = "def choose(game, state):\n    return next(iter(game.actions(state)))\n"
+
+
+def graded(folder: Path, text: str, **options: object) -> Report:
+    file = folder / "mine.py"
+    file.write_text(text)
+    return grade(file, ["tiny"], **{"games": 2, "seconds": 2.0, **options})  # type: ignore[arg-type]
+
+
+def test_an_agent_that_names_its_algorithm_has_its_moves_checked(tmp_path: Path) -> None:
+    from importlib.resources import files
+
+    template = files("plywright.cli").joinpath("pacman_agent.py.txt").read_text()
+    report = graded(tmp_path, template)
+    assert (report.kind, report.checked, report.right) == ("agent", 12, 12)
+    assert report.total.faults == () and report.total.expansions > 0
+    other = template.replace("return max(game.actions(state), key", "return min(game.actions(state), key")
+    assert graded(tmp_path, other).right < 12
+
+
+def test_any_best_move_is_accepted(tmp_path: Path) -> None:
+    """Of equal moves the last is as good as the first."""
+    from importlib.resources import files
+
+    template = files("plywright.cli").joinpath("pacman_agent.py.txt").read_text()
+    last = template.replace("max(game.actions(state), key", "max(list(game.actions(state))[::-1], key")
+    assert last != template
+    assert graded(tmp_path, last).right == 12
+
+
+def test_a_crash_costs_that_game_only_and_shows_the_students_own_lines(tmp_path: Path) -> None:
+    text = "seen = []\n\ndef choose(game, state):\n    seen.append(1)\n    if len(seen) == 2:\n        return 1 / 0\n"
+    report = graded(tmp_path, text + "    return next(iter(game.actions(state)))\n")
+    assert len(report.total.faults) == 1
+    fault = report.total.faults[0]
+    assert "mine.py" in fault and "return 1 / 0" in fault and "ZeroDivisionError" in fault
+    assert "pupil.py" not in fault
+
+
+def test_a_move_that_takes_for_ever_is_late(tmp_path: Path) -> None:
+    text = "def choose(game, state):\n    while state.rounds == 1:\n        pass\n    return 4\n"
+    report = graded(tmp_path, text, games=1, seconds=0.3)
+    assert "more than 0.3 s" in report.total.faults[0] and "while state.rounds" in report.total.faults[0]
+
+
+def test_one_that_swallows_everything_is_ended(tmp_path: Path) -> None:
+    text = """
+def choose(game, state):
+    while state.rounds == 1:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+    return 4
+"""
+    report = graded(tmp_path, text, games=2, seconds=0.2)
+    assert len(report.total.faults) == 2 and "did not answer in time" in report.total.faults[0]
+
+
+def test_expansions_are_counted_and_limited(tmp_path: Path) -> None:
+    text = "def choose(game, state):\n    for _ in range(50):\n        game.result(state, 4)\n    return 4\n"
+    assert graded(tmp_path, text, games=1, expansions=60).total.expansions == 50
+    assert "more than 40 expansions" in graded(tmp_path, text, games=1, expansions=40).total.faults[0]
+
+
+def test_an_illegal_move_names_the_legal_ones(tmp_path: Path) -> None:
+    report = graded(tmp_path, "def choose(game, state):\n    print('noise')\n    return 'up'\n", games=1)
+    assert "'up', which is not legal here; legal are" in report.total.faults[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["WEIGHTS = {'score': 1, 'steps to food': -0.5}\nDEPTH = 1\n", "def evaluate(g, s):\n    return s.score\n"]
+)
+def test_evaluations_are_graded_too(tmp_path: Path, text: str) -> None:
+    report = graded(tmp_path, text + "DEPTH = 1\n", games=1)
+    assert report.total.faults == () and report.total.expansions > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = 1\n", "has nothing to grade"),
+        ("def choose(:\n", "cannot be read"),
+        ("1 / 0\n", "ZeroDivisionError"),
+        ("class Agent:\n    pass\n", "no choose"),
+        ("DEPTH = 0\n" + FIRST, "DEPTH"),
+        ("WEIGHTS = {'fear': 1}\n", "no feature 'fear'"),
+        ("ALGORITHM = 'magic'\n" + FIRST, "ALGORITHM is one of"),
+    ],
+)
+def test_files_that_cannot_be_graded(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        graded(tmp_path, text, games=1)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="there is no file"):
+        grade(tmp_path / "none.py")
