@@ -26,6 +26,7 @@ import kernels
 import leaves
 import matches
 import mcts
+import pacman
 import referee
 import rivals
 import solving
@@ -90,6 +91,7 @@ def main() -> None:
         "chance": chance.rows,
         "2048": tiles.rows,
         "hidden information": hidden.rows,
+        "Pac-Man": pacman.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():
