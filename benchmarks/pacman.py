@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import statistics
+from functools import partial
 
 from measure import Row, seconds, short
 from plywright import perft
@@ -39,7 +40,8 @@ def alpha_beta() -> Row:
     game = Pacman(LAYOUT)
     agent = SearchAgent("alphabeta", 4)
     agent.search(game, game.start_state, 0)
-    times = [seconds(lambda state=game.scattered(seed): agent.search(game, state, 0))[0] for seed in range(40)]
+    states = [game.scattered(seed) for seed in range(40)]
+    times = [seconds(partial(agent.search, game, state, 0))[0] for state in states]
     median = statistics.median(times)
     return Row(
         f"Pac-Man on {LAYOUT}, alpha-beta to depth 4, median of 40 moves",
