@@ -214,20 +214,19 @@ def show_assumptions(layout: str, games: int, seed: int, jobs: int, svg: Path | 
         found = {"layout": maze.name, "games": games, "seed": seed, "holds": not missing, "missing": missing}
         print_json({**found, "rows": [row.as_dict() for row in rows]})
         return
-    table = Table("Pac-Man", "ghost", "won", "95 %", "mean score", "95 %", "published", box=None, header_style="bold")
+    table = Table("Pac-Man", "ghost", "won", "mean score", "published", box=None, header_style="bold")
     for row in rows:
         wins, score = PUBLISHED[row.pacman, row.ghosts]
         low, high = row.tally.win_interval
         table.add_row(
             row.pacman,
             row.ghosts,
-            f"{row.tally.wins}/{row.tally.games}",
-            f"{low:.0%} to {high:.0%}",
-            f"{row.tally.mean_score:.1f}",
-            f"{row.tally.interval[0]:.1f} to {row.tally.interval[1]:.1f}",
+            f"{row.tally.wins}/{row.tally.games} ({100 * low:.0f}-{high:.0%})",
+            f"{row.tally.mean_score:.1f} ({row.tally.interval[0]:.1f} to {row.tally.interval[1]:.1f})",
             f"{wins}/5, {score}",
         )
     out.print(table)
+    out.print("in brackets 95 % intervals; published are five games each")
     words = "; ".join(missing)
     out.print(f"the published pattern does not hold here: {words}" if missing else "the published pattern holds")
     if svg is not None:
