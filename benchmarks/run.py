@@ -20,6 +20,8 @@ from rich.table import Table
 
 import chance
 import endgames
+import engine
+import hidden
 import kernels
 import leaves
 import matches
@@ -29,6 +31,7 @@ import referee
 import rivals
 import solving
 import startup
+import tiles
 from measure import Row
 from plywright.cli.bench import POSITIONS, measure
 from plywright.files import write_whole
@@ -82,9 +85,12 @@ def main() -> None:
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
+        "the engine": engine.rows,
         "matches": matches.rows,
         "referee": referee.rows,
         "chance": chance.rows,
+        "2048": tiles.rows,
+        "hidden information": hidden.rows,
         "Pac-Man": pacman.rows,
     }
     rows: list[Row] = []
@@ -98,6 +104,7 @@ def main() -> None:
     write_json("speed.json", {"machine": machine(), "rows": [row.as_dict() for row in rows]})
     write_json("games.json", {"machine": machine(), "rows": games, "signature": sum(game["nodes"] for game in games)})
     write_json("leaves.json", table_of_leaves)
+    write_json("branching.json", {"machine": machine(), "rows": engine.branching()})
     write_json("star_pruning.json", {"machine": machine(), "rows": chance.pruning_table()})
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     before, after = readme.split(BEGIN)[0], readme.split(END)[1]

@@ -348,3 +348,47 @@ def test_replace_of_an_unknown_field_is_named() -> None:
     with pytest.raises(GameError, match="nonsense"), warnings.catch_warnings():
         warnings.simplefilter("ignore", InterpretedWarning)
         search(game, depth=2, algorithm="alphabeta")
+
+
+def _heap() -> Game:
+    """A game whose state has a class of its own, as a file that is read again defines it."""
+
+    class Heap(NamedTuple):
+        stones: int
+        turn: int
+
+    class Heaps(Game):
+        def initial(self) -> Any:
+            return Heap(3, 0)
+
+        def to_move(self, state: Any) -> int:
+            return state.turn  # type: ignore[no-any-return]
+
+        def actions(self, state: Any) -> Any:
+            for number in range(1, state.stones + 1):
+                yield number
+
+        def result(self, state: Any, action: int) -> Any:
+            if action == 1:
+                return Heap(state.stones - 1, 1 - state.turn)
+            return state._replace(stones=state.stones - action, turn=1 - state.turn)
+
+        def utility(self, state: Any, player: int) -> float:
+            return 1 if player != state.turn else -1
+
+    return Heaps()
+
+
+@kernel
+def _stones_after(game, action):  # type: ignore[no-untyped-def]
+    return game.result(game.initial(), action).stones
+
+
+def test_a_definition_that_is_repeated_compiles_with_its_own_classes() -> None:
+    first, second = _heap(), _heap()
+    assert first.fingerprint == second.fingerprint and first.start_state.__class__ is not second.start_state.__class__
+    assert perft(first, 2) == 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", InterpretedWarning)
+        assert _stones_after(second, 2) == 1
+        assert search(second, depth=3, algorithm="minimax").compiled and search(first, depth=3).compiled

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
-import tempfile
+import uuid
 from pathlib import Path
 
 
 def write_whole(path: Path, *parts: bytes | memoryview) -> None:
-    """Write the parts as one file, whole or not at all: a temporary file beside it, then a rename."""
-    if not path.parent.is_dir():
+    """Write the parts as one file, whole or not at all: a temporary file beside it, then a rename.
+
+    A file that was there keeps its permissions, a new one gets the usual ones. A link is followed; what is no
+    file at all (a pipe, /dev/null) is written to and never replaced.
+    """
+    place = Path(os.path.realpath(path))
+    if not place.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no folder", str(path.parent))
-    if path.is_dir():
+    if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file", str(path))
+    if (place.exists() and not place.is_file()) or path.is_char_device() or path.is_fifo():
+        with path.open("wb") as stream:
+            stream.writelines(parts)
+        return
+    temporary = place.with_name(f".part-{uuid.uuid4().hex}")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+        with temporary.open("xb") as file:
+            file.writelines(parts)
+            with contextlib.suppress(OSError):
+                temporary.chmod(place.stat().st_mode & 0o777)
+        temporary.replace(place)
     except OSError as error:
+        temporary.unlink(missing_ok=True)
         raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            for part in parts:
-                file.write(part)
-        Path(temporary).replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise

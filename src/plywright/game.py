@@ -41,7 +41,7 @@ HOOKS = (
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
 FACTS: tuple[str, ...] = (
-    *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history"),
+    *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history", "neutral_value"),
     *("lists_chance", "repeats", "repetition_draws", "repetition_forbids"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
 )
@@ -119,6 +119,10 @@ class Game(metaclass=_Freezing):
         def chance(self, state: Any) -> Iterator[tuple[int, float]]: ...
         def sample(self, state: Any, rng: Any) -> int: ...
 
+        # and of games with hidden information one of these two, or both
+        def deal(self, observation: Any, player: int, rng: Any) -> Any: ...
+        def deals(self, observation: Any, player: int) -> Iterator[tuple[Any, float]]: ...
+
     def is_terminal(self, state: Any) -> bool:
         """Without a rule of its own a game is over when there is nothing to do."""
         for _ in self.actions(state):
@@ -127,7 +131,7 @@ class Game(metaclass=_Freezing):
 
     def evaluate(self, state: Any, player: int) -> float:
         """An estimate of the utility in the player's view, strictly inside `utility_range`."""
-        return 0
+        return self.neutral_value
 
     # -- chance as kernels call it: the author's `chance` and `sample`, or else nothing ----------------------
 
@@ -197,6 +201,27 @@ class Game(metaclass=_Freezing):
         """What a player sees, as one line that `parse_observation` reads back."""
         parts = observation if isinstance(observation, tuple) else (observation,)
         return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(parts))
+
+    def parse_observation(self, text: str, player: int) -> Any:
+        """The observation that a line stands for; by default the numbers that `format_observation` writes."""
+        sample = self.observation(self.start_state, player)
+        words, expected = text.replace(",", " ").split(), len(leaves(sample))
+        if len(words) != expected:
+            raise BadInput(
+                f"{text!r} is not what a player of {self.name} sees: write {expected} numbers like "
+                f"{self.format_observation(sample, player)!r}"
+            )
+        try:
+            numbers = [float(word) if "." in word or "e" in word.lower() else int(word) for word in words]
+            return rebuild(shape_of(sample), numbers)
+        except (ValueError, GameError, NoShape) as error:
+            raise BadInput(f"{text!r} is not what a player of {self.name} sees: {error}") from None
+
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """What to show a person in that seat: nothing that the seat may not know."""
+        from .draw import note
+
+        return note(self.format_observation(observation, player))
 
     # -- notation: canonical text out, every usual spelling in --------------------------------
 
@@ -356,6 +381,12 @@ class Game(metaclass=_Freezing):
     @property
     def evaluates(self) -> bool:
         return type(self).evaluate is not Game.evaluate
+
+    @property
+    def neutral_value(self) -> float:
+        """What an unfinished state counts in a game without an evaluation: 0, or what is possible nearest to it."""
+        low, high = self.utility_range
+        return 0 if self.opposed or low <= 0 <= high else low if low > 0 else high
 
     def team(self, player: int) -> int:
         if self.own_teams:

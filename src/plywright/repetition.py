@@ -50,7 +50,9 @@ class Past:
         game = self.game
         if game.repetition_draws:
             return self.occurrence(state) >= game.repetition_draws
-        return bool(game.repetition_forbids) and not game.is_terminal(state) and not self.actions(state)
+        if not game.repetition_forbids or game.is_terminal(state) or game.at_chance(state):
+            return False
+        return not self.actions(state)
 
     def is_over(self, state: Any) -> bool:
         """Whether the game is over: by its rules or by repetition."""

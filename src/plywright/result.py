@@ -39,7 +39,7 @@ class SearchResult:
     error: float | None = None
     actions: dict[int, float] = field(default_factory=dict)
     visits: dict[int, int] = field(default_factory=dict)
-    """How many simulations went through each root action, beside `actions`; Monte Carlo tree search only."""
+    """How many simulations went through each root action, or in how many deals it was valued, beside `actions`."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
 
@@ -56,13 +56,14 @@ class SearchResult:
         return moves
 
     def as_dict(self, game: Game, state: Any) -> dict[str, Any]:
-        """A JSON-ready form: actions as the game writes them, infinities as text."""
-        text = {action: game.format_action(state, action) for action in game.actions(state)}
+        """A JSON-ready form: actions as the game writes them, infinities as text, values not known as null."""
+        legal = () if game.at_chance(state) else game.actions(state)
+        text = {action: game.format_action(state, action) for action in legal}
         return {
             "game": game.name,
             "action": text.get(self.action) if self.action is not None else None,
-            "value": _json_number(self.value),
-            "values": [_json_number(v) for v in self.values],
+            "value": json_number(self.value),
+            "values": [json_number(v) for v in self.values],
             "bound": self.bound,
             "proved": self.proved,
             "distance": self.distance,
@@ -75,10 +76,13 @@ class SearchResult:
             "compiled": self.compiled,
             "tied": [text[action] for action in self.tied],
             "error": self.error,
-            "actions": {text[action]: _json_number(value) for action, value in self.actions.items()},
+            "actions": {text[action]: json_number(value) for action, value in self.actions.items()},
             "visits": {text[action]: count for action, count in self.visits.items()},
         }
 
 
-def _json_number(value: float) -> float | str:
+def json_number(value: float) -> float | str | None:
+    """A value in JSON: an infinity as text, and null where it is not known (NaN)."""
+    if math.isnan(value):
+        return None
     return float(value) if math.isfinite(value) else str(float(value))

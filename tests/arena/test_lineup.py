@@ -10,9 +10,11 @@ import pytest
 from plywright import BadInput, load_game
 from plywright.arena.lineup import make_player
 from plywright.arena.referee import play_game
+from plywright.compiled import interpreted
 from plywright.errors import Unsuitable
 from plywright.players import Clock, Mode
 from plywright.players.mixture import MixturePlayer
+from plywright.players.offence import NORMAL
 from plywright.players.person import HumanPlayer
 from plywright.players.policy import PolicyPlayer
 from plywright.players.searching import SearchPlayer
@@ -68,6 +70,23 @@ def test_the_engine_can_be_stopped_and_reports_its_depths() -> None:
     player.report = report
     action = player.choose(game, game.start_state, 0, Clock(Mode.parse("depth:500")), seeded(1))
     assert depths == [1, 2, 3, 4] and action in game.actions(game.start_state)
+
+
+def test_every_search_takes_the_options_of_its_algorithm() -> None:
+    simulated = make_player("mcts:simulations=40,exploration=0.7,prove=no", GAME)
+    assert isinstance(simulated, SearchPlayer) and simulated.own is not None and simulated.own.nodes == 40
+    assert simulated.options == {"exploration": 0.7, "prove": False}
+    dice = make_player("expectiminimax:depth=2,outcomes=3,pruning=none", GAME)
+    assert isinstance(dice, SearchPlayer) and dice.options == {"outcomes": 3, "pruning": "none"}
+    with interpreted():
+        record = play_game(GAME, [simulated, dice], mode=FREE, seed=2)
+        again = [play_game(GAME, [simulated, RandomPlayer()], mode=FREE, seed=seed) for seed in (2, 2, 3)]
+    assert record.termination == NORMAL, record.note
+    assert {ply.info["nodes"] for ply in record.plies if ply.seat == 0} == {40}
+    lines = [[(ply.action, ply.info.get("value")) for ply in record.plies] for record in again]
+    assert lines[0] == lines[1] != lines[2]  # its chance is that of the game's seed
+    with pytest.raises(Unsuitable, match="no depth to search to in mode depth:2: write mcts:simulations=1000"):
+        play_game(GAME, [make_player("mcts", GAME), FirstPlayer()], mode=FREE)
 
 
 def test_a_mixture_plays_its_parts_as_often_as_it_says() -> None:
@@ -163,10 +182,14 @@ MISTAKES = [
     ("", "give a player"),
     ("alphabet", "did you mean alphabeta"),
     ("stockfish", "there is no player 'stockfish'; there are search"),
-    ("alphabeta:depth=x", "'x' is not a number"),
+    ("alphabeta:depth=x", "'x' is not a whole number"),
     ("alphabeta:breadth=2", "'breadth=2' is not one of depth"),
     ("alphabeta:depth=0", "depth must be"),
     ("alphabeta:threads=2", "takes no threads"),
+    ("alphabeta:simulations=9", "alphabeta takes no simulations; that is for mcts; it takes depth, nodes, time"),
+    ("mcts:depth=4", "mcts takes no depth"),
+    ("mcts:nodes=9,simulations=9", "either nodes or simulations"),
+    ("mcts:prove=perhaps", "'perhaps' should be yes or no"),
     ("mixture:0.5*first", "sum to 1"),
     ("mixture:first+random", "write a mixture as"),
     ("mixture:0.5*first+0.5*nobody", "there is no player 'nobody'"),

@@ -11,7 +11,7 @@ import pytest
 from plywright import CHANCE, BadInput, Game, GameError, load_game
 from plywright.arena.game_record import GameRecord
 from plywright.arena.heartbeat import NOTABLE, Heartbeat
-from plywright.arena.referee import draw_outcome, play_game
+from plywright.arena.referee import draw_outcome, own_seed, play_game
 from plywright.players import Clock, Mode, Offence, Player
 from plywright.players.offence import CRASHED, CUT, ILLEGAL, LATE, NORMAL, VOID
 from plywright.players.simple import FirstPlayer, RandomPlayer
@@ -200,7 +200,7 @@ def test_players_are_told_what_happens_and_the_opening_before_it() -> None:
     spy = Spy()
     record = play_game(TIC_TAC_TOE, [FirstPlayer(), spy], mode=Mode.parse("budget:9s"), opening=[4, 8], seed=6)
     kinds = [entry[0] for entry in spy.told]
-    assert spy.told[0] == ("begin", 1, 6, TIC_TAC_TOE.start_state, (4, 8), Mode.parse("budget:9s"))
+    assert spy.told[0] == ("begin", 1, own_seed(6, 1, 1), TIC_TAC_TOE.start_state, (4, 8), Mode.parse("budget:9s"))
     assert kinds[:3] == ["begin", "observe", "observe"] and kinds[-1] == "end"
     seen = [entry[2:] for entry in spy.told if entry[0] == "observe"]
     assert seen == [(0, 4), (1, 8), *((ply.seat, ply.action) for ply in record.plies)]
@@ -378,3 +378,23 @@ def test_delays_are_counted_from_the_moment_that_is_asked_about() -> None:
     assert beat.delay_since(now - 1) == 0.0
     beat.due = now - 2  # a beat that has not come for two seconds
     assert beat.delay_since(now - 1) == pytest.approx(1.0, abs=0.5)
+
+
+def test_players_of_chance_do_not_mirror_each_other_and_know_nothing_of_the_dice() -> None:
+    pair = [
+        play_game(TIC_TAC_TOE, [RandomPlayer(), RandomPlayer()], mode=FREE, seed=3, places=places)
+        for places in ((0, 1), (1, 0), (0, 1))
+    ]
+    lines = [[ply.action for ply in record.plies] for record in pair]
+    assert lines[0] == lines[2] != lines[1]
+    seeds = {own_seed(seed, seat, place) for seed in range(20) for seat in range(2) for place in range(2)}
+    assert len(seeds) == 80 and not seeds & set(range(20))
+    with pytest.raises(BadInput, match="a place in the line-up for each of the 2 players, not 1"):
+        play_game(TIC_TAC_TOE, [RandomPlayer(), RandomPlayer()], mode=FREE, places=[0])
+
+
+def test_the_deal_in_an_opening_is_not_told() -> None:
+    spy = Spy()
+    game = Cards()
+    play_game(game, [FirstPlayer(), spy], mode=FREE, opening=[3, 4])
+    assert spy.told[0][4] == ()

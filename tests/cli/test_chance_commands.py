@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from plywright import CHANCE, Game, perft
+from plywright import CHANCE, Game, perft, search
 from plywright.cli import main
+from plywright.cli.best import report
 from plywright.dice import roll
 from plywright.games.explicit_tree import ExplicitTree
 from plywright.rng import seeded
@@ -53,7 +54,8 @@ MISTAKES = [
     ),
     (["tree", "coins", "--moves", "a1 zz"], "move 2: 'zz' is not what chance can bring"),
     (["tree", "coins", "--algorithm", "alphabeta"], "chance nodes, which need expectiminimax"),
-    (["best", RACE, "--depth", "2"], "chance decides, not a player: give --roll, such as 1"),
+    (["best", RACE, "--explain", "1"], "chance decides, not a player: give --roll, such as 1"),
+    (["compare", "coins", "--moves", "a1"], "chance decides, not a player: play an outcome first"),
     (["best", RACE, "--depth", "2", "--roll", "6"], "'6' is not what chance can bring"),
     (["play", THREE, "--seat", "4"], "unknown seat '4'; there are 1, 2, 3, several joined by +"),
 ]
@@ -65,6 +67,36 @@ def test_mistakes_are_one_clear_line(capsys: pytest.CaptureFixture[str], argumen
     lines = [line for line in err.splitlines() if not line.startswith("compiling")]
     assert status == 2 and out == "" and len(lines) == 1
     assert sentence in lines[0]
+
+
+def test_the_value_of_a_position_before_the_roll(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "best", "expected-value", "--depth", "1", "--json")
+    data = json.loads(out)
+    assert status == 0 and data["action"] is None and data["value"] == pytest.approx(10) and data["proved"]
+    status, out, _ = run(capsys, "best", "coins", "--moves", "a1", "--depth", "2")
+    assert "none: chance decides here; for a move give --roll, such as b1" in out and "+3 for MAX" in out
+    status, out, _ = run(capsys, "compare", "coins", "--moves", "a1", "--roll", "b1", "--depth", "2", "--json")
+    assert status == 0 and json.loads(out)["player"] == 1
+
+
+def test_values_that_are_not_known_are_null_and_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    tree = ExplicitTree("players(A, B, C) A(x: (1/2: <1, 2, 3>, 1/2: <3, 2, 1>), y: <0, 0, 9>)")
+    found = search(tree, depth=2, algorithm="paranoid", compiled=False)
+    assert json.loads(json.dumps(found.as_dict(tree, 0), allow_nan=False))["values"] == [2, None, None]
+    assert not any("nan" in text for _, text in report(tree, 0, found))
+
+
+def test_the_tree_of_a_game_with_dice_to_a_depth_needs_no_algorithm_named(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "tree", "pig:target=10", "--depth", "2")
+    assert status == 0 and "H-expectiminimax: value" in out
+    status, out, _ = run(capsys, "tree", "tic-tac-toe", "--depth", "1")
+    assert status == 0 and "Alpha-beta to a limited depth: value" in out
+
+
+def test_figures_are_listed_with_their_players(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "games")
+    rows = {line.split()[0]: line.split()[1:3] for line in out.splitlines() if line.strip()}
+    assert rows["three-players"][0] == "3" and rows["coins"] == ["2", "yes"] and rows["figure-6.2"][0] == "2"
 
 
 def test_perft_counts_outcomes_as_plies(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,7 @@ def answer(plywright: Invoke, *arguments: str) -> Any:
 
 
 def test_best_prints_the_design_s_names_as_one_object(plywright: Invoke) -> None:
-    data = answer(plywright, "best", "tic-tac-toe", "--depth", "9")
+    data = answer(plywright, "best", "tic-tac-toe", "--depth", "9", "--algorithm", "alphabeta")
     assert data["game"] == "tic-tac-toe" and data["value"] == 0 and data["proved"] and data["bound"] == "exact"
     assert data["nodes"] == 18297 and data["nodes_per_second"] > 0 and len(data["line"]) == 9
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from plywright import BadInput, Limit, Uniform, load_game
 from plywright.cli import main
+from plywright.engine.assumptions import compare
 
 GAME = '''
 from plywright import Game
@@ -46,6 +48,17 @@ def trap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
     Path("trap.py").write_text(GAME, encoding="utf-8")
     return "./trap.py"
+
+
+def test_a_game_without_an_evaluation_is_searched_to_a_depth_all_the_same(
+    trap: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", trap, "--time", "20", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert "mcts" not in data["algorithms"] and data["depth"] == 2
+    assert data["actions"]["0"]["against_best"] == 3 and data["actions"]["1"]["against_best"] == 2
+    with pytest.raises(BadInput, match="not even one ply of"):
+        compare(load_game(trap), None, Uniform(), limit=Limit(nodes=1))
 
 
 def test_both_decisions_and_their_prices(trap: str, capsys: pytest.CaptureFixture[str]) -> None:

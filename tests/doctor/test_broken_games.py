@@ -74,6 +74,12 @@ AS_PYTHON = [
     ("same_text", "action texts", ["format_action()", "2 and 3", "'far'"]),
     ("misread_action", "action texts", ["parse_action() reads '1' as 3"]),
     ("textless_action", "action texts", ["format_action()", "line 34", "IndexError"]),
+    ("shows_the_card", "deals", ["deals() makes Table(", "but that looks like", "observation() tells what is hidden"]),
+    ("deals_a_card_twice", "deals", ["deal() deals Table(", "no play leads to"]),
+    ("actions_tell", "observations", ["shows player 1 the same", "different legal actions, [0] and [0, 1]"]),
+    ("loaded_deals", "deals", ["deal() draws Table(", "of 4,000 cases", "the probability 0.5"]),
+    ("leaves_out_a_deal", "deals", ["deals() of Table(", "leaves out the true state"]),
+    ("forgets_its_acts", "recall", ["player 1 sees Table(", "perfect_recall is claimed"]),
     ("aborts", "process", ["result() crashed the process (SIGABRT)", "aborts.py, line 27", "(after 2 3 3)"]),
     ("leaves", "process", ["utility() ended the process (exit status 0)", "'rules answer'"]),
 ]
@@ -95,7 +101,7 @@ AS_NATIVE_CODE = [
     pytest.param("overflows", "compiled rules", ["result()", "mix=", "as native code but", "as Python", "64 bits"]),
     pytest.param("odds_outgrow", "compiled rules", ["chance()", "as native code but", "as Python", "64 bits"]),
     pytest.param(
-        "rare_jackpot", "enumeration", ["star1 finds 3, but enumeration 6", "utility_range", "(at the start)"]
+        "rare_jackpot", "enumeration", ["utility() or evaluate() is 9", "utility_range = (0, 3)", "(at the start)"]
     ),
     pytest.param("rare_fault", "long play", ["utility()", "IndexError", "line 37", "(after 1 1 1 1 1 1 1 1 1 1)"]),
 ]

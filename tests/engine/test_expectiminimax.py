@@ -12,8 +12,9 @@ from plywright import CHANCE, BadInput, Game, GameError, SearchResult, Unsuitabl
 from plywright.engine.expectation import Expectation
 from plywright.engine.limit import Limit
 from plywright.rng import below
-from plywright.textbook.expectimax import expectimax
+from plywright.textbook import run
 from plywright.utility import utility_function
+from plywright.utility.valued import Valued
 
 TINY = 64 * 4 / 1e6  # megabytes: four pairs of entries, so that positions push one another out
 
@@ -266,6 +267,19 @@ def test_a_risk_averse_player_holds_sooner() -> None:
     assert search(game, (12, 0, 0), compiled=False, depth=20, utility=utility_function("crra:0.5")).action == 1
 
 
+def test_in_pig_they_part_at_ten_points() -> None:
+    """The shipped game, one turn for points: from 10 to 19 the neutral player rolls and the averse one holds."""
+    pig = load_game("pig:players=1,turns=1,payoff=points,target=40")
+    roll, hold = pig.parse_action(pig.start_state._replace(pot=5), "roll"), 1
+    chosen: dict[int, list[int | None]] = {}
+    for points in (9, 10, 19, 21):
+        state = pig.start_state._replace(pot=points)
+        found = [search(pig, state, depth=25, utility=u, compiled=False) for u in (None, utility_function("crra:0.5"))]
+        assert all(result.proved for result in found)
+        chosen[points] = [result.action for result in found]
+    assert chosen == {9: [roll, roll], 10: [roll, hold], 19: [roll, hold], 21: [hold, hold]}
+
+
 class Draws(Game):
     """A die of a thousand faces, listed or only drawn; the player may take 500 instead."""
 
@@ -443,11 +457,14 @@ def test_leaves_and_cuts_are_counted() -> None:
 def test_the_textbook_says_the_same() -> None:
     game = Hog()
     for utility in (None, utility_function("crra:0.5")):
+        seen = game if utility is None else Valued(game, utility)
         for points in (16, 19, 22, 25):
-            lecture = expectimax(game, (points, 0, 0), utility=utility)
+            lecture = run("expectimax", seen, (points, 0, 0), trace=False)
             found = search(game, (points, 0, 0), compiled=False, depth=20, utility=utility, all_actions=True)
             assert found.proved and found.value == pytest.approx(lecture.value)
-            assert found.actions == pytest.approx(lecture.actions)
+    for tree in trees(40):
+        lecture = run("expectiminimax", tree, trace=False)
+        assert search(tree, depth=12).values == pytest.approx(lecture.values, abs=1e-9)
 
 
 @pytest.mark.slow

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from chance_trees import ThreeTree, value_of, vector_of
 
-from plywright import Game, GameError, Unsuitable, search
+from plywright import BadInput, Game, GameError, Unsuitable, load_game, search
 from plywright.engine.policies import Uniform
+from plywright.games.explicit_tree import ExplicitTree
+from plywright.textbook import run
 
 
 class Vectors(Game):
@@ -86,7 +88,59 @@ def test_paranoid_is_everybody_against_the_mover() -> None:
         found = search(tree, depth=4, algorithm="paranoid")
         assert found.value == pytest.approx(value_of(tree, tree.start_state, 4, hero), abs=1e-9)
         assert found.values[hero] == found.value
-        assert all(math.isnan(value) for player, value in enumerate(found.values) if player != hero)
+        if tree.has_chance and seed % 3:  # averages are known of the hero alone
+            assert all(math.isnan(value) for player, value in enumerate(found.values) if player != hero)
+
+
+@pytest.mark.parametrize("algorithm", ["paranoid", "best-reply"])
+def test_without_chance_the_whole_vector_at_the_end_of_the_line_is_reported(algorithm: str) -> None:
+    game = load_game("three-players")
+    found = search(game, depth=3, algorithm=algorithm, compiled=False)
+    assert found.values == run(algorithm, game).values == (1, 2, 6)
+    model = search(game, depth=3, algorithm="paranoid", opponents={1: Uniform()}, compiled=False)
+    assert [math.isnan(value) for value in model.values] == [False, True, True]
+
+
+def test_one_opponent_replies_freely_also_where_the_hero_has_moved_or_not_yet_moved() -> None:
+    game = load_game("three-players")
+    every = search(game, depth=3, algorithm="best-reply", all_actions=True, compiled=False)
+    assert every.actions == {0: 1, 1: 1}
+    tree = ExplicitTree("players(A, B, C) (1/2: B(<1, 0, 0>, <0, 1, 0>), 1/2: <1, 1, 1>)")
+    assert search(tree, depth=2, algorithm="best-reply", compiled=False).value == run("best-reply", tree).value == 0.5
+
+
+def test_a_policy_stands_for_others_only() -> None:
+    with pytest.raises(BadInput, match="player 0 is to move here"):
+        search(load_game("three-players"), depth=2, algorithm="maxn", opponents={0: Uniform()})
+
+
+def test_without_an_evaluation_a_state_counts_as_something_that_is_possible() -> None:
+    class Dear(Game):
+        """One player, two steps, at least 5."""
+
+        players = 1
+        utility_range = (5, 9)
+
+        def initial(self) -> int:
+            return 0
+
+        def to_move(self, state: int) -> int:
+            return 0
+
+        def actions(self, state: int) -> Any:
+            if state < 2:
+                yield 1
+
+        def result(self, state: int, action: int) -> int:
+            return state + action
+
+        def utility(self, state: int, player: int) -> float:
+            return 9
+
+    assert search(Dear(), depth=1, compiled=False).value == 5
+    assert search(Dear(), depth=2, compiled=False).value == 9
+    assert search(load_game("order-preserving"), compiled=False).value == pytest.approx(2.1)
+    assert search(load_game("three-players"), depth=1, algorithm="paranoid", compiled=False).values == (1, 1, 1)
 
 
 def best_reply(game: Game, state: Any, depth: int, hero: int, choice: bool = True) -> float:
@@ -169,3 +223,12 @@ def test_what_cannot_be_searched_is_refused() -> None:
     broken = Vectors([(1, 2, math.nan), *LECTURE[1:]])
     with pytest.raises(GameError, match="not a number"):
         search(broken, depth=3, compiled=False)
+
+
+def test_the_textbook_says_the_same() -> None:
+    for seed in range(30):
+        tree = ThreeTree(seed, 4, 3, chance=0.2 * (seed % 3))
+        hero = int(tree.to_move(tree.start_state))
+        assert search(tree, depth=9).values == pytest.approx(run("maxn", tree, trace=False).values, abs=1e-9)
+        lecture = run("paranoid", tree, trace=False)
+        assert search(tree, depth=9, algorithm="paranoid").value == pytest.approx(lecture.values[hero], abs=1e-9)

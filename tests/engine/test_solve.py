@@ -127,7 +127,7 @@ def test_a_proof_goes_on_from_a_saved_table(tmp_path: Path) -> None:
     first = solve(game, table_megabytes=MEGABYTES, table_file=file)
     again = solve(game, table_file=file)  # the size is the file's
     assert (again.value, again.proved) == (first.value, True)
-    assert again.nodes < first.nodes / 2
+    assert again.nodes < 0.7 * first.nodes  # the last squares are solved anew: they are in no table
     assert len(load_table(file, game)) == len(Solver(game, table_megabytes=MEGABYTES).table)
     assert [path.name for path in tmp_path.iterdir()] == ["othello.table"]
 

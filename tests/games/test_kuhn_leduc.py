@@ -115,3 +115,13 @@ def test_deals_are_what_chance_would_have_dealt(game, text: str, player: int) ->
     assert set(count) == set(listed)
     for state, probability in listed.items():
         assert count[state] / 6_000 == pytest.approx(probability, abs=0.035)
+
+
+def test_a_deal_with_a_card_twice_is_refused() -> None:
+    assert Kuhn().parse_state("33,1") == Kuhn().coerce_state((33, 1))
+    with pytest.raises(BadInput, match="the card 1 is dealt twice"):
+        Kuhn().parse_state("17,1")
+    with pytest.raises(BadInput, match="the card 9 is not in the deck"):
+        Kuhn().parse_state("9,1")
+    with pytest.raises(BadInput, match="Q is dealt 3 times"):
+        Leduc().parse_state("2,2,2,1,0,0,0,65,-1")

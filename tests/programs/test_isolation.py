@@ -23,6 +23,18 @@ def shown(tmp_path: Path, *files: str) -> list[Path]:
     return [path for path in found if tmp_path in path.parents or path == tmp_path]
 
 
+def test_a_script_has_its_interpreter(tmp_path: Path) -> None:
+    """A command in a virtual environment: its first line names a link to an interpreter elsewhere."""
+    real, linked, script = (tmp_path / place / "bin" / "run" for place in ("real", "linked", "own"))
+    for path in (real, linked, script):
+        path.parent.mkdir(parents=True)
+    real.write_bytes(b"\x7fELF")
+    linked.symlink_to(real)
+    script.write_text(f"#!{linked} -I\n")
+    found = own_folders([str(script)])
+    assert {tmp_path / "real", tmp_path / "linked", tmp_path / "own"} <= set(found)
+
+
 def test_of_a_home_only_the_program_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert shown(tmp_path, "bot") == [tmp_path / "bot"]

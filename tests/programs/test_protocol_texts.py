@@ -93,8 +93,8 @@ def test_uci_stops_an_endless_search_when_told() -> None:
         ("movetime 250", "move:0.25s", 0.25),
         ("wtime 9000 btime 4000 winc 100 binc 200", "budget:4s+0.2s", 4.0),
         ("wtime 9000 btime 4000 movestogo 1", "move:4s", 4.0),
-        ("infinite", "depth:1000", float("inf")),
-        ("ponder searchmoves e2e4 depth x", "depth:1000", float("inf")),
+        ("infinite", "move:86400s", 86400.0),
+        ("ponder searchmoves e2e4 depth x", "move:86400s", 86400.0),
     ],
 )
 def test_uci_clocks(line: str, mode: str, left: float) -> None:

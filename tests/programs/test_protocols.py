@@ -15,10 +15,11 @@ from keeper import ROOT
 from plywright import BadInput, load_game
 from plywright.arena.game_record import GameRecord
 from plywright.arena.lineup import make_player
+from plywright.arena.match import make_plan
 from plywright.arena.referee import play_game
 from plywright.cli import main
 from plywright.players import Mode, Player
-from plywright.players.offence import ILLEGAL, NO_GREETING, NORMAL, RESIGNED
+from plywright.players.offence import ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED
 from plywright.players.simple import FirstPlayer, RandomPlayer
 from plywright.programs import program_player
 
@@ -228,10 +229,13 @@ def test_uci_options_are_sent_and_must_exist(tmp_path: Path) -> None:
     assert any(line.startswith("go movetime 5000") for line in sent)
     assert record.plies[0].info == {"depth": 3, "nodes": 99, "value": -0.25}
     assert record.termination == ILLEGAL and "bestmove a1" in record.raw  # a1 again, and it is taken
-    with pytest.raises(BadInput, match="has no option 'Elo'; it has: UCI_Elo, UCI_LimitStrength"):
-        fake_uci(tmp_path, "a1", "&Elo=9").prepare(TIC_TAC_TOE)
-    with pytest.raises(BadInput, match="UCI_Variant is one of chess, mini shogi, not 'go'"):
-        fake_uci(tmp_path, "a1", "&UCI_Variant=go").prepare(TIC_TAC_TOE)
+    for option, message in [
+        ("Elo=9", "has no option 'Elo'; it has: UCI_Elo, UCI_LimitStrength"),
+        ("UCI_Variant=go", "UCI_Variant is one of chess, mini shogi, not 'go'"),
+    ]:
+        mistaken = fake_uci(tmp_path, "a1", f"&{option}")
+        mistaken.prepare(TIC_TAC_TOE)
+        assert message in str(mistaken.mistake)
 
 
 @pytest.mark.parametrize(("answer", "cause"), [("(none)", ILLEGAL), ("resign", RESIGNED)])
@@ -245,8 +249,39 @@ def test_uci_answers_without_a_move(answer: str, cause: str, tmp_path: Path) -> 
 def test_gtp_refuses_a_program_for_another_game(engine: Callable[..., str]) -> None:
     program = make_player(f"gtp:{engine('tic-tac-toe', 'gtp')}?isolation=limits", OTHELLO)
     with pytest.raises(BadInput, match="cannot play othello: it plays Tic-Tac-Toe"):
-        program.prepare(OTHELLO)
+        make_plan("match", [program.name, "first"], "othello", games=2, mode="depth:1")
+    record = against_random(OTHELLO, program, 0)  # once a run has begun nothing that a program says stops it
+    assert record.termination == NO_GREETING and "it plays Tic-Tac-Toe" in record.note
     program.close()
+
+
+STRANGE_GTP = """
+import sys, time
+kind = sys.argv[1]
+for line in sys.stdin:
+    number, word, *rest = line.split()
+    if kind == "number":
+        print("=" + "9" * 6000 + " 2\\n", flush=True)
+        continue
+    if word == "play" and kind == "thinker":
+        time.sleep(0.7)
+    reply = {"list_commands": "play", "genmove": "resign \\x1b[31m"}.get(word, "")
+    print(f"={number} {reply}\\n", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("kind", "cause"), [("number", NO_GREETING), ("thinker", LATE), ("painter", ILLEGAL)])
+def test_gtp_programs_with_strange_ideas(
+    kind: str, cause: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program_player, "GREETING", 2.0)
+    script = tmp_path / "strange.py"
+    script.write_text(STRANGE_GTP)
+    program = make_player(f"gtp:python {script} {kind}?isolation=limits", OTHELLO)
+    record = against_random(OTHELLO, program, 1, mode=Mode.parse("move:0.2s"))
+    program.close()
+    assert record.termination == cause, record.note  # `play` is on the clock, or it would be time for nothing
+    assert record.note.isprintable()
 
 
 def test_json_refuses_a_program_for_another_game(engine: Callable[..., str]) -> None:

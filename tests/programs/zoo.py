@@ -210,6 +210,7 @@ def tells(message, turn):
         "processes": sum(name.isdigit() for name in names("/proc")),
         "secret": Path(sys.argv[3].removeprefix("not-for-you:")).exists(),
         "writes": writes(Path(__file__).parent / "left-behind") or writes(Path("/usr/left-behind")),
+        "elsewhere": writes(Path("/left-behind")) or writes(Path("/dev/left-behind")),
     }
     try:
         import socket

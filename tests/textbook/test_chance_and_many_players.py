@@ -17,6 +17,7 @@ from plywright import CHANCE, Game, GameError, Unsuitable, load_game, search
 from plywright.games.explicit_tree import ExplicitTree
 from plywright.textbook import ALGORITHMS, Trace, run, usual
 from plywright.textbook.decisions import decisions_under
+from plywright.textbook.trace_picture import interval_text
 
 DICE = ("expectiminimax", "star1", "star2")
 CROWD = ("maxn", "paranoid", "best-reply")
@@ -370,3 +371,16 @@ def test_a_value_outside_the_range_would_make_star_cuts_wrong() -> None:
     with pytest.raises(GameError, match=r"a value of 8 lies outside utility_range, -1 to 1: widen it"):
         run("star1", TooRich())
     assert search(ExplicitTree([1, 2]), depth=1).value == 2
+
+
+def test_max_n_to_a_depth_is_drawn_as_max_n() -> None:
+    found = run("maxn", load_game("dice-race"), depth=1)
+    assert found.trace is not None and found.trace.each_for_itself
+    assert "[" not in found.trace.text() and "α" not in found.trace.text()
+    alone = run("paranoid", load_game("three-players"), depth=1)
+    assert alone.trace is not None and not alone.trace.each_for_itself
+
+
+def test_intervals_of_large_values_keep_their_digits() -> None:
+    assert interval_text((4023036.667, 4023036.667)) == "[4023037, 4023037]"
+    assert interval_text((1 / 3, 12.3456)) == "[0.3333, 12.35]"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..players.offence import CRASHED, CUT, FLOODED, ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED, VOID
+from ..players.offence import CRASHED, CUT, FLOODED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, RESIGNED, VOID
 
 __all__ = [
     "CRASHED",
@@ -15,6 +15,7 @@ __all__ = [
     "LATE",
     "NORMAL",
     "NO_GREETING",
+    "REPETITION",
     "RESIGNED",
     "VOID",
     "GameRecord",

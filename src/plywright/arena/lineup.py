@@ -11,8 +11,9 @@ from ..players import Player
 from ..players.mixture import MixturePlayer
 from ..players.person import HumanPlayer
 from ..players.python_file import load_player
-from ..players.searching import ENGINE, LIMITS, NAMES, SearchPlayer
+from ..players.searching import NAMES, SearchPlayer, read_options
 from ..players.simple import FirstPlayer, RandomPlayer
+from ..players.strategy import StrategyPlayer
 from ..programs.gtp import GtpPlayer
 from ..programs.json_lines import JsonPlayer
 from ..programs.nboard import NboardPlayer
@@ -30,8 +31,9 @@ PROGRAMS: dict[str, type[ProgramPlayer]] = {
     "nboard": NboardPlayer,
 }
 EXISTING = (
-    f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000), {', '.join(PLAIN)}, ./my_player.py:Player, "
-    f"mixture:0.8*alphabeta:depth=2+0.2*random, or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
+    f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000; mcts:simulations=1000), {', '.join(PLAIN)}, "
+    f"./my_player.py:Player, policy:FILE (a saved strategy), mixture:0.8*alphabeta:depth=2+0.2*random, "
+    f"or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
 )
 _PART = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*\*\s*(.+?)\s*", re.S)
 
@@ -46,13 +48,15 @@ def make_player(text: str, game: Game) -> Player:
         return _program(text, kind, rest, game)
     if kind == "mixture":
         return _mixture(text, rest, game)
+    if kind == "policy" and colon:
+        return StrategyPlayer(rest, game, text)
     if kind in NAMES:
-        return SearchPlayer(kind, text, **_numbers(text, rest))
+        return SearchPlayer(kind, text, **read_options(text, kind, rest))
     if text in PLAIN:
         return PLAIN[text]()
     if re.match(r".*\.py(:|$)", text):
         return load_player(text)
-    close = difflib.get_close_matches(kind, [*NAMES, *PLAIN, *PROGRAMS, "mixture"], n=1)
+    close = difflib.get_close_matches(kind, [*NAMES, *PLAIN, *PROGRAMS, "mixture", "policy"], n=1)
     hint = f" (did you mean {close[0]}?)" if close and close[0] != kind else ""
     raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")
 
@@ -82,17 +86,3 @@ def _mixture(text: str, rest: str, game: Game) -> MixturePlayer:
             raise BadInput(f"{text!r}: write a mixture as mixture:0.8*alphabeta:depth=2+0.2*random, not {piece!r}")
         parts.append((float(found[1]), make_player(found[2], game)))
     return MixturePlayer(parts, text)
-
-
-def _numbers(text: str, rest: str) -> dict[str, float]:
-    given: dict[str, float] = {}
-    for part in filter(None, (piece.strip() for piece in rest.split(","))):
-        key, equals, value = part.partition("=")
-        kind = {**LIMITS, **ENGINE}.get(key)
-        if not equals or kind is None:
-            raise BadInput(f"{text!r}: {part!r} is not one of {', '.join((*LIMITS, *ENGINE))}, as in alphabeta:depth=4")
-        try:
-            given[key] = kind(value)
-        except ValueError:
-            raise BadInput(f"{text!r}: {value!r} is not a number") from None
-    return given

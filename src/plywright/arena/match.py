@@ -83,7 +83,7 @@ def make_plan(
         game=game_text.strip(),
         rules=game.fingerprint,
         seats=game.players,
-        players=_introduce(game, [text.strip() for text in texts], ready),
+        players=_introduce(game, [text.strip() for text in texts], Mode.parse(mode), ready),
         mode=str(Mode.parse(mode)),
         games=games,
         source=opening,
@@ -95,15 +95,18 @@ def make_plan(
     return plan, game
 
 
-def _introduce(game: Game, texts: Sequence[str], ready: bool) -> tuple[Entrant, ...]:
+def _introduce(game: Game, texts: Sequence[str], mode: Mode, ready: bool) -> tuple[Entrant, ...]:
     """The players by name, with what each is made of; one that cannot play this game at all is refused."""
     made = {text: make_player(text, game) for text in texts}  # all of them, before any takes time
     found: dict[str, tuple[str, str]] = {}
     try:
         for text, player in made.items():
+            player.mode = mode
             if ready:
                 with contextlib.suppress(Offence):  # a program that misbehaves is the referee's to judge
                     player.prepare(game)
+                if player.mistake is not None:
+                    raise player.mistake
             name = player.name if player.name not in ("", Player.name) else text
             found[text] = name, str(player.fingerprint)
     finally:

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..errors import BadInput, PlywrightError
 from ..game import CHANCE, Game
+from ..repetition import Past
 from ..rng import below, seeded
 from .referee import draw_outcome
 
@@ -61,10 +62,10 @@ def _read(game: Game, path: Path) -> list[Opening]:
         if not text or text.startswith("#"):
             continue
         try:
-            opening, state = _opening(game, text)
+            opening, state, past = _opening(game, text)
         except PlywrightError as error:
             raise BadInput(f"{path}, line {number}: {error}") from None
-        if game.is_terminal(state):
+        if past.is_over(state):
             raise BadInput(f"{path}, line {number}: the game is over after {text!r}; an opening must leave a game")
         read.append(opening)
     if not read:
@@ -72,8 +73,8 @@ def _read(game: Game, path: Path) -> list[Opening]:
     return read
 
 
-def _opening(game: Game, text: str) -> tuple[Opening, Any]:
-    """The opening of a line, and where it leads: moves if they can be played, else a position."""
+def _opening(game: Game, text: str) -> tuple[Opening, Any, Past]:
+    """The opening of a line, where it leads and by which way: moves if they can be played, else a position."""
     try:
         return _moves(game, text)
     except PlywrightError as problem:
@@ -83,12 +84,13 @@ def _opening(game: Game, text: str) -> tuple[Opening, Any]:
             # The nearer miss is the one to tell: a line that begins with a legal move was meant as moves.
             looks_like_moves = not str(problem).startswith("move 1:") or len(game.split_moves(text)) > 2
             raise (problem if looks_like_moves else BadInput(f"{problem}; and as a position: {other}")) from None
-        return Opening((), game.format_state(state), text), state
+        return Opening((), game.format_state(state), text), state, Past(game)
 
 
-def _moves(game: Game, text: str) -> tuple[Opening, Any]:
+def _moves(game: Game, text: str) -> tuple[Opening, Any, Past]:
     """The actions of a line of moves, one by one; forced moves that a transcript leaves out are filled in."""
-    state, actions = game.start_state, []
+    state, past = game.start_state, Past(game)
+    actions: list[int] = []
     for number, word in enumerate(game.split_moves(text), 1):
         try:
             action = game.parse_action(state, word)
@@ -102,10 +104,14 @@ def _moves(game: Game, text: str) -> tuple[Opening, Any]:
             except BadInput:
                 raise BadInput(f"move {number}: {error}") from None
             actions.append(int(forced[0]))
+            past.add(state)
             state = after
+        if past.is_drawn(state) or (game.repetition_forbids and action not in past.actions(state)):
+            raise BadInput(f"move {number}: {word!r} cannot be played: repetition forbids it or has ended the game")
         actions.append(action)
+        past.add(state)
         state = game.coerce_state(game.result(state, action))
-    return Opening(tuple(actions), None, text), state
+    return Opening(tuple(actions), None, text), state, past
 
 
 def _random(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
@@ -125,21 +131,22 @@ def _random(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
 
 
 def _random_line(game: Game, plies: int, rng: Any) -> tuple[Any, Opening] | None:
-    state = game.start_state
+    state, past = game.start_state, Past(game)
     actions: list[int] = []
     texts: list[str] = []
     while len(texts) < plies:
-        if game.is_terminal(state):
+        if past.is_over(state):
             return None
         if game.to_move(state) == CHANCE:
             action = draw_outcome(game, state, rng)
         else:
-            legal = list(game.actions(state))
-            action = int(legal[below(rng, len(legal))])
+            legal = past.actions(state)
+            action = legal[below(rng, len(legal))]
             texts.append(game.format_action(state, action))
         actions.append(action)
+        past.add(state)
         state = game.coerce_state(game.result(state, action))
-    return None if game.is_terminal(state) else (state, Opening(tuple(actions), None, game.join_moves(texts)))
+    return None if past.is_over(state) else (state, Opening(tuple(actions), None, game.join_moves(texts)))
 
 
 def _identity(game: Game, state: Any) -> str:

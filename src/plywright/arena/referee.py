@@ -7,6 +7,7 @@ opening).
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Sequence
@@ -15,7 +16,8 @@ from typing import Any
 from ..errors import BadInput, PlywrightError
 from ..game import CHANCE, Game
 from ..players import Clock, Mode, Offence, Player
-from ..players.offence import CRASHED, CUT, ILLEGAL, LATE, NO_GREETING, NORMAL, VOID
+from ..players.offence import CRASHED, CUT, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
+from ..repetition import Past
 from ..rng import draw64, scramble, seeded
 from .game_record import GameRecord, Ply
 from .heartbeat import Heartbeat, heartbeat
@@ -38,6 +40,7 @@ def play_game(
     opening: Sequence[int] = (),
     start: Any = None,
     seed: int = 0,
+    places: Sequence[int] = (),
     margin: float = MARGIN,
     move_limit: int = MOVE_LIMIT,
     patience: float = PATIENCE,
@@ -46,7 +49,8 @@ def play_game(
     """One game from `start` (by default the initial state) after the moves of `opening`, as a record.
 
     The dice and deals depend on the seed alone, so the same seed with other seats duplicates them; each
-    player's generator depends on the seed and the seat. A record with termination "void" says nothing
+    player's generator depends on the seed, the seat and its place in the line-up (by default the seat), and
+    tells nothing about the dice. A record with termination "void" says nothing
     about the players and should be played again; one with "no greeting" names a program that never
     spoke, and has no payoffs either.
     """
@@ -55,9 +59,12 @@ def play_game(
     for player in players:
         if sum(other is player for other in players) > 1 and type(player).observe is not Player.observe:
             raise BadInput(f"{player.name!r} keeps to one seat: make a second player of the same text for the other")
-    table = _Table(game, players, mode, seed, margin, patience, beat or heartbeat())
+    if places and len(places) != len(players):
+        raise BadInput(f"give a place in the line-up for each of the {len(players)} players, not {len(places)}")
+    table = _Table(game, players, mode, seed, places or range(game.players), margin, patience, beat or heartbeat())
     table.set_up(game.start_state if start is None else game.coerce_state(start), opening)
     for player in dict.fromkeys(players):
+        player.mode = mode
         player.prepare(game)
     return table.play(move_limit)
 
@@ -71,6 +78,7 @@ class _Table:
         players: Sequence[Player],
         mode: Mode,
         seed: int,
+        places: Sequence[int],
         margin: float,
         patience: float,
         beat: Heartbeat,
@@ -79,7 +87,10 @@ class _Table:
         self.margin, self.patience, self.beat = margin, patience, beat
         self.left = [mode.amount if mode.timed else math.inf] * game.players
         self.chance = seeded(scramble(seed ^ 0x5DEECE66D))
-        self.rngs = [seeded(scramble(scramble(seed) + seat + 1)) for seat in range(game.players)]
+        self.seeds = [own_seed(seed, seat, place) for seat, place in enumerate(places)]
+        self.rngs = [seeded(scramble(own)) for own in self.seeds]
+        self.past = Past(game)
+        self.history: tuple[Any, ...] = ()
         self.plies: list[Ply] = []
         self.offences: list[tuple[int, Offence]] = []
         self.watching = [type(player).observe is not Player.observe for player in players]
@@ -88,18 +99,20 @@ class _Table:
         """Check the opening and note where it leads; raises BadInput where a move of it is not legal."""
         self.state = state
         self.opening = tuple(int(action) for action in opening)
+        past = Past(self.game)
         for number, action in enumerate(self.opening, 1):
-            if not self.is_open(state, action):
+            if not self.is_open(past, state, action):
                 raise BadInput(f"move {number} of the opening, {action}, is not legal in {self.game.name}")
+            past.add(state)
             state = self.game.coerce_state(self.game.result(state, action))
         self.start = self.game.format_state(state)
 
-    def is_open(self, state: Any, action: int) -> bool:
+    def is_open(self, past: Past, state: Any, action: int) -> bool:
         """Whether an opening may continue with this action, or with this outcome of chance."""
-        if self.game.is_terminal(state):
+        if past.is_over(state):
             return False
         if int(self.game.to_move(state)) != CHANCE:
-            return action in self.game.actions(state)
+            return action in past.actions(state)
         chance = getattr(self.game, "chance", None)
         return chance is None or any(outcome == action for outcome, _ in chance(state))
 
@@ -120,7 +133,7 @@ class _Table:
         for action in self.opening:
             self.apply(Ply(int(self.game.to_move(self.state)), action))
         self.plies.clear()
-        while not self.rules("is_terminal", self.game.is_terminal, self.state):
+        while not self.rules("is_terminal", self.past.is_over, self.state):
             if len(self.plies) >= move_limit:
                 return CUT, (sum(self.game.utility_range) / 2,) * self.game.players
             mover = int(self.rules("to_move", self.game.to_move, self.state))
@@ -128,18 +141,20 @@ class _Table:
                 self.roll() if mover == CHANCE else self.move(mover)
             except _Judged as judged:
                 return judged.cause, self.lost()
-        utilities = [float(self.rules("utility", self.game.utility, self.state, p)) for p in range(self.game.players)]
+        repeated = self.past.is_drawn(self.state) and not self.game.is_terminal(self.state)
+        utilities = [float(self.rules("utility", self.past.utility, self.state, p)) for p in range(self.game.players)]
         for seat, _ in self.offences:
             utilities[seat] = float(self.game.utility_range[0])
-        return (self.offences[0][1].cause if self.offences else NORMAL), tuple(utilities)
+        ending = REPETITION if repeated else NORMAL
+        return (self.offences[0][1].cause if self.offences else ending), tuple(utilities)
 
     def begin(self) -> tuple[str, tuple[float, ...] | None] | None:
         """Seat the players; a verdict where the game is over before its first move."""
         for seat, player in enumerate(self.players):
             player.start = None if self.game.hidden else self.state
-            player.opening, player.mode = self.opening, self.mode
+            player.opening, player.mode = () if self.game.hidden else self.opening, self.mode
             try:
-                player.begin(self.game, seat, self.seed)
+                player.begin(self.game, seat, self.seeds[seat])
             except PlywrightError:
                 raise
             except Offence as offence:
@@ -164,7 +179,7 @@ class _Table:
         self.apply(Ply(CHANCE, outcome))
 
     def move(self, seat: int) -> None:
-        legal = [int(action) for action in self.rules("actions", list, self.game.actions(self.state))]
+        legal = self.rules("actions", self.past.actions, self.state)
         if not legal:
             raise Offence(VOID, f"actions() of {self.game.name} yields nothing, but the game is not over")
         if any(offender == seat for offender, _ in self.offences):
@@ -188,7 +203,7 @@ class _Table:
         patience = left + self.margin if self.mode.timed else self.patience
         clock = Clock(self.mode, max(left, 0.0), patience, self.beat.delay_since)
         view = self.rules("observation", game.observation, self.state, seat)
-        player.info, player.elapsed, player.legal = {}, None, tuple(legal)
+        player.info, player.elapsed, player.legal, player.history = {}, None, tuple(legal), self.history
         offence: Offence | None = None
         began, worked = time.monotonic(), time.process_time()
         try:
@@ -223,6 +238,9 @@ class _Table:
         self.state = self.rules("result", self.game.result, before, ply.action)
         self.state = self.rules("result", self.game.coerce_state, self.state)
         self.plies.append(ply)
+        self.past.add(before)
+        if self.game.repeats and not self.game.hidden:
+            self.history = (*self.history, before)
         for seat, player in enumerate(self.players):
             if self.watching[seat]:
                 view = self.rules("observation", self.game.observation, self.state, seat)
@@ -295,6 +313,11 @@ class _Judged(Exception):
 
     def __init__(self, cause: str) -> None:
         self.cause = cause
+
+
+def own_seed(seed: int, seat: int, place: int) -> int:
+    """The seed of one player in one game; a hash, since whoever knew the game's seed would know its dice."""
+    return int.from_bytes(hashlib.sha256(f"player/{seed}/{seat}/{place}".encode()).digest()[:6], "big")
 
 
 def _crash(player: Player, error: Exception) -> Offence:

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..game import Game
 from ..players.offence import NORMAL
+from .bankroll import bankroll, instant_runoff, runoff_order
 from .rating import Mean, Pool, bradley_terry, mean_interval
 from .records import Outcome
 from .runner import Progress, half_points, pair_score
@@ -58,6 +59,11 @@ class Standings:
     @property
     def games(self) -> int:
         return sum(score.games for score in self.scores) // self.progress.plan.seats
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The games that count, in their order."""
+        return [outcome for _, outcomes in self.progress.counting() for outcome in outcomes]
 
     @property
     def isolation(self) -> str:
@@ -171,7 +177,28 @@ def as_data(found: Standings, *, distinct: int | None = None, record: str | None
         name: {"mean": plain(mean.mean), "interval": [plain(mean.low), plain(mean.high)], "rounds": mean.count}
         for name, mean in zip(plan.names, found.means, strict=True)
     }
+    if plan.seats > 2:
+        data |= _winnings_data(found)
     return data
+
+
+def _winnings_data(found: Standings) -> dict[str, Any]:
+    """Bankroll and instant runoff, for games of three or more."""
+    names, outcomes = found.progress.plan.names, found.outcomes
+    counts = instant_runoff(outcomes, len(names), found.progress.plan.seats)
+    rounds = [
+        {
+            "games": count.games,
+            "winnings": {names[player]: plain(won) for player, won in count.winnings.items()},
+            "dropped": None if count.dropped is None else names[count.dropped],
+        }
+        for count in counts
+    ]
+    won = bankroll(outcomes, len(names))
+    return {
+        "bankroll": {name: plain(amount) for name, amount in zip(names, won, strict=True)},
+        "runoff": {"order": [names[player] for player in runoff_order(counts)], "counts": rounds},
+    }
 
 
 def _match_data(found: Standings) -> dict[str, Any]:

@@ -55,7 +55,14 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
         opening = task.openings[unit.opening]
         start = None if opening.position is None else game.parse_state(opening.position)
         record = play_game(
-            game, players, mode=mode, opening=opening.actions, start=start, seed=unit.seed, margin=task.margin
+            game,
+            players,
+            mode=mode,
+            opening=opening.actions,
+            start=start,
+            seed=unit.seed,
+            places=unit.seats,
+            margin=task.margin,
         )
         played.append((unit.number, record.as_dict()))
     return played

@@ -13,6 +13,7 @@ import typer
 
 from ..errors import PlywrightError
 from .pacman_app import pacman_app
+from .poker import poker_app
 from .utility_app import utility_app
 
 app = typer.Typer(
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 app.add_typer(utility_app)
 app.add_typer(pacman_app)
+app.add_typer(poker_app)
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name (othello, mnk:m=4,n=4,k=4) or a path (./mygame.py[:Class]).")
@@ -125,11 +127,21 @@ def best(
         Path | None, typer.Option("--trace", help="Write the search's first plies as a page (.html), .svg or .json.")
     ] = None,
     levels: Annotated[int, typer.Option("--levels", help="How many plies the trace shows.")] = 2,
+    seat: Annotated[
+        int | None, typer.Option("--seat", help="Hidden information: who looks, 0 for the first player.")
+    ] = None,
+    observation: Annotated[
+        str | None, typer.Option("--observation", help='Hidden information: what the seat sees, such as "2 pb".')
+    ] = None,
     json: Json = False,
 ) -> None:
     """The best move in a position, with its value and line (by default after one second)."""
-    from .best import show_best
+    from .best import show_best, show_view
 
+    if seat is not None or observation is not None:
+        limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes, "algorithm": algorithm}
+        show_view(game, observation, seat, **limits, json=json)
+        return
     show_best(
         game,
         state,
@@ -152,10 +164,11 @@ def compare(
     game: GameText,
     state: StateText = None,
     moves: MovesText = None,
+    roll: RollText = None,
     opponent: Annotated[
         str,
         typer.Option(
-            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K, mixture:SHARE,DEPTH."
+            "--opponent", help="uniform, minimax:DEPTH, softmax:DEPTH,RATIONALITY, level:K,DEPTH, mixture:SHARE,DEPTH."
         ),
     ] = "uniform",
     time: TimeLimit = None,
@@ -165,7 +178,7 @@ def compare(
     """Assume the best of the others, or what they do: both decisions, and what each is worth if wrong."""
     from .compare import show_comparison
 
-    show_comparison(game, state, moves, opponent=opponent, time=time, depth=depth, json=json)
+    show_comparison(game, state, moves, roll, opponent=opponent, time=time, depth=depth, json=json)
 
 
 @app.command()
@@ -175,11 +188,29 @@ def solve(
     moves: MovesText = None,
     table: Annotated[float, typer.Option("--table", help="Megabytes of memory for the table.")] = 256.0,
     save: Annotated[
-        Path | None, typer.Option("--save", help="Keep what is proved in this file, and go on from it next time.")
+        Path | None, typer.Option("--save", help="Keep what is proved, or the strategy, in this file.")
     ] = None,
+    equilibrium: Annotated[
+        bool, typer.Option("--equilibrium", help="Mixed strategies, for hidden information.")
+    ] = False,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", help="Of the equilibrium: cfr+, cfr, dcfr, external or outcome.")
+    ] = "cfr+",
+    iterations: Annotated[int, typer.Option("--iterations", help="Of the equilibrium.")] = 1000,
+    show: Annotated[bool, typer.Option("--show", help="The strategy at every information set.")] = False,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="How far searches over deals can be exploited beside it.")
+    ] = False,
+    seed: Annotated[int, typer.Option("--seed", help="Of what is sampled.")] = 1,
     json: Json = False,
 ) -> None:
-    """Prove the value of a position: nothing is estimated or left out."""
+    """Prove the value of a position; or, with --equilibrium, find strategies that can hardly be exploited."""
+    if equilibrium:
+        from .equilibrium import show_equilibrium
+
+        options: dict[str, Any] = {"algorithm": algorithm, "iterations": iterations, "seed": seed}
+        show_equilibrium(game, **options, show=show, agents=agents, save=save, json=json)
+        return
     from .solve import show_solution
 
     show_solution(game, state, moves, table=table, save=save, json=json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from rich.table import Table
 
 from ..engine import Limit, analyse, history_option, search
+from ..engine.beliefs import stand_in
 from ..engine.explain import Explanation, explain
 from ..engine.recording import record
 from ..errors import BadInput
@@ -44,10 +46,13 @@ def show_best(
     if trace is not None and trace.suffix not in TRACES:
         raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
     game = load_game(name)
+    if game.hidden:
+        raise BadInput(
+            f"{game.name} hides something from each player: give --seat and --observation, what that seat sees"
+        )
     *history, state = states_so_far(game, state_text, moves, roll)
-    if game.at_chance(state):
-        outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
-        raise BadInput(f"in this position of {game.name} chance decides, not a player: give --roll, such as {outcome}")
+    if game.at_chance(state) and (why_not is not None or trace is not None):
+        raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
     result = run_search(game, state, limit, algorithm, every, history)
     reason = None if asked is None else explain(game, state, asked, best=result, history=history)
@@ -80,6 +85,50 @@ def show_best(
         out.print(table)
 
 
+def roll_hint(game: Game, state: Any) -> str:
+    """How to ask for what comes after chance has spoken."""
+    outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
+    return f"give --roll, such as {outcome}"
+
+
+def show_view(
+    name: str,
+    observation: str | None,
+    seat: int | None,
+    *,
+    time: float | None,
+    depth: int | None,
+    nodes: int | None,
+    algorithm: str | None,
+    json: bool,
+) -> None:
+    """The best move by what one seat sees."""
+    limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
+    game = load_game(name)
+    if not game.hidden:
+        raise BadInput(f"everybody sees everything in {game.name}: give --state or --moves instead of --observation")
+    if seat is None or not 0 <= seat < game.players:
+        raise BadInput(f"--seat is the player who looks, 0 to {game.players - 1}")
+    if observation is None:
+        raise BadInput(f"give --observation: what seat {seat} of {game.name} sees, as the game writes it")
+    view = game.parse_observation(observation, seat)
+    state = stand_in(game, view, seat)
+    with busy(f"searching {game.name}"):
+        result = search(game, view, seat=seat, limit=limit, algorithm=algorithm)
+    if json:
+        data = {**result.as_dict(game, state), "seat": seat, "observation": game.format_observation(view, seat)}
+        print_json({**data, "values": [None if value != value else value for value in result.values]})
+        return
+    out.print(game.picture_for(view, seat).text, markup=False)
+    out.print(f"{game.player_name(seat)} to move", markup=False)
+    for label, text in report(game, state, result):
+        out.print(f"{label:>10}  {text}", markup=False)
+    table = Table("move", "value", "simulations" if result.algorithm == "ismcts" else "deals", box=None)
+    for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
+        table.add_row(game.format_action(state, action), value_text(value), str(result.visits[action]))
+    out.print(table)
+
+
 def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
     """The alternative of an explanation, JSON-ready."""
     line, place = [], state
@@ -95,17 +144,14 @@ def run_search(
     """Search with progress shown; Ctrl-C ends it with the best answer so far."""
     options: dict[str, Any] = {"limit": limit, "algorithm": algorithm, "all_actions": every}
     options |= history_option(game, history, algorithm)
-    with busy(f"searching {game.name}"):
-        if limit.fixed_depth:
+    if limit.fixed_depth or not notes.is_terminal or (limit.time is not None and limit.time <= 1):
+        with busy(f"searching {game.name}"):
             return search(game, state, **options)
     last = None
-    watching = notes.is_terminal and (limit.time is None or limit.time > 1)
     for last in analyse(game, state, **options):
-        if watching:
-            line = game.join_moves(last.line_text(game, state)[:12])
-            print(f"\rdepth {last.depth}  value {value_text(last.value)}  {line}\x1b[K", end="", file=sys.stderr)
-    if watching:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        line = game.join_moves(last.line_text(game, state)[:12])
+        print(f"\rdepth {last.depth}  value {value_text(last.value)}  {line}\x1b[K", end="", file=sys.stderr)
+    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     assert last is not None
     return last
 
@@ -122,15 +168,19 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
         kind += "" if result.distance is None else f"; this line ends after {result.distance} plies"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
     everybody = []
-    if game.players > 1 and not game.opposed:
+    if game.players > 1 and not game.opposed and not any(map(math.isnan, result.values)):
         names = [game.player_name(player) for player in range(game.players)]
         worth = ", ".join(f"{name} {value_text(value)}" for name, value in zip(names, result.values, strict=True))
         everybody = [("values", worth)]
     if len(result.tied) > 1:
         everybody.append(("tied", " ".join(game.format_action(state, action) for action in result.tied)))
+    if result.action is None:  # chance is to move, and the value is the first player's
+        best, whose = f"none: chance decides here; for a move {roll_hint(game, state)}", f" for {game.player_name(0)}"
+    else:
+        best, whose = game.format_action(state, result.action), ""
     return [
-        ("best", "none: chance moves here" if result.action is None else game.format_action(state, result.action)),
-        ("value", f"{value_text(result.value)}  ({kind})"),
+        ("best", best),
+        ("value", f"{value_text(result.value)}{whose}  ({kind})"),
         *everybody,
         ("line", game.join_moves(result.line_text(game, state))),
         ("nodes", f"{speed}, {result.algorithm}, {'compiled' if result.compiled else 'interpreted'}"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from rich.table import Table
@@ -11,6 +10,7 @@ from ..engine import Limit
 from ..engine.assumptions import Comparison, compare
 from ..engine.policies import parse_policy
 from ..game import Game
+from ..result import json_number
 from .console import busy, out, position, print_json, value_text
 
 
@@ -18,6 +18,7 @@ def show_comparison(
     name: str,
     state_text: str | None,
     moves: str | None,
+    roll: str | None = None,
     *,
     opponent: str,
     time: float | None,
@@ -26,7 +27,7 @@ def show_comparison(
 ) -> None:
     policy = parse_policy(opponent)
     limit = Limit(depth, time) if (depth, time) != (None, None) else Limit(depth=4)
-    game, state = position(name, state_text, moves)
+    game, state = position(name, state_text, moves, roll)
     with busy(f"searching {game.name} twice"):
         found = compare(game, state, policy, limit=limit)
     if json:
@@ -55,8 +56,8 @@ def as_dict(game: Game, state: Any, found: Comparison, opponent: str) -> dict[st
     def choice(action: int) -> dict[str, Any]:
         return {
             "action": game.format_action(state, action),
-            "against_best": _number(found.against_best[action]),
-            "against_model": _number(found.against_model[action]),
+            "against_best": json_number(found.against_best[action]),
+            "against_model": json_number(found.against_model[action]),
         }
 
     return {
@@ -67,17 +68,13 @@ def as_dict(game: Game, state: Any, found: Comparison, opponent: str) -> dict[st
         "algorithms": list(found.algorithms),
         "assume_the_best": choice(found.cautious),
         "assume_what_they_do": choice(found.knowing),
-        "gain": _number(found.gain),
-        "price": _number(found.price),
+        "gain": json_number(found.gain),
+        "price": json_number(found.price),
         "actions": {
             game.format_action(state, action): {
-                "against_best": _number(value),
-                "against_model": _number(found.against_model[action]),
+                "against_best": json_number(value),
+                "against_model": json_number(found.against_model[action]),
             }
             for action, value in found.against_best.items()
         },
     }
-
-
-def _number(value: float) -> float | str:
-    return value if math.isfinite(value) else str(value)

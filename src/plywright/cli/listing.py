@@ -21,6 +21,7 @@ def list_games(json: bool) -> None:
         table.add_row(name, str(game.players), "yes" if game.has_chance else "", entry.about)
     table.add_section()
     for name, about in figures.items():
-        table.add_row(name, "2", "", about)
+        game = load_game(name)
+        table.add_row(name, str(game.players), "yes" if game.has_chance else "", about)
     out.print(table)
     out.print("Your own: a path such as ./mygame.py (plywright new mygame.py writes one to begin from).")

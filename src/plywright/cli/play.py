@@ -12,9 +12,11 @@ from rich.markup import escape
 from ..dice import roll
 from ..draw.tree import chance_text
 from ..engine import Limit, search
+from ..engine.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
+from ..players.searching import first_view
 from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
@@ -82,8 +84,15 @@ class _Table:
     def play(self) -> None:
         dice = f"   dice: --seed {self.seed}" if self.game.has_chance else ""
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}{dice}")
-        if len(self.people) < self.game.players and not self.game.has_chance and not self.past.is_over(self.state):
+        if (
+            len(self.people) < self.game.players
+            and not (self.game.has_chance or self.game.hidden)
+            and not self.past.is_over(self.state)
+        ):
             search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
+        if len(self.people) < self.game.players and self.game.hidden:
+            view, seat = first_view(self.game)
+            search(self.game, view, seat=seat, nodes=1, algorithm=self.algorithm)
         while not self.past.is_over(self.state):
             if self.game.at_chance(self.state):
                 self.roll()
@@ -109,6 +118,10 @@ class _Table:
         """Chance decides, in view."""
         word = int(self.rng[0])
         outcome = roll(self.game, self.state, self.rng)
+        if self.game.hidden:  # what everybody may know of it, their views show
+            self.advance(outcome)
+            self.words[-1] = word
+            return
         text = self.game.format_action(self.state, outcome)
         odds = dict(self.game.chance(self.state)).get(outcome) if self.game.lists_chance else None
         out.print(f"chance: {text}" + (f"   (probability {chance_text(float(odds))})" if odds else ""), markup=False)
@@ -116,20 +129,47 @@ class _Table:
         self.words[-1] = word
 
     def show(self) -> None:
-        last = self.moves[-1] if self.moves else None
         out.print()
-        out.print(self.game.picture(self.state, last).text, markup=False)
+        self.picture(int(self.game.to_move(self.state)))
         names = [self.game.player_name(player) for player in range(self.game.players)]
         clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
         out.print(f"{mover_text(self.game, self.state)}   clock: {clocks}", markup=False)
 
+    def picture(self, seat: int) -> None:
+        """The position; where something is hidden, as the seat sees it, and for a seat of the engine not at all."""
+        game = self.game
+        if not game.hidden:
+            last = self.moves[-1] if self.moves else None
+            out.print(game.picture(self.state, last).text, markup=False)
+        elif seat in self.people or not self.people:
+            out.print(game.picture_for(game.observation(self.state, seat), seat).text, markup=False)
+
+    @property
+    def known(self) -> Any:
+        """What names moves: the state, or where something is hidden any state that looks the same to the mover."""
+        game = self.game
+        if not game.hidden:
+            return self.state
+        mover = int(game.to_move(self.state))
+        return stand_in(game, game.observation(self.state, mover), mover)
+
     def search(self) -> SearchResult:
+        if self.game.hidden:
+            mover = int(self.game.to_move(self.state))
+            view = self.game.observation(self.state, mover)
+            luck = int(self.rng[0]) % (1 << 32)
+            return search(self.game, view, seat=mover, limit=self.limit, algorithm=self.algorithm, seed=luck)
         history = [*self.before, *self.states[:-1]]
         return run_search(self.game, self.state, self.limit, self.algorithm, False, history)
 
     def think(self) -> int:
         result = self.search()
         assert result.action is not None
+        if self.game.hidden:
+            mover = self.game.player_name(int(self.game.to_move(self.state)))
+            shown = "" if self.people else f": {self.game.format_action(self.known, result.action)}"
+            out.print(f"{mover} has moved{shown}", markup=False)
+            return result.action
         line = self.game.join_moves(result.line_text(self.game, self.state))
         value = f"{value_text(result.value)}{' proved' if result.proved else ''}"
         mover = self.game.player_name(int(self.game.to_move(self.state)))
@@ -154,17 +194,18 @@ class _Table:
         if word in ("", "help", "?"):
             out.print(HELP)
         elif word == "moves":
-            legal = [self.game.format_action(self.state, action) for action in self.past.actions(self.state)]
+            known = self.known
+            legal = [self.game.format_action(known, action) for action in self.past.actions(self.state)]
             out.print(" ".join(legal), markup=False)
         elif word == "undo":
             self.undo()
         elif word == "hint":
             result = self.search()
-            line = self.game.join_moves(result.line_text(self.game, self.state))
+            line = self.game.join_moves(result.line_text(self.game, self.known))
             out.print(f"hint: {line}   value {value_text(result.value)}", markup=False)
         else:
             try:
-                action = self.game.parse_action(self.state, text)
+                action = self.game.parse_action(self.known, text)
                 if action in self.past.actions(self.state):
                     return action
                 out.print(f"{text} would repeat a position too often", markup=False)
@@ -186,13 +227,17 @@ class _Table:
         del self.words[back[-1] :]
 
     def finish(self) -> None:
-        last = self.moves[-1] if self.moves else None
         out.print()
-        out.print(self.game.picture(self.state, last).text, markup=False)
+        for seat in sorted(self.people) or range(self.game.players):
+            self.picture(seat)
+            if not self.game.hidden:
+                break
         scores = {self.game.player_name(p): self.past.utility(self.state, p) for p in range(self.game.players)}
         ending = verdict(self.game, scores) if self.game.is_terminal(self.state) else "a draw by repetition"
         listed = "   ".join(f"{name} {value_text(score)}" for name, score in scores.items())
         out.print(f"game over: {ending}   {listed}", markup=False)
+        if self.game.hidden:
+            return
         state, texts = self.states[0], []
         for action in self.moves:
             texts.append(self.game.format_action(state, action))

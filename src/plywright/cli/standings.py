@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ..arena.bankroll import bankroll, instant_runoff, runoff_order
 from ..arena.schedule import MATCH
 from ..arena.standings import Standings, sprt_data
 from .console import value_text
@@ -38,7 +39,7 @@ def tables(found: Standings) -> RenderableType:
         if found.pool is not None and found.pool.note:
             parts.append(Text(f"note: {found.pool.note}", style="yellow"))
     else:
-        parts.append(payoff_table(found))
+        parts += [payoff_table(found), *runoff_lines(found)]
     return Group(*parts, *cause_lines(found))
 
 
@@ -122,16 +123,28 @@ def cross_table(found: Standings) -> Table:
 def payoff_table(found: Standings) -> Table:
     plan = found.progress.plan
     table = Table("", "player", box=None, header_style="bold")
-    for name in ("mean payoff", "95 % interval", "games", "best alone", "shared", "behind"):
+    won = bankroll(found.outcomes, len(plan.players))
+    for name in ("mean payoff", "95 % interval", "bankroll", "games", "best alone", "shared", "behind"):
         table.add_column(name, justify="right", no_wrap=True)
     for place, player in enumerate(found.order, 1):
         mean, score = found.means[player], found.scores[player]
         table.add_row(
             *(str(place), short(plan.names[player]), f"{mean.mean:+.3f}"),
             rf"\[{mean.low:+.3f}, {mean.high:+.3f}]",
-            *(str(score.games), str(score.wins), str(score.draws), str(score.losses)),
+            *(f"{won[player]:+g}", str(score.games), str(score.wins), str(score.draws), str(score.losses)),
         )
     return table
+
+
+def runoff_lines(found: Standings) -> list[Text]:
+    """Who falls when the weakest are dropped one by one and the rest is counted again."""
+    plan = found.progress.plan
+    if len(plan.players) <= plan.seats:
+        return []
+    counts = instant_runoff(found.outcomes, len(plan.players), plan.seats)
+    order = ", ".join(short(plan.names[player]) for player in runoff_order(counts))
+    dropped = [short(plan.names[count.dropped]) for count in counts if count.dropped is not None]
+    return [Text(f"instant runoff: {order}   (dropped in turn: {', '.join(dropped)})")]
 
 
 def cause_lines(found: Standings) -> list[Text]:

@@ -40,7 +40,7 @@ def show_tree(
         return
     if simulations is not None:
         raise BadInput(f"{algorithm or usual(game)} runs no simulations: --simulations is for --algorithm mcts")
-    chosen = find_algorithm(usual(game) if algorithm is None else algorithm)
+    chosen = find_algorithm(usual(game, depth is not None) if algorithm is None else algorithm)
     result = chosen.run(game, state, depth=depth)
     trace = result.trace
     assert trace is not None

@@ -52,7 +52,8 @@ def enumeration(patient: Patient) -> Verdict:
         deepest = max(deepest, depth)
     if not deepest:
         return skipped("no unfinished state was seen")
-    return passed(f"{', '.join(names)} find what enumeration finds, to depth {deepest}")
+    find = "find" if len(names) > 1 else "finds"
+    return passed(f"{', '.join(names)} {find} what enumeration finds, to depth {deepest}")
 
 
 def deepest_list(game: Game, state: Any) -> tuple[int, Vector, bool]:

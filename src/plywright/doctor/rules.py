@@ -26,6 +26,7 @@ from .report import FAILED
 from .surroundings import Surroundings, snapshot
 from .texts import action_texts, pictures, state_texts
 from .values import evaluation, utilities
+from .views import VIEW_CHECKS
 
 CheckFunction = Callable[[Patient], Verdict]
 
@@ -226,6 +227,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("action texts", action_texts),
     ("pictures", pictures),
     ("game length", game_length),
+    *VIEW_CHECKS,
 ]
 """Checks of the first process."""
 

@@ -1,6 +1,6 @@
 """Searches that decide now: one entry point picks the algorithm from the game's kind."""
 
-from .decide import ALGORITHMS, algorithm_for, analyse, history_option, search
+from .decide import ALGORITHMS, algorithm_for, analyse, history_option, make_task, search
 from .limit import MAX_DEPTH, Limit
 from .lines import perft
 from .mcts_search import MonteCarloTree
@@ -13,6 +13,7 @@ __all__ = [
     "algorithm_for",
     "analyse",
     "history_option",
+    "make_task",
     "perft",
     "search",
 ]

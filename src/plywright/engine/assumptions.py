@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import BadInput
 from ..game import CHANCE, Game
 from .decide import search
+from .kinds import usual
 from .limit import Limit
 from .policies import Policy
 
@@ -50,12 +51,17 @@ def compare(game: Game, state: Any, policy: Policy, *, limit: Limit) -> Comparis
         raise BadInput(f"the game is over in this position of {game.name}: there is nothing to compare")
     player = int(game.to_move(state))
     if player == CHANCE:
-        raise BadInput(f"chance is to move in this position of {game.name}: play an outcome first")
+        raise BadInput(f"in this position of {game.name} chance decides, not a player: play an outcome first")
     others = [other for other, team in enumerate(game.team_of) if team != game.team_of[player]]
     if not others:
         raise BadInput(f"nobody plays against {game.player_name(player)} in {game.name}: there is no one to model")
-    best = search(game, state, limit=limit, all_actions=True)
-    depth = max(best.depth, 1)
+    # Simulations have no depth, and what the engine leaves out by guess would count as the opponents' weakness.
+    algorithm = usual(game, {})
+    options = {"exact": True} if algorithm == "pvs" else {}
+    best = search(game, state, limit=limit, algorithm=algorithm, all_actions=True, **options)
+    if not best.actions:
+        raise BadInput(f"not even one ply of {game.name} was finished within the limit: give more time, or a depth")
+    depth = best.depth
     models = dict.fromkeys(others, policy)
     model = search(game, state, depth=depth, opponents=models, all_actions=True)
     return Comparison(player, depth, dict(best.actions), dict(model.actions), (best.algorithm, model.algorithm))

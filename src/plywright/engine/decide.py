@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import SearchResult
+from .deal_search import DealSearch, WeightedSearch
 from .deepening import EngineSearch
 from .expectation import Expectation
-from .kinds import no_averages, no_common_step, no_opposed_teams, no_whole_view, usual
+from .ismcts_search import InformationSetSearch
+from .kinds import no_averages, no_common_step, no_deals, no_opposed_teams, no_whole_view, usual, usual_of_hidden
 from .limit import MAX_DEPTH, Limit
 from .many_players import ManyPlayers
 from .mcts_pool import Settings
@@ -24,6 +26,8 @@ from .unaided import UnaidedSearch
 
 DEFAULT_TIME = 1.0
 AVERAGES = ("opponents", "utility", "outcomes", "pruning", "table", "seed")
+BELIEVING = ("beliefs", "threads", "table", "seed")
+ISMCTS = ("exploration", "cutoff", "longest", "memory", "seed")
 UNAIDED = "unaided"
 
 
@@ -46,6 +50,9 @@ ALGORITHMS: dict[str, Algorithm] = {
     **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
     "maxn": Algorithm(ManyPlayers, no_whole_view, ("opponents", "table")),
     "mcts": Algorithm(MonteCarloSearch, no_whole_view, ("tree", *Settings.__dataclass_fields__)),
+    "weighted": Algorithm(WeightedSearch, partial(no_deals, "weighted"), ("seat", "inner", "inner_nodes", *BELIEVING)),
+    "deals": Algorithm(DealSearch, partial(no_deals, "deals"), ("seat", "inner", "inner_nodes", "deals", *BELIEVING)),
+    "ismcts": Algorithm(InformationSetSearch, partial(no_deals, "ismcts"), ("seat", "observers", *ISMCTS, "beliefs")),
 }
 """What can be named."""
 
@@ -55,9 +62,12 @@ def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, 
 
     Two opposed teams without chance are the engine's (plain alpha-beta's where utilities have no common step).
     Chance, opponents with a policy, and more sides than two have their own searches. A game without an
-    evaluation is proved if that is quick, else simulated, unless a depth is asked for.
+    evaluation is proved if that is quick, else simulated, unless a depth is asked for. Games with hidden
+    information have searches over deals.
     """
-    if not game.evaluates and limit is not None and limit.depth is None and not options and not game.hidden:
+    if game.hidden:
+        return usual_of_hidden(game, limit is not None and limit.depth is not None)
+    if not game.evaluates and limit is not None and limit.depth is None and not options:
         return UNAIDED
     return usual(game, options or {})
 
@@ -102,11 +112,12 @@ def search(
     repetition. Searches with chance take `opponents` (policies by player), `utility` (a function of what the
     game pays), `outcomes` (draw so many where there are more), `pruning`, `table` and `seed`: see
     docs/chance.md. Monte Carlo tree search ("mcts") takes `simulations`, `tree` and the settings of a
-    `MonteCarloTree`.
+    `MonteCarloTree`. In a game with hidden information `view` is what the player `seat` sees, never a state:
+    see docs/hidden.md.
     """
     algorithm, nodes = _simulations(algorithm, nodes, options)
-    given = _limit(depth, time, nodes, limit)
-    task = _task(game, view, given, algorithm, all_actions, compiled, options)
+    given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
+    task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
     if given.fixed_depth:
         return task.fixed(min(given.depth or 0, MAX_DEPTH))
     task.streams = False
@@ -129,19 +140,21 @@ def analyse(
 ) -> Iterator[SearchResult]:
     """Improving answers, one for each depth completed within the limits; always at least one."""
     algorithm, nodes = _simulations(algorithm, nodes, options)
-    given = _limit(depth, time, nodes, limit)
-    yield from _task(game, view, given, algorithm, all_actions, compiled, options).deepening()
+    given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
+    yield from make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled).deepening()
 
 
-def _task(
+def make_task(
     game: Game,
     view: Any,
     limit: Limit,
     algorithm: str | None,
-    all_actions: bool,
-    compiled: bool | None,
-    options: dict[str, Any],
+    options: Mapping[str, Any],
+    *,
+    all_actions: bool = False,
+    compiled: bool | None = None,
 ) -> Task:
+    """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
     if algorithm is None and isinstance(game, Game):
         algorithm = algorithm_for(game, limit, options)
         if algorithm == UNAIDED:
@@ -159,20 +172,23 @@ def _simulations(algorithm: str | None, nodes: int | None, options: dict[str, An
     """The algorithm and its limit of nodes where a number of `simulations` was given: one counts as a node."""
     if "simulations" not in options:
         return algorithm, nodes
-    if algorithm not in (None, "mcts"):
+    if algorithm not in (None, "mcts", "ismcts"):
         raise BadInput(f"{algorithm} runs no simulations: that is for algorithm 'mcts'")
     if nodes is not None:
         raise BadInput("give either nodes= or simulations=, not both: for mcts they are the same")
-    return "mcts", options.pop("simulations")
+    return algorithm or ("ismcts" if "seat" in options else "mcts"), options.pop("simulations")
 
 
-def _limit(depth: int | None, time: float | None, nodes: int | None, limit: Limit | None) -> Limit:
+def _limit(
+    depth: int | None, time: float | None, nodes: int | None, limit: Limit | None, counted: bool = False
+) -> Limit:
+    """The limits of a search; `counted` where an option of the algorithm limits it already."""
     if limit is not None:
         if not isinstance(limit, Limit):
             raise BadInput(f"limit must be a Limit, such as Limit(depth=6), not {limit!r}")
         if (depth, time, nodes) != (None, None, None):
             raise BadInput("give either limit= or depth=, time= and nodes=, not both")
         return limit
-    if depth is None and time is None and nodes is None:
+    if depth is None and time is None and nodes is None and not counted:
         time = DEFAULT_TIME
     return Limit(depth, time, nodes)

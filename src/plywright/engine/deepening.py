@@ -48,7 +48,7 @@ from .past import NOWHERE, past_table
 from .pvs import BUSY, pvs
 from .running import Job, run, run_crew
 from .task import Task
-from .transposition import new_table
+from .transposition import first_mask, new_table, widened
 
 TABLE_MEGABYTES = 64.0
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
@@ -73,7 +73,7 @@ def workspace(
     info = np.zeros(INFO, np.int64)
     win = max(abs(bound) for bound in game.utility_range) * game.units
     info[NODE_LIMIT] = NO_LIMIT
-    info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, len(table) // 4 - 1, 1, 1
+    info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, first_mask(table), 1, 1
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(game.units * (game.step or 1))
@@ -213,6 +213,7 @@ class EngineSearch(Task):
         """
         calls = []
         crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
+        mask = widened(self.work.table, int(self.work.info[MASK]), self.nodes)
         for work in crew:
             info = work.info
             info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0
@@ -220,7 +221,7 @@ class EngineSearch(Task):
             info[NODE_LIMIT] = self.limit.nodes or NO_LIMIT
             if most is not None:
                 info[NODE_LIMIT] = min(info[NODE_LIMIT], info[NODES] + most)
-            info[PATH], info[NULL_PLY] = NOWHERE, -1
+            info[MASK], info[PATH], info[NULL_PLY] = mask, NOWHERE, -1
             work.path[:] = -1
             calls.append((state, self.mover, depth, 0, low, high, work))
         self.prepare(pvs, calls[0])

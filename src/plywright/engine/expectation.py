@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time as clock
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,6 +20,7 @@ from ..utility.lottery import valued
 from .averages import (
     BAD_PROBABILITY,
     BAD_SUM,
+    CHOICE,
     CUTS,
     FAULT,
     HERO,
@@ -62,6 +64,7 @@ BUFFER = 1 << 17  # actions and outcomes along one line
 MOST_POINTS = 1 << 20  # of a tabulated utility function
 MOST_CURVES = 8  # tabulated functions that a game keeps
 FINE_POINTS = 1 << 11  # of which an evaluation, which may lie anywhere, is interpolated
+SLOWEST = 200_000  # nodes a second that compiled rules manage at the least
 INLINE = 30_000  # nodes that are searched without starting a thread, since they take less time than that
 
 
@@ -90,8 +93,7 @@ class Expectation(Task):
             raise GameError(
                 f"{game.name} has chance but no is_terminal(), and a chance state has no actions: define is_terminal()"
             )
-        if self.mover in (opponents or {}):
-            raise BadInput(f"opponents: player {self.mover} is to move here; a policy can stand for the others only")
+        check_mover(self.mover, opponents)
         self.algorithm, self.original = algorithm, game
         self.hero = max(self.mover, 0)
         policies = dict(opponents or {})
@@ -108,6 +110,7 @@ class Expectation(Task):
         prepare_workspace(self.work, self.game, self.hero, draws, seed)
         self.work.info[STAR] = PRUNING.index(pruning)
         self.work.info[REPLY] = algorithm == "best-reply"
+        self.work.info[CHOICE] = 1  # one opponent may reply freely, also before the hero's first move
         for player, code in codes.items():
             assert code is not None
             self.work.models[2 * player : 2 * player + 2] = code.kind, code.depth
@@ -193,7 +196,7 @@ class Expectation(Task):
         info[STRIDE] = 1024 if self.native else 16
         start = int(info[NODES])
         if self.native and self.trusted and depth <= 16:
-            info[STOPPED], info[NODE_LIMIT], info[NEXT_LOOK] = 0, min(limit, start + INLINE), 0
+            info[STOPPED], info[NODE_LIMIT], info[NEXT_LOOK] = 0, min(limit, start + self._inline(depth)), 0
             value = self.entry[0](self.game, *args)
             if not info[STOPPED] or info[FAULT] or info[NODES] >= limit:
                 return self._finish(value, state)
@@ -202,6 +205,12 @@ class Expectation(Task):
         info[STOPPED], info[NODE_LIMIT], info[NEXT_LOOK] = 0, limit, 0
         value, _ = run(expectiminimax, self.game, args, work, deadline=self.deadline, entry=self.entry)
         return self._finish(value, state)
+
+    def _inline(self, depth: int) -> int:
+        """Nodes to search without looking at the clock: the first ply in any case, else what is soon done."""
+        if self.deadline is None or depth <= 1:
+            return INLINE
+        return min(INLINE, max(int((self.deadline - clock.monotonic()) * SLOWEST), 0))
 
     def _finish(self, value: float, state: Any) -> tuple[float, bool]:
         info = self.work.info
@@ -239,11 +248,24 @@ class Expectation(Task):
         finally:
             self.mover = mover
         if not game.opposed:
-            team = game.team_of[self.hero]
-            views = tuple(value if other == team else math.nan for other in game.team_of)
-            found = replace(found, values=views)
+            found = replace(found, values=self._views(value, line, depth))
         sampled = bool(self.work.info[SAMPLES])
         return replace(found, distance=None, error=math.sqrt(variance) if sampled else None)
+
+    def _views(self, value: float, line: tuple[int, ...], depth: int) -> tuple[float, ...]:
+        """Everybody's value at the end of the line; without a whole line to one end only the hero's team's is known."""
+        game, state = self.original, self.state
+        team = game.team_of[self.hero]
+        if not game.has_chance and self.game is game and self.utility is None and not self.work.models.any():
+            for action in line:
+                state = game.coerce_state(game.result(state, action))
+            over = game.is_terminal(state)
+            if over or len(line) == depth > 0:
+                rule = game.utility if over else game.evaluate
+                everybody = tuple(float(rule(state, player)) for player in range(game.players))
+                if everybody[self.hero] == value:
+                    return everybody
+        return tuple(value if other == team else math.nan for other in game.team_of)
 
     def _refusal(self, fault: int, state: Any) -> PlywrightError:
         """What went wrong in the kernel, as a sentence."""
@@ -410,6 +432,12 @@ def check_options(
         raise BadInput(f"pruning must be {', '.join(PRUNING)}, not {pruning!r}")
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 63:
         raise BadInput(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
+
+
+def check_mover(mover: int, opponents: Mapping[int, Policy] | None) -> None:
+    """Refuse a policy for the player whose decision is wanted."""
+    if mover in (opponents or {}):
+        raise BadInput(f"opponents: player {mover} is to move here; a policy can stand for the others only")
 
 
 def _only_draws(game: Game) -> bool:

@@ -24,7 +24,25 @@ def usual(game: Game, options: Mapping[str, Any]) -> str:
 
 def no_whole_view(game: Game, options: Mapping[str, Any]) -> str:
     """Why a search of states cannot search a game; empty where it can."""
-    return "players do not see the whole state, so it needs a search over deals" if game.hidden else ""
+    return "players do not see the whole state, so it needs ismcts, deals or weighted" if game.hidden else ""
+
+
+def usual_of_hidden(game: Game, depth_asked: bool) -> str:
+    """The algorithm for a game with hidden information: minimax over deals to a depth, else simulations."""
+    if not hasattr(type(game), "deal"):
+        return "weighted"
+    return "deals" if depth_asked else "ismcts"
+
+
+def no_deals(algorithm: str, game: Game, options: Mapping[str, Any]) -> str:
+    """Why a search over deals cannot search a game; empty where it can."""
+    if not game.hidden:
+        return f"its players see the whole state, which {usual(game, {})} searches"
+    if algorithm == "weighted" and not hasattr(type(game), "deals"):
+        return "it has no deals(), which lists the states that look alike; deals and ismcts draw them by deal()"
+    if not hasattr(type(game), "deal") and not hasattr(type(game), "deals"):
+        return "it has neither deal() nor deals(): define one of them"
+    return ""
 
 
 def no_opposed_teams(game: Game, options: Mapping[str, Any]) -> str:

@@ -27,7 +27,7 @@ from .averages import (
     STOPPED,
     STRIDE,
 )
-from .expectation import SMALL_TABLE, TABLE_MEGABYTES, check_options, table_slots, told_fault
+from .expectation import SMALL_TABLE, TABLE_MEGABYTES, check_mover, check_options, table_slots, told_fault
 from .limit import Limit
 from .maxn import maxn, room_left
 from .modelled import MODELLED, Modelled
@@ -60,33 +60,13 @@ class ManyPlayers(Task):
             raise GameError(
                 f"{game.name} has chance but no is_terminal(): define it, since a chance state has no actions"
             )
+        check_mover(self.mover, opponents)
         self.original = game
         if opponents:
             self.game = Modelled(game, opponents, mark=MODELLED)
             self.compiled = False
         slots = SMALL_TABLE if limit.fixed_depth and (limit.depth or 0) <= 2 else table_slots(table)
-        self.work = self._workspace(slots)
-
-    def _workspace(self, slots: int) -> Any:
-        game, plies = self.game, MAX_PLY + 2
-        info = np.zeros(INFO, np.int64)
-        info[MASK] = slots - 1
-        sum_bound = math.inf if game.sum_bound is None else float(game.sum_bound)
-        room = plies * game.max_actions
-        return Workspace(
-            info=info,
-            stop=np.zeros(1, np.int64),
-            bounds=np.array([float(game.utility_range[0]), sum_bound]),
-            vectors=np.zeros(plies * game.players),
-            table=np.zeros(2 * slots, np.int64),
-            kept=np.zeros(slots * game.players),
-            actions=np.empty(room, np.int64),
-            weights=np.empty(room),
-            culprit=np.zeros(1),
-            line=np.zeros(LINE * LINE, np.int64),
-            length=np.zeros(plies, np.int64),
-            path=np.full(plies, -1, np.int64),
-        )
+        self.work = workspace(self.game, slots)
 
     def to_depth(self, depth: int) -> SearchResult:
         """Each root action by itself, so that every vector is known and ties can be named."""
@@ -162,3 +142,26 @@ class ManyPlayers(Task):
 
     def fault(self, fault: int, state: Any, path: Any) -> GameError:
         return told_fault(self, fault, state, path) or super().fault(fault, state, path)
+
+
+def workspace(game: Game, slots: int) -> Any:
+    """Everything the kernel reads and writes beside its arguments."""
+    plies = MAX_PLY + 2
+    info = np.zeros(INFO, np.int64)
+    info[MASK] = slots - 1
+    sum_bound = math.inf if game.sum_bound is None else float(game.sum_bound)
+    room = plies * game.max_actions
+    return Workspace(
+        info=info,
+        stop=np.zeros(1, np.int64),
+        bounds=np.array([float(game.utility_range[0]), sum_bound]),
+        vectors=np.zeros(plies * game.players),
+        table=np.zeros(2 * slots, np.int64),
+        kept=np.zeros(slots * game.players),
+        actions=np.empty(room, np.int64),
+        weights=np.empty(room),
+        culprit=np.zeros(1),
+        line=np.zeros(LINE * LINE, np.int64),
+        length=np.zeros(plies, np.int64),
+        path=np.full(plies, -1, np.int64),
+    )

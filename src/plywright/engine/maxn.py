@@ -32,6 +32,8 @@ from .averages import (
 from .task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from .transposition import table_key
 
+ROUNDING = 1e-9  # what averages may be off by: only what is worse by more is left out, so that no tie is missed
+
 
 @kernel
 def maxn(game, state, depth, ply, above, limit, work):
@@ -124,7 +126,7 @@ def room_left(best, players, work):
     """What one player can get at the most where another has `best` and the rest the least there is."""
     if work.bounds[1] == math.inf or work.bounds[0] == -math.inf:
         return math.inf
-    return work.bounds[1] - best - (players - 2) * work.bounds[0]
+    return work.bounds[1] - best - (players - 2) * work.bounds[0] + ROUNDING
 
 
 def leaf(game, state, row, over, work):

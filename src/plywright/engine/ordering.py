@@ -6,7 +6,7 @@ from ..bits import prefetch
 from .info import MASK, MODE, PROOF, fault
 from .past import is_forbidden
 from .task import NO_ACTIONS, TOO_MANY_ACTIONS
-from .transposition import bucket_of, table_key
+from .transposition import NEAR_MASK, bucket_of, table_key
 
 HISTORY = 1 << 12  # history counters a side
 MOST_HISTORY = 1 << 30
@@ -27,7 +27,7 @@ def list_actions(game, state, mover, depth, ply, hint, work):
             return fault(info, TOO_MANY_ACTIONS)
         work.actions[base + count] = action
         work.scores[base + count] = promise(game, state, action, max(depth, 0), ply, mover, hint, work)
-        if info[MODE] == PROOF:  # a proof waits for the table more than for anything else
+        if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
             prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
         count += 1
     if count == 0:

@@ -158,6 +158,11 @@ class Fixed(Policy):
             answer = self.rule(state)
         return dict(answer) if isinstance(answer, Mapping) else {answer: 1.0}
 
+    def __repr__(self) -> str:
+        if isinstance(self.rule, Mapping):
+            return f"Fixed({len(self.rule)} states)"
+        return f"Fixed({getattr(self.rule, '__name__', type(self.rule).__name__)})"
+
 
 class LevelK(Policy):
     """Level 0 plays at random; level k the best answer, `depth` plies ahead, to others of level k-1."""
@@ -202,6 +207,9 @@ class Counts(Policy):
             state, action = record
             actions = self.seen.setdefault(state, {})
             actions[int(action)] = actions.get(int(action), 0) + 1
+
+    def __repr__(self) -> str:
+        return f"Counts({len(self.seen)} states, smoothing={self.smoothing:g})"
 
     def probabilities(self, game: Game, state: Any) -> dict[int, float]:
         seen = self.seen.get(state, {})

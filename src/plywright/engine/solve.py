@@ -29,6 +29,7 @@ from .info import (
     DISTANCE,
     FAULT,
     HORIZON,
+    MASK,
     MAX_PLY,
     MODE,
     NODE_LIMIT,
@@ -45,12 +46,13 @@ from .pvs import pvs as search_kernel
 from .running import Job, run
 from .saved_table import load_table, save_table
 from .task import Task
-from .transposition import AGES, ENTRY, new_table
+from .transposition import AGES, ENTRY, first_mask, new_table, widened
 
 TABLE_MEGABYTES = 256.0
 REPORT_SECONDS = 0.4  # between reports of progress
 SAVE_SECONDS = 600.0  # between savings of a table that is being filled
-DIRECT_NODES = 20_000  # in a few thousandths of a second
+DIRECT_NODES = 60_000  # in about a hundredth of a second
+GROWTH = 8  # the nodes of each stage of a proof, and with them its table
 NO_LIMIT = np.iinfo(np.int64).max
 
 
@@ -129,6 +131,8 @@ class Solver:
             if self.path is not None and not self.path.parent.is_dir():
                 raise BadInput(f"the table cannot be saved as {self.path}: there is no folder {self.path.parent}")
             self.table = new_table(table_megabytes)
+        # A table that is saved is filled as a whole; another begins small for every position.
+        self.first_mask = len(self.table) // 4 - 1 if self.path is not None else first_mask(self.table)
         self.age = 0
         self.function: tuple[Any, bool] | None = None
         self.work = workspace(game, self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64))
@@ -166,6 +170,7 @@ class Proof(Task):
         solver.age = solver.age % (AGES - 1) + 1
         work.info[NODES], work.info[AGE], work.info[NODE_LIMIT] = 0, solver.age, NO_LIMIT
         work.stop[0] = 0
+        work.info[MASK] = solver.first_mask
         work.killers[:] = -1
         work.history[:] = 0
         step = game.step or 1
@@ -182,14 +187,12 @@ class Proof(Task):
         info[CHECK] = 1023 if native else 15
 
         def whole_proof(game: Game) -> None:
-            self._prove(function)
+            self._prove_by_stages(function)
             if with_line and not self.stopped:
                 self._walk(function)
 
         if native:  # a short proof is over before a thread would have started
-            info[NODE_LIMIT] = DIRECT_NODES
-            self._prove(function)
-            info[NODE_LIMIT] = NO_LIMIT
+            self._prove(function, DIRECT_NODES)
         if not self.stopped and (with_line or self.low < self.high):
             run(Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
         self.nodes = int(self.work.info[NODES])
@@ -224,19 +227,33 @@ class Proof(Task):
             )
         return value
 
-    def _prove(self, function: Any) -> None:
-        """Null windows at the last bound found (Plaat et al. 1996, MTD(f)) until both bounds meet."""
+    def _prove_by_stages(self, function: Any) -> None:
+        """The proof in a table that grows with it: what has been found is kept from one size to the next."""
+        info, table = self.work.info, self.solver.table
+        nodes = DIRECT_NODES
+        while not self.stopped and self.low < self.high:
+            info[MASK] = widened(table, int(info[MASK]), nodes)
+            largest = 4 * (int(info[MASK]) + 1) == len(table)
+            nodes *= GROWTH
+            self._prove(function, NO_LIMIT if largest else nodes)
+
+    def _prove(self, function: Any, nodes: int) -> None:
+        """Null windows at the last bound found (MTD(f), Plaat et al. 1996) until both meet or `nodes` are spent."""
+        info = self.work.info
+        info[NODE_LIMIT] = nodes
         guess = min(max(self.guess, self.low), self.high)
         while self.low < self.high:
             beta = guess + 1 if guess == self.low else guess
             value = self._ask(function, self.state, self.mover, beta)
-            if self.work.info[STOPPED]:
-                return
+            if info[STOPPED]:
+                break
             if value < beta:
                 self.high = guess = max(value, self.low)
             else:
                 self.low = guess = min(value, self.high)
             self._save_now_and_then()
+        self.guess = guess
+        info[NODE_LIMIT] = NO_LIMIT
 
     def _walk(self, function: Any) -> None:
         """A line on which every move keeps the value: mostly looked up in the table that the proof has filled."""

@@ -71,6 +71,12 @@ class Task:
             if found.proved or self.stopped or late:
                 return
 
+    def stop(self) -> None:
+        """End it, from another thread; to be repeated until the answer is there, since a depth may just begin."""
+        self.stopped = True
+        for work in [*getattr(self, "crew", ())[:1], *([self.work] if hasattr(self, "work") else [])]:
+            work.stop[0] = 1
+
     def prepare(self, kernel: Kernel, args: tuple[Any, ...]) -> None:
         """Compile before the clock starts; afterwards `native` says which way the kernel runs."""
         if self.native is None:

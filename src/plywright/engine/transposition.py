@@ -25,6 +25,8 @@ DEEPEST = 254
 NO_ACTION = 0xFFFF
 AGES = 32
 ENTRY = 16  # bytes
+FIRST_BUCKETS = 1 << 15  # a megabyte: what a core keeps near
+NEAR_MASK = (1 << 15) - 1  # up to this size entries are near enough not to be sent for
 
 
 def new_table(megabytes: float) -> NDArray[np.int64]:
@@ -36,6 +38,25 @@ def new_table(megabytes: float) -> NDArray[np.int64]:
         raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
     buckets = 1 << max(int(megabytes * 1e6) // (2 * ENTRY), 1).bit_length() - 1
     return np.zeros(4 * buckets, np.int64)
+
+
+def first_mask(table: NDArray[np.int64]) -> int:
+    """The mask to begin with: a search of few nodes is faster in a table that stays near."""
+    return min(FIRST_BUCKETS, len(table) // 4) - 1
+
+
+def widened(table: NDArray[np.int64], mask: int, nodes: int) -> int:
+    """The mask with a bucket for each of so many nodes, as far as the table goes; entries move to where it looks."""
+    wanted = min(1 << max(nodes, 1).bit_length(), len(table) // 4) - 1
+    if wanted <= mask:
+        return mask
+    used = table[: 4 * (mask + 1)].reshape(-1, 2).copy()
+    table[: 4 * (mask + 1)] = 0
+    slots = np.flatnonzero(used[:, 1])
+    pairs = used[slots]
+    places = bucket_of(pairs[:, 0] ^ pairs[:, 1], wanted) + 2 * (slots & 1)
+    table[places], table[places + 1] = pairs[:, 0], pairs[:, 1]
+    return wanted
 
 
 def memory() -> int | None:

@@ -46,7 +46,7 @@ def count_histories(game, state, depth, work):
     if tally[FAULT] != 0 or game.is_terminal(state):
         return 0
     if game.to_move(state) == CHANCE:
-        for outcome, _probability in game.chance(state):
+        for outcome, _probability in game.outcomes(state):
             count_histories(game, game.result(state, outcome), depth + 1, work)
     else:
         for action in game.actions(state):
@@ -75,7 +75,7 @@ def index_history(game, state, place, depth, work):
     work.first[place] = first
     if mover == CHANCE:
         total = 0.0
-        for outcome, probability in game.chance(state):
+        for outcome, probability in game.outcomes(state):
             work.action[first + count] = outcome
             work.probability[first + count] = probability
             if not probability > 0.0:

@@ -84,6 +84,9 @@ class ExplicitTree(Game):
         self.step = 1 if np.all(leaves == np.round(leaves)) and CHANCE not in self.mover else None
         cancels = bool(np.all(np.abs(leaves.sum(axis=1)) < 1e-9) and np.all(np.abs(inner.sum(axis=1)) < 1e-9))
         self.zero_sum = None if self.players != 2 or cancels else False
+        untold = (self.count > 0) & np.all(self.estimate == 0, axis=1)
+        self.estimate[untold] = self.neutral_value
+        inner = self.estimate[self.count > 0]
         if self.players > 2:
             self.sum_bound = float(max(leaves.sum(axis=1).max(), inner.sum(axis=1).max()))
 

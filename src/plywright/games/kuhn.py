@@ -40,7 +40,7 @@ class Kuhn(Game):
         self.deck = self.players + 1
         self.zero_sum = True
         self.utility_range = (-2, 2 * (self.players - 1))
-        self.max_actions = 2
+        self.max_actions = self.deck  # cards are outcomes, and there are more of them than actions
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -142,6 +142,16 @@ class Kuhn(Game):
             word = self.format_action(state, BET if word == "b" else PASS)
         return super().parse_action(state, word)
 
+    def parse_state(self, text: str) -> Hand:
+        """The two numbers of a state; a card that is dealt twice, or that the deck has not, is refused."""
+        state: Hand = super().parse_state(text)
+        held = [card for seat in range(self.players) if (card := card_of(state, seat))]
+        for card in held:
+            if card > self.deck or held.count(card) > 1:
+                what = "dealt twice" if held.count(card) > 1 else "not in the deck"
+                raise BadInput(f"{text!r} is not a state of {self.name}: the card {card} is {what}")
+        return state
+
     def format_observation(self, observation: Any, player: int) -> str:
         """The card and the betting: `2 pb`; a dash before anything was done."""
         done = acts(int(observation.betting))
@@ -161,6 +171,10 @@ class Kuhn(Game):
         if self.is_terminal(seen) or acts(seen.betting) % self.players != player:
             raise BadInput(f"after {betting or 'nothing'} player {player + 1} of {self.name} is not to move")
         return seen
+
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """The same table; the cards of the others lie face down."""
+        return self.picture(observation)
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         hands = [[str(card_of(state, seat) or "")] for seat in range(self.players)]

@@ -150,6 +150,17 @@ class Leduc(Game):
             word = {"f": "fold", "r": "raise", "bet": "raise"}.get(word, "check" if state.raises == 0 else "call")
         return super().parse_action(state, word)
 
+    def parse_state(self, text: str) -> Table:
+        """The numbers of a state; more cards of a rank than the deck has are refused."""
+        state: Table = super().parse_state(text)
+        held = [rank for rank in (state.first, state.second, state.common) if rank]
+        for rank in held:
+            if not 1 <= rank <= len(RANKS):
+                raise BadInput(f"{text!r} is not a state of leduc: there is no rank {rank}")
+            if held.count(rank) > COPIES:
+                raise BadInput(f"{text!r} is not a state of leduc: {RANKS[rank - 1]} is dealt {held.count(rank)} times")
+        return state
+
     def format_observation(self, observation: Any, player: int) -> str:
         """Card, common card and betting: `Q K cr/c`; a dash for what there is not."""
         mine = int(observation.first if player == 0 else observation.second)
@@ -190,6 +201,10 @@ class Leduc(Game):
         if self.is_terminal(state) or action not in list(self.actions(state)):
             raise BadInput(f"{text!r}: {sign!r} cannot be done there in leduc (f fold, c check or call, r raise)")
         return self.result(state, action)
+
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """The same table; the cards of the others lie face down."""
+        return self.picture(observation)
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         rows = [

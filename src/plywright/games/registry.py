@@ -42,7 +42,29 @@ GAMES: dict[str, Entry] = {
         "slippery_grid", "SlipperyGrid", "steps may slide sideways: slippery-grid:layout=classic,cost=0.04,slip=0.2"
     ),
     "dice-race": Entry("dice_race", "DiceRace", "three pawns walk or run: dice-race:length=24"),
+    "hidden-coin": Entry("hidden_coin", "HiddenCoin", "bank, or bet on a coin that somebody covers"),
     "jewels": Entry("jewels", "Jewels", "two collectors, one purse: jewels:layout=garden,moves=12"),
+    "kuhn": Entry("kuhn", "Kuhn", "one card, one bet: kuhn:players=2"),
+    "leduc": Entry("leduc", "Leduc", "two rounds of betting, one card in common"),
+    "liars-dice": Entry("liars_dice", "LiarsDice", "bid higher or call: liars-dice:players=2,dice=1,faces=6"),
+    "goofspiel": Entry(
+        "goofspiel",
+        "Goofspiel",
+        "bid cards for prizes: goofspiel:cards=4,players=2,order=random,payoff=win (or points)",
+    ),
+    "phantom-tic-tac-toe": Entry(
+        "phantom", "PhantomTicTacToe", "the other's marks are not seen: phantom-tic-tac-toe:m=3,n=3,k=3"
+    ),
+    "tricks": Entry(
+        "tricks",
+        "Tricks",
+        "follow suit: tricks:suits=2,ranks=4,players=2,teams=0,hand=0,trump=none (or s, h, d, c),full=no",
+    ),
+    "battleship": Entry("battleship", "Battleship", "sink a fleet not seen: battleship:size=4,ships=3-2"),
+    "kriegspiel": Entry("kriegspiel", "Kriegspiel", "small chess with an umpire: kriegspiel:size=4,pieces=KR,limit=40"),
+    "stratego": Entry(
+        "stratego", "Stratego", "ranks show in battle: stratego:size=4,pieces=FBMX,limit=60,setup=chance (or players)"
+    ),
     "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
     "random-tree": Entry(
         "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"

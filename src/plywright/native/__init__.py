@@ -12,7 +12,7 @@ from numba.core import errors
 from ..compiled import Kernel, settings
 from ..game import Game
 from .functions import native_kernel
-from .game_type import GameType, token
+from .game_type import GameType, live, token
 from .refusal import explain
 
 __all__ = ["GameType", "entry", "token"]
@@ -23,6 +23,7 @@ def entry(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Callable[..., An
     dispatcher = native_kernel(kernel)
     try:
         kinds = tuple(numba.typeof(arg) for arg in (game, *args))
+        live[game.fingerprint] = game  # of equal games made of two definitions, each compiles with its own classes
         if kinds not in dispatcher.overloads:
             if dispatcher._cache.has(kinds):
                 dispatcher.compile(kinds)

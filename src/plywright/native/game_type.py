@@ -209,7 +209,7 @@ def _load_field(context: Any, builder: Any, kind: Any, address: Any, offset: int
 # -- methods: the class's own functions, compiled for the token ---------------------------------------
 
 _templates: dict[str, type] = {}
-STATE_RULES = ("initial", "result", "null_move")  # their answers are states, in the state's own type
+STATE_RULES = ("initial", "result", "null_move", "deal")  # their answers are states, in the state's own type
 
 
 def _method_template(name: str) -> type:

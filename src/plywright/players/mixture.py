@@ -32,7 +32,9 @@ class MixturePlayer(Player):
 
     def prepare(self, game: Game) -> None:
         for player in self.players():
+            player.mode = self.mode
             player.prepare(game)
+            self.mistake = self.mistake or player.mistake
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         for player in self.players():
@@ -41,7 +43,7 @@ class MixturePlayer(Player):
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         chosen = draw(rng, self.parts)
-        chosen.info, chosen.elapsed, chosen.legal = {}, None, self.legal
+        chosen.info, chosen.elapsed, chosen.legal, chosen.history = {}, None, self.legal, self.history
         try:
             return chosen.choose(game, view, seat, clock, rng)
         finally:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, CUT, VOID = (
-    *("normal", "illegal", "late", "crashed", "flooded", "resigned", "no greeting", "move limit", "void"),
+NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, REPETITION, CUT, VOID = (
+    *("normal", "illegal", "late", "crashed", "flooded", "resigned", "no greeting", "repetition", "move limit", "void"),
 )
 """Why a game ended. VOID is the referee's own fault or an overloaded machine: played again, never a loss."""
 
@@ -13,4 +13,9 @@ class Offence(Exception):
 
     def __init__(self, cause: str, note: str, raw: str = "") -> None:
         super().__init__(note)
-        self.cause, self.note, self.raw = cause, note, raw
+        self.cause, self.note, self.raw = cause, printable(note), raw
+
+
+def printable(text: str) -> str:
+    """A sentence that may quote a program, with whatever could steer a terminal written as its code."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from ..engine.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
 from .clock import Clock
@@ -17,7 +18,9 @@ class HumanPlayer(Player):
     name = "human"
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        print(f"\n{game.picture(view).text}\n{game.player_name(seat)} to move{self.hurry(clock)}", file=sys.stderr)
+        picture = game.picture_for(view, seat) if game.hidden else game.picture(view)
+        view = stand_in(game, view, seat)
+        print(f"\n{picture.text}\n{game.player_name(seat)} to move{self.hurry(clock)}", file=sys.stderr)
         while True:
             print("your move: ", end="", file=sys.stderr, flush=True)
             text = sys.stdin.readline()

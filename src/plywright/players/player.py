@@ -31,17 +31,22 @@ class Player:
     opening: tuple[int, ...] = ()
     """The actions already played when the players are first asked."""
     legal: tuple[int, ...] = ()
-    """The legal actions, set by the referee before `choose`: from a view with hidden parts the rules cannot tell."""
+    """The legal actions, set by the referee before `choose`: from a view with hidden parts the rules cannot tell,
+    and where repetition is forbidden not from a state alone."""
+    history: tuple[Any, ...] = ()
+    """The states of the game before the present one, set by the referee before `choose` where repetition matters."""
     mode: Mode | None = None
     """How the game is timed, set by the referee before `begin`."""
     fingerprint: str = ""
     """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
+    mistake: BadInput | None = None
+    """What the user has to mend, where only making ready could show it: an option that a program does not have."""
 
     def prepare(self, game: Game) -> None:
         """Before any clock runs: compile, load, start. Raises what is the user's to mend (Unsuitable, BadInput)."""
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        """A new game starts, in this seat."""
+        """A new game starts, in this seat; the seed is this player's own, and says nothing about the dice."""
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         """A legal action in the view, before the clock runs out; `rng` is a plywright.rng state for this player."""

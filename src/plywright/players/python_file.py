@@ -93,7 +93,7 @@ class _Adapted(Player):
                 setattr(self, name, getattr(made, name))
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        self.made.legal = self.legal
+        self.made.legal, self.made.history = self.legal, self.history
         action = self.made.choose(game, view, seat, clock, rng)
         self.info = dict(getattr(self.made, "info", None) or {})
         return action  # type: ignore[no-any-return]  # judged by the referee

@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import time as watch
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from .. import __version__
-from ..engine import ALGORITHMS, Limit, search
-from ..engine.deepening import EngineSearch
-from ..errors import BadInput
+from ..dice import roll
+from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task
+from ..engine.task import Task
+from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import SearchResult
+from ..rng import draw64, seeded
 from .clock import Clock
 from .player import Player
 
 NAMES = ("search", *ALGORITHMS)
-LIMITS: dict[str, type] = {"depth": int, "time": float, "nodes": int}
-ENGINE: dict[str, type] = {"threads": int, "table": float}
+LIMITS = ("depth", "time", "nodes", "simulations")
+OPTIONS: dict[str, type] = {
+    **dict.fromkeys(("depth", "nodes", "simulations", "threads", "outcomes", "seed", "cutoff", "longest"), int),
+    **dict.fromkeys(("deals", "inner_nodes"), int),
+    **dict.fromkeys(("time", "table", "memory", "exploration", "spread"), float),
+    **dict.fromkeys(("exact", "prove"), bool),
+    **dict.fromkeys(("pruning", "inner"), str),
+}
+"""What can be written after a search's name, and how it is read; which search takes what is `options_of`."""
+TRIAL = 20
+"""Nodes that have everything compiled where no depth may be asked for."""
 
 
 class SearchPlayer(Player):
     """`search` of the engine; `algorithm` "search" takes the strongest that fits the game.
 
     Limits given here (depth, time, nodes) hold in every mode, but never beyond the clock; without any
-    the mode decides. `report` is called with every finished depth where the engine deepens, and `stop`,
+    the mode decides. `report` is called with every finished depth where the search deepens, and `stop`,
     from another thread, makes it answer with the best so far.
     """
 
@@ -32,30 +45,44 @@ class SearchPlayer(Player):
     def __init__(self, algorithm: str = "search", name: str = "", **given: Any) -> None:
         if algorithm not in NAMES:
             raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(NAMES)}")
-        unknown = [key for key in given if key not in LIMITS and key not in ENGINE]
-        if unknown:
-            known = ", ".join([*LIMITS, *ENGINE])
-            raise BadInput(f"{algorithm} takes no {', '.join(unknown)}; it takes {known}, as in {algorithm}:depth=4")
+        known = options_of(algorithm)
+        if unknown := [key for key in given if key not in known]:
+            taker = next((other for other in ALGORITHMS if unknown[0] in options_of(other)), None)
+            remedy = f"; that is for {taker}" if taker else ""
+            raise BadInput(f"{algorithm} takes no {', '.join(unknown)}{remedy}; it takes {', '.join(known)}")
         self.asked, self.algorithm = algorithm, None if algorithm == "search" else algorithm
-        written = ",".join(f"{key}={value:g}" for key, value in given.items())
+        written = ",".join(f"{key}={value}" for key, value in given.items())
         self.name = name or algorithm + (f":{written}" if written else "")
         limits = {key: given[key] for key in LIMITS if key in given}
+        if "simulations" in limits:  # one counts as a node
+            if "nodes" in limits:
+                raise BadInput(f"{self.name}: give either nodes or simulations, not both: for mcts they are the same")
+            limits["nodes"] = limits.pop("simulations")
+            if algorithm != "ismcts":
+                self.asked = self.algorithm = "mcts"
         self.own = Limit(**limits) if limits else None
-        self.engine: dict[str, Any] = {key: value for key, value in given.items() if key in ENGINE}
-        if self.engine and algorithm not in ("search", "pvs"):
-            raise BadInput(f"{algorithm} takes no {', '.join(self.engine)}: that is for the engine, pvs")
+        self.options: dict[str, Any] = {key: value for key, value in given.items() if key not in LIMITS}
         self.info = {}
         self.report: Callable[[SearchResult], None] | None = None
-        self.task: EngineSearch | None = None
+        self.task: Task | None = None
         self.stopping = False
 
     def prepare(self, game: Game) -> None:
         """Fix the algorithm for this game, and have it compiled."""
         if self.asked == "search":
             fits = game.step and game.opposed and not (game.has_chance or game.hidden)
-            self.algorithm = "pvs" if fits else None
-        if not game.is_terminal(game.start_state):
-            search(game, game.start_state, depth=1, algorithm=self.algorithm, **self.engine)
+            # A game without an evaluation is proved or simulated, as `search` decides for each position.
+            self.algorithm = "pvs" if fits and (game.evaluates or self.options) else None
+        if self.algorithm == "mcts" and self.mode is not None and self.mode.kind == "depth" and self.own is None:
+            raise Unsuitable(f"{self.name} has no depth to search to in mode {self.mode}: write mcts:simulations=1000")
+        if game.hidden:
+            view, seat = first_view(game)
+            self.run(make_task(game, view, Limit(nodes=1), self.algorithm, {**self.options, "seat": seat}))
+        elif not game.is_terminal(game.start_state):
+            trials = [Limit(depth=1)] if self.algorithm != "mcts" else []
+            trials += [Limit(nodes=TRIAL)] if self.algorithm in ("mcts", None) else []
+            for limit in trials:
+                self.run(make_task(game, game.start_state, limit, self.algorithm, self.options))
 
     def limit(self, clock: Clock) -> Limit:
         """The limits of one move: this player's own, and the clock where there is one."""
@@ -68,36 +95,88 @@ class SearchPlayer(Player):
         return Limit(self.own.depth, time, self.own.nodes)
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        limit = self.limit(clock)
-        if self.algorithm == "pvs":
-            found = self.deepen(game, view, limit)
-        else:
-            found = search(game, view, limit=limit, algorithm=self.algorithm)
+        limit, algorithm = self.limit(clock), self.algorithm
+        options = self.options | history_option(game, self.history, algorithm)
+        if game.hidden:
+            algorithm = algorithm or algorithm_for(game, limit)
+            options["seat"] = seat
+        if algorithm is not None and "seed" in ALGORITHMS[algorithm].options and "seed" not in options:
+            options["seed"] = int(draw64(rng)) >> 1  # chance of its own, which the seed of the game repeats
+        self.task = make_task(game, view, limit, algorithm, options)
+        try:
+            found = self.run(self.task)
+        finally:
+            self.task = None
         if found.action is None:
             raise BadInput(f"{self.name} found nothing to do in {game.name}")
         self.info = account(found)
-        return int(found.action)
+        action = int(found.action)
+        if game.repetition_forbids and self.legal and action not in self.legal:
+            return self.legal[0]  # a search that knows no past cannot know what the past forbids
+        return action
 
-    def deepen(self, game: Game, view: Any, limit: Limit) -> SearchResult:
-        """The engine's last finished depth; a stop between two depths is heard as well as one within."""
-        self.task = EngineSearch(game, view, limit, all_actions=False, compiled=None, **self.engine)
+    def run(self, task: Task) -> SearchResult:
+        """The last finished answer; a stop between two depths is heard as well as one within."""
+        if task.limit.fixed_depth and (self.report is None or task.algorithm != "pvs"):
+            return task.fixed(task.limit.depth or 1)
+        task.streams = self.report is not None
         found: SearchResult | None = None
-        for found in self.task.deepening():
+        for found in task.deepening():
             if self.report is not None and found.depth:
                 self.report(found)
             if self.stopping:
                 break
-        self.task = None
         assert found is not None  # the first depth is always given
-        return found
+        return replace(found, nodes=task.nodes, seconds=watch.monotonic() - task.began)
 
     def stop(self) -> None:
         """Ask for an answer now; to be repeated until the answer is there, since a depth may just begin."""
         self.stopping = True
         task = self.task
         if task is not None:
-            task.stopped = True
-            task.crew[0].stop[0] = 1
+            task.stop()
+
+
+def options_of(algorithm: str) -> tuple[str, ...]:
+    """What can be written after an algorithm's name; after `search`, what any of them takes."""
+    if algorithm == "search":
+        return tuple(OPTIONS)
+    taken = (*ALGORITHMS[algorithm].options, *("depth", "time", "nodes", "simulations"))
+    without = "depth" if algorithm in ("mcts", "ismcts") else "simulations"
+    return tuple(key for key in OPTIONS if key in taken and key != without)
+
+
+def read_options(text: str, algorithm: str, written: str) -> dict[str, Any]:
+    """The options of a text such as depth=4,threads=2; raises BadInput for one that the search does not take."""
+    known, given = options_of(algorithm), {}
+    for part in filter(None, (piece.strip() for piece in written.split(","))):
+        key, equals, value = part.partition("=")
+        if not equals or key not in OPTIONS:
+            example = "mcts:simulations=1000" if algorithm == "mcts" else f"{algorithm}:depth=4"
+            raise BadInput(f"{text!r}: {part!r} is not one of {', '.join(known)}, as in {example}")
+        given[key] = _read(text, value, OPTIONS[key])
+    return given
+
+
+def _read(text: str, value: str, kind: type) -> Any:
+    if kind is bool:
+        if value not in ("yes", "no"):
+            raise BadInput(f"{text!r}: {value!r} should be yes or no")
+        return value == "yes"
+    try:
+        return kind(value)
+    except ValueError:
+        what = "a whole number" if kind is int else "a number"
+        raise BadInput(f"{text!r}: {value!r} is not {what}") from None
+
+
+def first_view(game: Game) -> tuple[Any, int]:
+    """What the first player to decide sees after some deal, and who it is."""
+    state, rng = game.start_state, seeded(1)
+    while game.at_chance(state):
+        state = game.coerce_state(game.result(state, roll(game, state, rng)))
+    seat = int(game.to_move(state))
+    return game.observation(state, seat), seat
 
 
 def account(found: SearchResult) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..game import Game
 from ..players import Clock, Player
 from ..players.searching import SearchPlayer
+from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
 
@@ -36,10 +37,18 @@ class Brain:
         self.rng = seeded(seed)
         self.player.begin(self.game, seat, seed)
 
-    def go(self, view: Any, seat: int, clock: Clock, answer: Callable[[int], None]) -> None:
-        """Think, and give the action to `answer`, which may write it; a former thought is finished first."""
+    def go(
+        self, view: Any, seat: int, clock: Clock, answer: Callable[[int], None], history: Sequence[Any] = ()
+    ) -> None:
+        """Think, and give the action to `answer`, which may write it; a former thought is finished first.
+
+        `history` is the states before this one, which matter where a game has a rule about repetition.
+        """
         self.stop()
         self.prepare()
+        self.player.history = tuple(history) if self.game.repeats and not self.game.hidden else ()
+        if self.game.repetition_forbids and not self.game.hidden:
+            self.player.legal = tuple(Past(self.game, self.player.history).actions(view))
         if isinstance(self.player, SearchPlayer):
             self.player.report, self.player.stopping = self.report, False
 
@@ -69,9 +78,9 @@ class Brain:
             thread.join(0.005)
         self.thread = None
 
-    def think(self, view: Any, seat: int, clock: Clock) -> int | None:
+    def think(self, view: Any, seat: int, clock: Clock, history: Sequence[Any] = ()) -> int | None:
         """The action, waited for; None where the player failed."""
         found: list[int] = []
-        self.go(view, seat, clock, found.append)
+        self.go(view, seat, clock, found.append, history)
         self.wait()
         return found[0] if found else None

@@ -6,6 +6,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from ..errors import BadInput, PlywrightError
@@ -69,16 +70,20 @@ class GtpPlayer(ProgramPlayer):
         self.told = 0
 
     def ask(self, view: Any, clock: Clock) -> int:
-        for mover, text in self.moves[self.told :]:
-            try:
-                self.command_line(f"play {COLOURS[mover]} {text}")
-            except Offence as offence:
-                if text != "pass" or not offence.raw.startswith("?"):
-                    raise  # some programs take a forced pass for granted, and its text for an error
-        self.tell_time(clock)
+        """Its move; the clock runs from the first command of the turn, or `play` would be free time to think."""
+        began = time.monotonic()
+        try:
+            self.catch_up(began + clock.patience)
+            self.tell_time(clock, began + clock.patience)
+        finally:
+            used = self.elapsed = time.monotonic() - began
         self.number += 1
         request = f"{self.number} genmove {COLOURS[self.seat]}"
-        line = self.exchange(request, self.accept_first, clock)
+        try:
+            rest = replace(clock, left=max(clock.left - used, 0.0), patience=clock.patience - used)
+            line = self.exchange(request, self.accept_first, rest)
+        finally:
+            self.elapsed = (self.elapsed or 0.0) + used
         self.finish_reply(line)
         text = line.strip().lower()
         if text == "resign":
@@ -86,22 +91,30 @@ class GtpPlayer(ProgramPlayer):
         self.told = len(self.moves) + 1  # genmove plays on its own board too
         return self.read_move(view, text, line)
 
-    def tell_time(self, clock: Clock) -> None:
+    def catch_up(self, deadline: float) -> None:
+        """Tell it the moves that it has not seen."""
+        for mover, text in self.moves[self.told :]:
+            try:
+                self.command_line(f"play {COLOURS[mover]} {text}", deadline)
+            except Offence as offence:
+                if text != "pass" or not offence.raw.startswith("?"):
+                    raise  # some programs take a forced pass for granted, and its text for an error
+
+    def tell_time(self, clock: Clock, deadline: float) -> None:
         if not clock.mode.timed or "time_settings" not in self.known:
             return
         if clock.mode.kind == "move":
-            self.command_line(f"time_settings 0 {max(1, math.floor(clock.left))} 1")
+            self.command_line(f"time_settings 0 {max(1, math.floor(clock.left))} 1", deadline)
             return
-        self.command_line(f"time_settings {max(1, math.floor(clock.mode.amount))} 0 0")
+        self.command_line(f"time_settings {max(1, math.floor(clock.mode.amount))} 0 0", deadline)
         if "time_left" in self.known:
-            self.command_line(f"time_left {COLOURS[self.seat]} {max(0, math.floor(clock.left))} 0")
+            self.command_line(f"time_left {COLOURS[self.seat]} {max(0, math.floor(clock.left))} 0", deadline)
 
-    def command_line(self, text: str, deadline: float | None = None) -> str:
+    def command_line(self, text: str, deadline: float) -> str:
         """The reply to a command; raises Offence for an error, which to one of ours is the program's fault."""
         self.number += 1
-        until = time.monotonic() + 5.0 if deadline is None else deadline
-        self.say(f"{self.number} {text}", until)
-        first = self.wait_for(self.accept_first, until)
+        self.say(f"{self.number} {text}", deadline)
+        first = self.wait_for(self.accept_first, deadline)
         return "\n".join([first, *self.finish_reply(first)])
 
     def accept_first(self, line: str) -> str | None:
@@ -111,7 +124,7 @@ class GtpPlayer(ProgramPlayer):
             if not line.strip():
                 return None
             raise Offence(ILLEGAL, f"{self.name} wrote a line that is no reply in gtp", line[:RAW_CAP])
-        if found[2] and int(found[2]) != self.number:
+        if found[2] and found[2] != str(self.number):
             return None
         if found[1] == "?":
             raise Offence(ILLEGAL, f"{self.name} answered with an error: {found[3]}", line[:RAW_CAP])
@@ -205,7 +218,7 @@ class _Server:
         if self.game.is_terminal(state) or int(self.game.to_move(state)) != seat:
             return "pass"
         clock = self.clock[seat] or Clock(Mode("move", 1.0), 1.0)
-        action = self.brain.think(state, seat, clock)
+        action = self.brain.think(state, seat, clock, self.states[:-1])
         if action is None:
             return "resign"
         text = self.game.format_action(state, action)

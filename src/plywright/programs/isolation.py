@@ -119,13 +119,14 @@ def bubble(command: list[str], limits: Limits) -> list[str]:
         words += ["--ro-bind-try", place, place]
     words += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     words += ["--size", str(limits.disk), "--tmpfs", PRIVATE]
+    words += ["--size", str(limits.file), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     for readable in own_folders(command):
         words += ["--ro-bind", str(readable), str(readable)]
     cache = str(cache_folder().absolute())
     words += ["--ro-bind-try", cache, cache]
     for name, value in clean_environment(PRIVATE).items():
         words += ["--setenv", name, value]
-    return [*words, "--chdir", PRIVATE, "--", *command]
+    return [*words, "--remount-ro", "/", "--chdir", PRIVATE, "--", *command]
 
 
 def own_folders(command: list[str]) -> list[Path]:
@@ -135,8 +136,8 @@ def own_folders(command: list[str]) -> list[Path]:
     """
     crowded = {Path("/"), Path("/tmp"), Path("/home"), Path("/root"), Path.home()}
     found = [Path(__file__).resolve().parents[2]]  # Plywright itself, should it be the program
-    executable = Path(command[0])
-    for place in (executable, executable.resolve()):
+    executables = [Path(command[0]), *interpreter(Path(command[0]))]
+    for place in [place for path in executables for place in (path, path.resolve())]:
         around = [place.parent.parent] if place.parent.name == "bin" else []
         found.append(next((folder for folder in [*around, place.parent] if folder not in crowded), place))
     for path in map(Path, command[1:]):
@@ -145,6 +146,17 @@ def own_folders(command: list[str]) -> list[Path]:
         elif path.is_absolute() and path.is_dir() and path not in crowded:
             found.append(path)
     return sorted({path for path in found if not _within(path, SYSTEM)})
+
+
+def interpreter(program: Path) -> list[Path]:
+    """What runs a script, as its first line names it; nothing for any other program."""
+    try:
+        with program.open("rb") as file:
+            first = file.readline(256)
+    except OSError:
+        return []
+    words = first[2:].decode("utf-8", "replace").split() if first.startswith(b"#!") else []
+    return [Path(words[0])] if words and Path(words[0]).is_absolute() else []
 
 
 def _within(path: Path, places: tuple[str, ...]) -> bool:

@@ -60,6 +60,8 @@ class JsonPlayer(ProgramPlayer):
             "actions": actions,
             "clock": clock_as_json(clock),
         }
+        if self.history:
+            request["history"] = [game.format_state(state) for state in self.history]
         stop = json.dumps({"type": "stop", "id": self.request})
         raw, answer = self.exchange(json.dumps(request), self.read_answer, clock, stop)
         move = answer.get("move")
@@ -141,13 +143,18 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
         seat = int(message.get("seat", 0))
         view = read_view(game, message, seat)
         clock = clock_from_json(message.get("clock", {}))
+        history = [game.coerce_state(game.parse_state(text)) for text in message.get("history", ())]
     except (PlywrightError, ValueError, TypeError, KeyError) as error:
         tell(type="error", id=number, message=str(error))
         return
     brain.failed = lambda text: tell(type="error", id=number, message=text)
     brain.report = lambda found: tell(type="info", id=number, depth=found.depth, value=found.value, nodes=found.nodes)
     brain.player.legal = tuple(int(action) for action in message.get("actions", ()))
-    brain.go(view, seat, clock, lambda action: tell(type="move", id=number, move=game.format_action(view, action)))
+
+    def answer(action: int) -> None:
+        tell(type="move", id=number, move=game.format_action(view, action))
+
+    brain.go(view, seat, clock, answer, history)
 
 
 def is_number(value: object) -> bool:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..errors import BadInput
+from ..errors import BadInput, PlywrightError
 from ..game import Game
 from ..players import Clock, Offence, Player
-from ..players.offence import ILLEGAL, LATE, NO_GREETING
+from ..players.offence import ILLEGAL, LATE, NO_GREETING, printable
 from ..players.player import read_action
 from .isolation import AUTO, Limits, isolation
 from .process import RAW_CAP, Process, resolve_command
@@ -123,12 +123,22 @@ class ProgramPlayer(Player):
             self.greet(time.monotonic() + GREETING)
         except Offence as offence:
             note = f"{self.name} does not speak {self.protocol}: {offence.note}"
-            self.refused = Offence(NO_GREETING, note, offence.raw)
-            self.shut()
-            raise self.refused from None
+            raise self.refuse(note, offence.raw) from None
+        except PlywrightError as error:  # the user's to mend if it shows before the first game, else the program's
+            self.mistake = BadInput(printable(str(error)))
+            raise self.refuse(str(error)) from None
+        except Exception as error:
+            note = f"{self.name} does not speak {self.protocol}: {type(error).__name__}: {error}"
+            raise self.refuse(note) from None
         except BaseException:
             self.shut()
             raise
+
+    def refuse(self, note: str, raw: str = "") -> Offence:
+        """End a program that did not greet, for good."""
+        self.refused = Offence(NO_GREETING, note, raw)
+        self.shut()
+        return self.refused
 
     def command(self) -> list[str]:
         return self.words

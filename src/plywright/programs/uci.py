@@ -19,6 +19,8 @@ from .process import RAW_CAP
 from .program_player import ProgramPlayer
 
 NO_MOVE = ("(none)", "0000")
+DAY = 86400.0
+"""Seconds of a search that ends by `stop`: as good as for ever, and every search takes a time."""
 
 
 class UciPlayer(ProgramPlayer):
@@ -108,7 +110,7 @@ def go_line(seat: int, clock: Clock) -> str:
 
 def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
     """Be the program; unknown words are ignored, as UCI asks."""
-    brain, state = Brain(game, player), game.start_state
+    brain, states = Brain(game, player), [game.start_state]
     for line in lines:
         word, _, rest = line.strip().partition(" ")
         if word == "uci":
@@ -124,11 +126,11 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
         elif word == "position":
             brain.stop()
             try:
-                state = read_position(game, rest)
+                states = read_position(game, rest)
             except PlywrightError as error:
                 write(f"info string {error}")
         elif word == "go":
-            _go(game, brain, state, rest, write)
+            _go(game, brain, states, rest, write)
         elif word == "stop":
             brain.stop()
         elif word == "quit":
@@ -136,8 +138,9 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
     brain.stop()
 
 
-def _go(game: Game, brain: Brain, state: Any, rest: str, write: Callable[[str], None]) -> None:
+def _go(game: Game, brain: Brain, states: list[Any], rest: str, write: Callable[[str], None]) -> None:
     brain.stop()
+    state = states[-1]
     if game.is_terminal(state):
         write("bestmove (none)")
         return
@@ -152,11 +155,11 @@ def _go(game: Game, brain: Brain, state: Any, rest: str, write: Callable[[str], 
     brain.report = info
     seat = int(game.to_move(state))
     clock = read_go(rest, seat)
-    brain.go(state, seat, clock, lambda action: write(f"bestmove {game.format_action(state, action)}"))
+    brain.go(state, seat, clock, lambda action: write(f"bestmove {game.format_action(state, action)}"), states[:-1])
 
 
-def read_position(game: Game, text: str) -> Any:
-    """The state of `startpos|fen STATE [moves ...]`; raises BadInput where there is none."""
+def read_position(game: Game, text: str) -> list[Any]:
+    """The states of `startpos|fen STATE [moves ...]`, the present one last; raises BadInput where there is none."""
     place, _, moves = text.partition("moves")
     kind, _, written = place.strip().partition(" ")
     if kind == "startpos":
@@ -165,9 +168,11 @@ def read_position(game: Game, text: str) -> Any:
         state = game.coerce_state(game.parse_state(written))
     else:
         raise BadInput(f"position {text!r} should begin with startpos or fen")
+    states = [state]
     for word in moves.split():
         state = game.coerce_state(game.result(state, game.parse_action(state, word)))
-    return state
+        states.append(state)
+    return states
 
 
 def read_go(text: str, seat: int) -> Clock:
@@ -189,4 +194,4 @@ def read_go(text: str, seat: int) -> Clock:
         if values.get("movestogo") == 1:
             return Clock(Mode("move", left), left)
         return Clock(Mode("budget", left, values.get(f"{side}inc", 0) / 1000), left)
-    return Clock(Mode("depth", 1000))
+    return Clock(Mode("move", DAY), DAY)

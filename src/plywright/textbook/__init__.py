@@ -191,13 +191,14 @@ ALGORITHMS: dict[str, Algorithm] = {
 }
 
 
-def usual(game: Game) -> str:
-    """The name of the algorithm that a lecture would use for this kind of game."""
+def usual(game: Game, limited: bool = False) -> str:
+    """The name of the algorithm that a lecture would use for this kind of game; `limited` where a depth is given."""
     if game.players == 1:
         return "expectimax"
     if not game.opposed:
         return "maxn"
-    return "expectiminimax" if game.has_chance else "alphabeta"
+    name = "expectiminimax" if game.has_chance else "alphabeta"
+    return f"h-{name}" if limited else name
 
 
 def algorithm(name: str) -> Algorithm:

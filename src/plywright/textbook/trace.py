@@ -148,7 +148,9 @@ class Trace:
     @cached_property
     def each_for_itself(self) -> bool:
         """Whether every player maximises its own value, as in max^n."""
-        return not any(node.side == MIN for node in self.nodes) and any(node.values for node in self.nodes)
+        from . import ALGORITHMS
+
+        return self.algorithm in ALGORITHMS and ALGORITHMS[self.algorithm].selfish
 
     # -- replay -------------------------------------------------------------------------------------------
 

@@ -118,8 +118,10 @@ def share_text(window: Window | None) -> str:
 
 
 def _short(value: float) -> str:
-    """Bounds beside a chance node have many digits: a few do."""
-    return value_text(float(f"{value:.4g}")) if math.isfinite(value) else value_text(value)
+    """Bounds beside a chance node have many digits: four do, or as many as stand before the point."""
+    if not math.isfinite(value):
+        return value_text(value)
+    return value_text(float(f"{value:.4g}") if abs(value) < 1000 else float(round(value)))
 
 
 def interval_text(interval: Window) -> str:

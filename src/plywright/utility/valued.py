@@ -70,7 +70,7 @@ class Valued(Game):
         return self._valued(self.game.utility, state, player)
 
     def evaluate(self, state: Any, player: int) -> float:
-        return self._valued(self.game.evaluate, state, player) if self.game.evaluates else 0
+        return self._valued(self.game.evaluate, state, player) if self.game.evaluates else self.neutral_value
 
     def observation(self, state: Any, player: int) -> Any:
         return self.game.observation(state, player)

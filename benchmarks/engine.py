@@ -1,0 +1,189 @@
+"""The engine: depths and times, nodes a second beside the plain kernel, threads, limits, branching, memory.
+
+`python benchmarks/engine.py` prints the rows and the table of effective branching factors.
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from typing import Any
+
+from measure import Row, rate, seconds, short
+from plywright import Limit, load_game, search
+from plywright.engine.deepening import EngineSearch
+
+ROUNDS = 5
+DEPTHS = {12: 0.1, 16: 2.0}  # plies from Othello's start: seconds
+MIDGAMES = {  # game: moves to a position, depth
+    "othello": ("f5d6c3d3c4f4f6f3e6e7d7c5", 13),
+    "breakthrough": ("", 9),
+}
+THREADS_TARGET, EXACT_TARGET = 1.6, 1.3
+LIMITS = (0.001, 0.01, 0.1, 0.5)  # seconds
+TOLERANCE = 0.020, 0.01  # seconds, and part of the limit
+BRANCHING = {"othello": 12, "connect-four": 16, "breakthrough": 8, "dots-and-boxes": 14, "mnk:m=7,n=7,k=5": 7}
+
+
+def depths() -> list[Row]:
+    game = load_game("othello")
+    search(game, depth=4, exact=False)
+    found = []
+    for depth, target in DEPTHS.items():
+        times = [seconds(lambda depth=depth: search(game, depth=depth, exact=False)) for _ in range(ROUNDS)]
+        taken = statistics.median(spent for spent, _ in times)
+        nodes = times[0][1].nodes
+        name = f"Othello from the start to depth {depth}, one thread"
+        found.append(
+            Row(
+                name,
+                f"{short(taken)}, {rate(nodes / taken)}",
+                "-",
+                None,
+                f"< {target:g} s",
+                taken < target,
+                {"nodes": nodes},
+            )
+        )
+    return found
+
+
+def beside_the_plain_kernel() -> list[Row]:
+    """Nodes a second of the whole engine over those of plain alpha-beta, same game, same run."""
+    found = []
+    for name, plain_depth, depth in (("othello", 8, 14), ("connect-four", 11, 20)):
+        game = load_game(name)
+        for options in ({"algorithm": "alphabeta", "depth": 3}, {"depth": 3, "exact": False}):
+            search(game, **options)
+        ratios, engine_rates, plain_rates = [], [], []
+        for _ in range(ROUNDS):
+            plain = search(game, depth=plain_depth, algorithm="alphabeta")
+            whole = search(game, depth=depth, exact=False)
+            plain_rates.append(plain.nodes_per_second)
+            engine_rates.append(whole.nodes_per_second)
+            ratios.append(whole.nodes_per_second / plain.nodes_per_second)
+        ratio = statistics.median(ratios)
+        ours, theirs = rate(statistics.median(engine_rates)), rate(statistics.median(plain_rates))
+        row = Row(f"{name}, the whole engine beside the plain kernel", ours, theirs, ratio, ">= 0.5 x", ratio >= 0.5)
+        row.detail = {"ratios": sorted(ratios)}
+        found.append(row)
+    return found
+
+
+def threads() -> list[Row]:
+    """Time to the same depth with one and with two threads."""
+    found = []
+    for name, (moves, depth) in MIDGAMES.items():
+        game = load_game(name)
+        state = game.play_moves(game.start_state, moves)
+        search(game, state, depth=3, exact=False)
+        pairs = []
+        for _ in range(ROUNDS):
+            one, _ = seconds(lambda game=game, state=state, depth=depth: search(game, state, depth=depth, exact=False))
+            two, _ = seconds(
+                lambda game=game, state=state, depth=depth: search(game, state, depth=depth, exact=False, threads=2)
+            )
+            pairs.append((one, two))
+        one, two = (statistics.median(column) for column in zip(*pairs, strict=True))
+        ratio = statistics.median(a / b for a, b in pairs)
+        row = Row(f"{name}, depth {depth}, two threads against one", short(two), short(one), ratio, "", None)
+        row.target, row.met, row.detail = f">= {THREADS_TARGET} x", ratio >= THREADS_TARGET, {"rounds": pairs}
+        found.append(row)
+    return found
+
+
+def limits() -> list[Row]:
+    """The most by which a time limit was overrun, compiled before."""
+    game = load_game("othello")
+    state = game.play_moves(game.start_state, MIDGAMES["othello"][0])
+    search(game, state, depth=3, exact=False)
+    worst, detail = 0.0, {}
+    for limit in LIMITS:
+        over = [seconds(lambda limit=limit: search(game, state, limit=Limit(time=limit)))[0] - limit for _ in range(20)]
+        detail[str(limit)] = {"worst": max(over), "median": statistics.median(over)}
+        worst = max(worst, max(over) - TOLERANCE[1] * limit)
+    name = "time limits of 1, 10, 100 and 500 ms: the worst overrun of 80 searches"
+    return [Row(name, short(max(worst, 0.0)), "-", None, "<= 20 ms + 1 %", worst <= TOLERANCE[0], detail)]
+
+
+def memory() -> list[Row]:
+    """What a process takes besides its table."""
+    program = (
+        "import resource; from plywright import load_game, search; "
+        "search(load_game('othello'), time=2, table=64); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    beside = (int(done.stdout) - 64e6) / 1e6
+    name = "memory of a process that searches Othello, besides the table of 64 MB"
+    return [Row(name, f"{beside:.0f} MB", "-", None, "<= 300 MB", beside <= 300)]
+
+
+def branching() -> list[dict[str, Any]]:
+    """Effective branching factor: by how much each further ply multiplies the nodes, over the last four plies."""
+    table = []
+    for name, depth in BRANCHING.items():
+        game = load_game(name)
+        task = EngineSearch(game, None, Limit(depth=depth), all_actions=False, compiled=None, exact=False)
+        counts, before = [], 0
+        for reach in range(1, depth + 1):
+            task.to_depth(reach)
+            counts.append(task.nodes - before)
+            before = task.nodes
+        plain = load_game(name)
+        width = statistics.mean(len(list(plain.actions(state))) for state in sampled(plain))
+        factor = (counts[-1] / counts[-5]) ** (1 / 4)
+        table.append({"game": name, "depth": depth, "legal_moves": width, "effective": factor, "nodes": counts})
+    return table
+
+
+def sampled(game: Any, count: int = 20) -> list[Any]:
+    """Unfinished states of one random game."""
+    from plywright.rng import below, seeded
+
+    rng, states, state = seeded(5), [], game.start_state
+    while len(states) < count:
+        if game.is_terminal(state):
+            state = game.start_state
+        actions = list(game.actions(state))
+        states.append(state)
+        state = game.coerce_state(game.result(state, actions[below(rng, len(actions))]))
+    return states
+
+
+def exact_threads() -> list[Row]:
+    """An exact solution with two threads: the engine proves a position of Othello that is 14 squares from its end."""
+    game = load_game("othello")
+    state = game.parse_state("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X")
+    search(game, state, depth=3)
+    pairs = []
+    for _ in range(2):
+        one, first = seconds(lambda: search(game, state, depth=30, exact=True))
+        two, second = seconds(lambda: search(game, state, depth=30, exact=True, threads=2))
+        if (first.value, second.value) != (38, 38):
+            raise SystemExit(f"FFO #40 is worth 38, not {first.value} or {second.value}")
+        pairs.append((one, two))
+    ratio = statistics.median(a / b for a, b in pairs)
+    one, two = (statistics.median(column) for column in zip(*pairs, strict=True))
+    row = Row("Othello FFO #40 by the engine, exact, two threads against one", short(two), short(one), ratio, "", None)
+    row.target, row.met, row.detail = f">= {EXACT_TARGET} x", ratio >= EXACT_TARGET, {"rounds": pairs}
+    return [row]
+
+
+def rows() -> list[Row]:
+    return [*depths(), *beside_the_plain_kernel(), *threads(), *exact_threads(), *limits(), *memory()]
+
+
+if __name__ == "__main__":
+    began = time.monotonic()
+    for row in rows():
+        print(row.name, "|", row.ours, "|", row.theirs, "|", row.ratio, "|", row.target, row.met)
+    for line in branching():
+        print(
+            f"{line['game']:22} depth {line['depth']:2}  legal {line['legal_moves']:5.1f}  "
+            f"effective {line['effective']:.2f}"
+        )
+    print(f"{time.monotonic() - began:.0f} s, peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -1,0 +1,280 @@
+"""Checks of hidden information: what players see, what deals make up, what they remember, searches that see no more."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from ..engine import search
+from ..errors import PlywrightError
+from ..game import CHANCE
+from ..rehearsal import random_game
+from ..rng import seeded
+from .patient import Patient, Seen, Verdict, passed, skipped
+
+STATES = 400
+DEALT_STATES = 60
+DRAWS = 40
+"""Deals drawn in each of DEALT_STATES states."""
+COUNTED_STATES, COUNTED_DRAWS = 5, 4_000
+"""States in which draws are counted and compared with deals(), and how many."""
+FALSE_ALARM = 1e-9
+REACHABLE = 20_000
+"""States of a game that is walked in full, to know which deals are possible."""
+RECALL_GAMES, RECALL_PLIES = 150, 300
+SEARCHED = 4
+NOT_HIDDEN = "nothing is hidden in this game"
+
+
+def observations(patient: Patient) -> Verdict:
+    """What looks the same has the same legal actions, and an observation of an observation is itself."""
+    game, guard = patient.game, patient.guard
+    if not game.hidden:
+        return skipped(NOT_HIDDEN)
+    known: dict[Any, list[int]] = {}
+    blind = count = 0
+    for seen, view in _views(patient, STATES):
+        state, mover, legal = seen.visit.state, seen.visit.mover, sorted(seen.visit.choices)
+        other = known.setdefault((mover, view), legal)
+        if other != legal:
+            return patient.fail(
+                f"observation() shows {game.player_name(mover)} the same, {view!r}, in two states with different legal "
+                f"actions, {other} and {legal}",
+                "a player must be able to tell what is legal: put that into observation()",
+            )
+        if type(view) is type(state) and guard.call("observation", view, mover) != view:
+            return patient.fail(
+                f"observation() of the observation {view!r} is {guard.call('observation', view, mover)!r}",
+                "what is hidden must stay hidden, and the rest as it is",
+            )
+        views = [guard.call("observation", state, player) for player in range(game.players)]
+        blind += any(view != state for view in views)
+        count += 1
+    if count and not blind:
+        return patient.fail(
+            f"observation() shows every player the whole state in all {count:,} states seen",
+            "leave out what is hidden, or leave observation() out",
+        )
+    return passed(f"{count:,} observations: what looks the same has the same legal actions")
+
+
+def deals(patient: Patient) -> Verdict:
+    """Deals look like what was seen, are possible, agree in mover and actions, and are drawn as they are listed."""
+    game = patient.game
+    if not game.hidden:
+        return skipped(NOT_HIDDEN)
+    listed, drawn = hasattr(type(game), "deals"), hasattr(type(game), "deal")
+    if not listed and not drawn:
+        return skipped("the game has neither deal() nor deals(): no search over deals can play it")
+    reachable = _reachable(patient)
+    count = counted = 0
+    for seen, view in _views(patient, DEALT_STATES):
+        odds: dict[Any, float] = {}
+        if listed:
+            verdict, odds = _listed(patient, seen, view, reachable)
+            if verdict is not None:
+                return verdict
+            count += len(odds)
+        if drawn:
+            rng = seeded(patient.seed + count)
+            counts = Counter(_dealt(patient, view, seen, rng) for _ in range(DRAWS))
+            for state in counts:
+                if wrong := _wrong(patient, "deal()", state, seen, view, reachable, odds):
+                    return wrong
+            count += DRAWS
+        if listed and drawn and counted < COUNTED_STATES and len(odds) > 1:
+            counted += 1
+            if wrong := _suspicion(patient, seen, view, odds):
+                return wrong
+    how = f", and drawn as listed in {counted} of them" if counted else ""
+    return passed(f"{count:,} deals look like what was seen{how}")
+
+
+def recall(patient: Patient) -> Verdict:
+    """Where perfect_recall is claimed, what a player sees tells all that it saw and did before."""
+    game, guard = patient.game, patient.guard
+    if not game.hidden or not game.perfect_recall:
+        return skipped(NOT_HIDDEN if not game.hidden else "perfect_recall is not claimed: equilibria need it")
+    known: dict[tuple[int, Any], tuple[Any, ...]] = {}
+    rng, count = seeded(patient.seed), 0
+    for _ in range(RECALL_GAMES):
+        past: dict[int, tuple[Any, ...]] = {}
+        for visit in random_game(guard, rng, RECALL_PLIES):
+            if visit.mover is None or visit.mover == CHANCE:
+                continue
+            view = guard.call("observation", visit.state, visit.mover)
+            before = past.get(visit.mover, ())
+            other = known.setdefault((visit.mover, view), before)
+            if other != before:
+                return patient.fail(
+                    f"{game.player_name(visit.mover)} sees {view!r} after having acted and seen {before!r}, and also "
+                    f"after {other!r}, but perfect_recall is claimed",
+                    "put what the player saw and did into observation(), or do not claim it",
+                )
+            past[visit.mover] = (*before, (view, visit.action))
+            count += 1
+    return passed(f"{len(known):,} views, met {count:,} times, each tell one past")
+
+
+class Sealed:
+    """What stands for the true state while a search thinks: whatever is asked of it is refused."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise PeekError("a search has looked at the true state")
+
+    __getattr__ = __getitem__ = __iter__ = __len__ = __eq__ = __hash__ = __bool__ = __int__ = __index__ = _refuse
+    __float__ = __repr__ = __str__ = __lt__ = __gt__ = __contains__ = _refuse
+
+
+class PeekError(Exception):
+    """The true state was looked at."""
+
+
+def blind_search(patient: Patient) -> Verdict:
+    """Searches that are given what a seat sees answer with a legal action; the true state is sealed meanwhile."""
+    game, guard = patient.game, patient.guard
+    if not game.hidden:
+        return skipped(NOT_HIDDEN)
+    listed, drawn = hasattr(type(game), "deals"), hasattr(type(game), "deal")
+    if not listed and not drawn:
+        return skipped("the game has neither deal() nor deals()")
+    ways: dict[str, dict[str, Any]] = {"ismcts": {"nodes": 24, "longest": 400, "memory": 1.0}}
+    if drawn:
+        ways["deals"] = {"depth": 2, "deals": 4, "table": 0.1}
+    count = 0
+    for seen, view in _views(patient, SEARCHED):
+        legal, mover = list(seen.visit.choices), seen.visit.mover
+        seen = seen._replace(visit=seen.visit._replace(state=Sealed()))
+        for algorithm, options in ways.items():
+            with guard.calling("search"):
+                try:
+                    found = search(game, view, seat=mover, algorithm=algorithm, compiled=False, **options)
+                except PlywrightError as error:
+                    return patient.fail(
+                        f"{algorithm} cannot search from what a seat sees: {error}", "mend what it names"
+                    )
+            if found.action not in legal:
+                return patient.fail(
+                    f"{algorithm}, which sees {view!r}, chooses {found.action}, but the legal actions are {legal}",
+                    "deals of a view must have the legal actions of the true state",
+                )
+            count += 1
+    return passed(f"{count} searches chose legal actions by what a seat sees alone")
+
+
+# -- parts -----------------------------------------------------------------------------------------------------------
+
+
+def _views(patient: Patient, most: int) -> Any:
+    """Decisions of the sample with what the mover sees there."""
+    for seen in patient.visits(over=False):
+        if most and seen.visit.mover not in (None, CHANCE):
+            most -= 1
+            yield seen, patient.guard.call("observation", seen.visit.state, seen.visit.mover)
+
+
+def _reachable(patient: Patient) -> set[Any] | None:
+    """Every state that play can reach, or None where there are too many."""
+    guard = patient.guard
+    start = guard.settled("initial", guard.call("initial"))
+    known, walk, rng = {start}, [start], seeded(1)
+    if patient.game.has_chance and not patient.game.lists_chance:
+        return None
+    while walk:
+        state = walk.pop()
+        if guard.terminal(state):
+            continue
+        for action in guard.choices(state, guard.mover(state), rng):
+            after = guard.settled("result", guard.call("result", state, action))
+            if after not in known:
+                known.add(after)
+                walk.append(after)
+        if len(known) > REACHABLE:
+            return None
+    return known
+
+
+def _listed(
+    patient: Patient, seen: Seen, view: Any, reachable: set[Any] | None
+) -> tuple[Verdict | None, dict[Any, Any]]:
+    """The deals that deals() lists, by state; or what is wrong with them."""
+    guard, mover = patient.guard, int(seen.visit.mover or 0)
+    with guard.calling("deals"):
+        pairs = [(patient.game.coerce_state(state), float(odds)) for state, odds in patient.game.deals(view, mover)]
+    odds: dict[Any, float] = {}
+    for state, probability in pairs:
+        odds[state] = odds.get(state, 0.0) + probability
+        if wrong := _wrong(patient, "deals()", state, seen, view, reachable, {}):
+            return wrong, odds
+        if not 0 < probability <= 1:
+            return patient.fail(f"deals() gives {state!r} the probability {probability:g}", "it must be above 0"), odds
+    total = math.fsum(odds.values())
+    if abs(total - 1) > 1e-9:
+        return patient.fail(f"deals() yields probabilities that sum to {total:.9g}", "they must sum to 1"), odds
+    if seen.visit.state not in odds:
+        return patient.fail(
+            f"deals() of {view!r} leaves out the true state {seen.visit.state!r}",
+            "it must list every state that looks like this",
+        ), odds
+    return None, odds
+
+
+def _dealt(patient: Patient, view: Any, seen: Seen, rng: Any) -> Any:
+    with patient.guard.calling("deal"):
+        return patient.game.coerce_state(patient.game.deal(view, int(seen.visit.mover or 0), rng))
+
+
+def _wrong(
+    patient: Patient, rule: str, state: Any, seen: Seen, view: Any, reachable: set[Any] | None, odds: dict[Any, float]
+) -> Verdict | None:
+    """What is wrong with a dealt state; None where nothing is."""
+    guard, mover = patient.guard, int(seen.visit.mover or 0)
+    looks = guard.call("observation", state, mover)
+    if looks != view:
+        return patient.fail(
+            f"{rule} makes {state!r} of the observation {view!r}, but that looks like {looks!r}",
+            "either it deals what the player knows to be otherwise, or observation() tells what is hidden",
+        )
+    if (reachable is not None and state not in reachable) or (odds and state not in odds):
+        known = "no play leads to" if reachable is not None and state not in reachable else "deals() does not list"
+        return patient.fail(f"{rule} deals {state!r}, which {known}", "deal only what is possible")
+    if guard.terminal(state) or guard.mover(state) != mover:
+        return patient.fail(
+            f"{rule} makes {state!r} of {view!r}, in which {patient.game.player_name(mover)} is not to move",
+            "whoever sees something to decide must be to move in every deal of it",
+        )
+    legal, truly = sorted(guard.actions(state)), sorted(seen.visit.choices)
+    if legal != truly:
+        return patient.fail(
+            f"{rule} makes {state!r} of {view!r}, with the legal actions {legal} instead of {truly}",
+            "states that look the same to the mover must have the same legal actions",
+        )
+    return None
+
+
+def _suspicion(patient: Patient, seen: Seen, view: Any, odds: dict[Any, float]) -> Verdict | None:
+    """A state that deal() draws far more or less often than deals() says; by Bernstein's inequality."""
+    rng = seeded(patient.seed)
+    counts = Counter(_dealt(patient, view, seen, rng) for _ in range(COUNTED_DRAWS))
+    surprise = math.log(2 * len(odds) / FALSE_ALARM)
+    for state, probability in odds.items():
+        slack = math.sqrt(2 * COUNTED_DRAWS * probability * (1 - probability) * surprise) + surprise
+        if abs(counts[state] - COUNTED_DRAWS * probability) > slack:
+            return patient.fail(
+                f"deal() draws {state!r} in {counts[state]:,} of {COUNTED_DRAWS:,} cases, but deals() gives it the "
+                f"probability {probability:g}",
+                "draw with the probabilities that deals() lists",
+            )
+    return None
+
+
+VIEW_CHECKS: list[tuple[str, Callable[[Patient], Verdict]]] = [
+    ("observations", observations),
+    ("deals", deals),
+    ("recall", recall),
+    ("blind search", blind_search),
+]

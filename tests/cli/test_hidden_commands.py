@@ -1,0 +1,106 @@
+"""Commands for hidden information: answers by what a seat sees, equilibria, and one clear line for every mistake."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plywright.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(list(arguments))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_best_by_what_a_seat_sees(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(
+        capsys, "best", "kuhn", "--seat", "1", "--observation", "2 b", "--algorithm", "weighted", "--json"
+    )
+    data = json.loads(out)
+    assert status == 0
+    assert (data["action"], data["actions"], data["seat"]) == ("call", {"fold": -1.0, "call": 0.0}, 1)
+    status, out, _ = run(capsys, "best", "kuhn", "--seat", "0", "--observation", "3 -", "--nodes", "100")
+    assert status == 0 and "##" in out and "ismcts" in out
+
+
+def test_solve_prints_what_is_promised_and_saves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.json"
+    arguments = ["solve", "kuhn", "--equilibrium", "--algorithm", "cfr+", "--iterations", "2000", "--save", str(path)]
+    status, out, _ = run(capsys, *arguments, "--json", "--show")
+    data = json.loads(out)
+    assert status == 0
+    assert data["value"] == pytest.approx(-1 / 18, abs=1e-4)
+    assert 0 <= data["exploitability"] < 1e-3
+    assert data["iterations"] == 2000
+    assert data["seconds"] > 0 and data["iterations_per_second"] > 0
+    assert len(data["strategy"]) == 12
+    assert json.loads(path.read_text())["game"] == "kuhn"
+    status, out, _ = run(capsys, *arguments[:3], "--iterations", "100", "--show")
+    assert status == 0 and "exploitability" in out and "3 pb" in out
+
+
+def test_frequencies_of_hands(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "poker", "frequencies", "--json")
+    data = json.loads(out)
+    rows = {row["hand"]: row for row in data["hands"]}
+    assert status == 0 and data["total"] == 2_598_960
+    assert rows["royal flush"]["odds_against"] == 649_739
+    assert rows["one pair"]["probability"] == pytest.approx(0.423, abs=5e-4)
+    assert rows["high card"]["odds_against"] == pytest.approx(0.995, abs=5e-4)
+    assert rows["high card"]["cumulative"] == 1
+    status, out, _ = run(capsys, "poker", "frequencies")
+    assert "649,739 : 1" in out and "0.000154 %" in out and "1.366 : 1" in out
+
+
+def test_play_shows_no_card_of_the_others(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["moves", "check", "check", "fold", "call", "check", "fold"])
+
+    def answer(prompt: str = "") -> str:
+        try:
+            return next(lines)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", answer)
+    status, out, _ = run(capsys, "play", "kuhn", "--seed", "3", "--nodes", "50")
+    assert status == 0
+    assert "game over" in out and "player 2 has moved" in out and "check bet" in out
+    seconds = [line for line in out.splitlines() if line.startswith("player 2:")]
+    assert seconds and all("##" in line for line in seconds)
+    assert "chance:" not in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["best", "kuhn"], "hides something from each player: give --seat and --observation"),
+        (["best", "kuhn", "--seat", "0"], "give --observation"),
+        (["best", "kuhn", "--observation", "2 -"], "--seat is the player who looks, 0 to 1"),
+        (["best", "kuhn", "--seat", "0", "--observation", "9 -"], "is not what a player of kuhn sees"),
+        (["best", "kuhn", "--seat", "1", "--observation", "2 -"], "player 2 of kuhn is not to move"),
+        (["best", "tic-tac-toe", "--seat", "0", "--observation", "x"], "everybody sees everything in tic-tac-toe"),
+        (
+            ["best", "kuhn", "--seat", "0", "--observation", "2 -", "--algorithm", "pvs"],
+            "needs ismcts, deals or weighted",
+        ),
+        (["solve", "kuhn", "--equilibrium", "--algorithm", "nash"], "no algorithm 'nash' for equilibria"),
+        (["solve", "kuhn", "--equilibrium", "--iterations", "0"], "--iterations must be at least 1"),
+        (["poker", "frequencies", "--cards", "9"], "hands have five, six or seven cards"),
+        (["match", "policy:no.json", "random", "--game", "kuhn"], "the strategy no.json cannot be read"),
+    ],
+)
+def test_mistakes_are_one_line(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    arguments: list[str],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, *arguments)
+    assert status == 2 and not out
+    assert err.count("\n") == 1 and err.startswith("plywright: ") and sentence in err
