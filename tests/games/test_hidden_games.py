@@ -31,6 +31,11 @@ OTHER_SIZES = [
 NAMES = [*(name for name in GAMES if load_game(name).hidden), *OTHER_SIZES]
 FULL_FLEET = pytest.param("battleship:size=10,ships=5-4-3-3-2", marks=pytest.mark.slow)
 every_game = pytest.mark.parametrize("name", [*NAMES, FULL_FLEET])
+IN_EVERY_RUN = ("kuhn", "leduc", "tricks", "liars-dice")  # each of the others takes seconds to compile
+compiled_games = pytest.mark.parametrize(
+    "name",
+    [name if name in IN_EVERY_RUN else pytest.param(name, marks=pytest.mark.slow) for name in NAMES] + [FULL_FLEET],
+)
 MOST = 1_000
 """Deals of a view are listed in these tests up to so many."""
 SAMPLES = 400
@@ -176,7 +181,7 @@ def play_and_deal(game, plies, work):
     return total
 
 
-@every_game
+@compiled_games
 def test_compiled_rules_views_and_deals_are_the_interpreted_ones(name: str) -> None:
     game, plies = game_of(name), 30 if "size=10" in name else 70  # full fleets are slow to deal interpreted
     answers = []
