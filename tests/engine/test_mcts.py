@@ -281,7 +281,10 @@ def test_ctrl_c_returns_the_best_so_far(connect_four: Game) -> None:
     search(connect_four, simulations=100, memory=8)
     timer = threading.Timer(2.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    result = search(connect_four, time=60, algorithm="mcts", memory=8)
+    try:
+        result = search(connect_four, time=60, algorithm="mcts", memory=8)
+    except KeyboardInterrupt:
+        pytest.fail("Ctrl-C came through the search")
     assert result.action is not None and 0 < result.seconds < 30
 
 

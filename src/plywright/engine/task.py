@@ -63,7 +63,13 @@ class Task:
     def deepening(self) -> Iterator[SearchResult]:
         """One answer for each depth that is finished in time; the first one in any case."""
         for depth in range(1, min(self.limit.depth or MAX_DEPTH, MAX_DEPTH) + 1):
-            found = self.to_depth(depth)
+            try:
+                found = self.to_depth(depth)
+            except KeyboardInterrupt:  # between two runs of the kernel, which hears of it by itself
+                if depth == 1:
+                    raise
+                self.stopped = True
+                return
             if self.stopped and depth > 1:
                 return
             yield found
