@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 poker_app = typer.Typer(name="poker", help="Poker hands: how often each kind comes.", no_args_is_help=True)
 
@@ -21,6 +20,8 @@ def frequencies(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")] = False,
 ) -> None:
     """Count every hand: frequencies, probabilities, odds against, and how often a hand is at least that good."""
+    from rich.table import Table
+
     from ..games.poker_hands import frequencies as counted
     from .console import busy, out, print_json
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ..draw import Picture
 from ..errors import BadInput
 from ..game import CHANCE, Game
 from ..utility.lottery import valued
+from ..wrapped import Wrapped
 from .policies import Policy, distribution
 
 MODELLED = -2
@@ -21,7 +21,7 @@ MOST_KEPT = 1 << 20
 """States whose probabilities are kept."""
 
 
-class Modelled(Game):
+class Modelled(Wrapped):
     """Another game in which the players of `policies` are part of chance; `utility` is the hero's.
 
     `mark` is the mover of states where a policy moves: CHANCE, or for kernels that count such moves MODELLED.
@@ -36,10 +36,9 @@ class Modelled(Game):
         utility: Callable[[Any], Any] | None = None,
         mark: int = CHANCE,
     ) -> None:
+        super().__init__(game)
         self.mark = mark
-        self.game, self.policies, self.hero, self.valuation = game, dict(policies), hero, utility
-        for fact in ("players", "teams", "zero_sum", "max_actions", "player_names", "name", "sum_bound"):
-            self.__dict__[fact] = getattr(game, fact)
+        self.policies, self.hero, self.valuation = dict(policies), hero, utility
         self.step = game.step if utility is None else None
         self.utility_range = game.utility_range if utility is None else self._range()
         self._kept: dict[Any, list[tuple[int, float]]] = {}
@@ -51,21 +50,6 @@ class Modelled(Game):
         except BadInput:
             return -float("inf"), float("inf")
         return min(ends), max(ends)
-
-    @property
-    def evaluates(self) -> bool:
-        return self.game.evaluates
-
-    @property
-    def hidden(self) -> bool:
-        return self.game.hidden
-
-    @property
-    def rules_end(self) -> bool:
-        return True
-
-    def initial(self) -> Any:
-        return self.game.initial()
 
     def to_move(self, state: Any) -> int:
         mover = int(self.game.to_move(state))
@@ -85,12 +69,6 @@ class Modelled(Game):
             self._kept[state] = list(distribution(self.policies[mover], self.game, state).items())
         return iter(self._kept[state])
 
-    def result(self, state: Any, action: int) -> Any:
-        return self.game.coerce_state(self.game.result(state, action))
-
-    def is_terminal(self, state: Any) -> bool:
-        return bool(self.game.is_terminal(state))
-
     def utility(self, state: Any, player: int) -> float:
         return self._valued(self.game.utility, state, player)
 
@@ -104,29 +82,6 @@ class Modelled(Game):
             return float(rule(state, player))
         worth = float(valued(self.valuation, float(rule(state, self.hero))))
         return worth if team[player] == team[self.hero] else -worth
-
-    # -- notation and picture are the game's own -------------------------------------------------------------
-
-    def format_action(self, state: Any, action: int) -> str:
-        return self.game.format_action(state, action)
-
-    def parse_action(self, state: Any, text: str) -> int:
-        return self.game.parse_action(state, text)
-
-    def split_moves(self, text: str) -> list[str]:
-        return self.game.split_moves(text)
-
-    def join_moves(self, moves: list[str]) -> str:
-        return self.game.join_moves(moves)
-
-    def format_state(self, state: Any) -> str:
-        return self.game.format_state(state)
-
-    def parse_state(self, text: str) -> Any:
-        return self.game.parse_state(text)
-
-    def picture(self, state: Any, last: int | None = None) -> Picture:
-        return self.game.picture(state, last)
 
 
 def value_range(game: Game) -> tuple[float, float]:

@@ -77,7 +77,7 @@ def frequencies(cards: int = 5) -> dict[str, int]:
     if cards not in (5, 6, 7):
         raise BadInput(f"hands have five, six or seven cards, not {cards}")
     counts = np.zeros(len(CATEGORIES), np.int64)
-    count_hands(NO_GAME, cards, 0, 0, 0, 0, 0, 0, 0, Workspace(counts=counts))
+    count_hands(NO_GAME, cards, 0, 0, 0, 0, 0, 0, Workspace(counts=counts))
     return {name: int(count) for name, count in zip(CATEGORIES, counts, strict=True)}
 
 
@@ -117,7 +117,7 @@ def evaluate_rows(game, width, rows, work):
 
 
 @kernel
-def count_hands(game, left, card, once, twice, thrice, four, suits, drawn, work):
+def count_hands(game, left, card, once, twice, thrice, four, suits, work):
     """Go through all hands of `left` more cards from `card` on, and count their categories."""
     if left == 0:
         work.counts[value_of(once, twice, thrice, four, suits) >> 26] += 1
@@ -133,7 +133,6 @@ def count_hands(game, left, card, once, twice, thrice, four, suits, drawn, work)
             thrice | twice & bit,
             four | thrice & bit,
             suits | bit << 13 * (new & 3),
-            drawn + 1,
             work,
         )
     return 0

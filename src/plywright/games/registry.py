@@ -95,6 +95,20 @@ def load_game(name: str) -> Game:
 
 def construct(cls: type[Game], parameters: str, name: str) -> Game:
     """An instance with the parameters written after the colon."""
+    given = read_parameters(cls, parameters, name)
+    try:
+        game = cls(**given)
+    except PlywrightError:
+        raise
+    except Exception as error:
+        raise GameError(f"{name}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
+    if given or cls.__module__.startswith("plywright.") is False:
+        game.__dict__["name"] = name
+    return game
+
+
+def read_parameters(cls: type, parameters: str, name: str) -> dict[str, Any]:
+    """What is written after the colon as arguments of a class; raises BadInput for one that it does not have."""
     try:
         signature = inspect.signature(cls)
     except ValueError:
@@ -108,15 +122,7 @@ def construct(cls: type[Game], parameters: str, name: str) -> Game:
         if key in given:
             raise BadInput(f"{name!r}: parameter {key!r} is given twice")
         given[key] = _number(value)
-    try:
-        game = cls(**given)
-    except PlywrightError:
-        raise
-    except Exception as error:
-        raise GameError(f"{name}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
-    if given or cls.__module__.startswith("plywright.") is False:
-        game.__dict__["name"] = name
-    return game
+    return given
 
 
 def _number(text: str) -> Any:

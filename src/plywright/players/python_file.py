@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput, PlywrightError
 from ..game import Game
-from ..games.registry import import_file
+from ..games.registry import import_file, read_parameters
 from .clock import Clock
 from .player import Player
 from .policy import PolicyPlayer
@@ -57,13 +56,7 @@ def _pick(path: Path, names: dict[str, Any], wanted: str) -> Any:
 
 
 def _construct(cls: type, parameters: str, text: str) -> Player:
-    given: dict[str, Any] = {}
-    for part in filter(None, parameters.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals or key not in inspect.signature(cls).parameters:
-            known = ", ".join(inspect.signature(cls).parameters) or "none"
-            raise BadInput(f"{text!r}: {cls.__name__} has no parameter {key!r}; it has: {known}")
-        given[key] = _value(value)
+    given = read_parameters(cls, parameters, text)
     try:
         made = cls(**given)
     except PlywrightError:
@@ -71,15 +64,6 @@ def _construct(cls: type, parameters: str, text: str) -> Player:
     except Exception as error:
         raise BadInput(f"{text}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
     return made if isinstance(made, Player) else _Adapted(made)
-
-
-def _value(text: str) -> Any:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 class _Adapted(Player):

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..draw import Picture
 from ..errors import BadInput
 from ..game import Game
+from ..wrapped import Wrapped
 from .lottery import valued
 
 
-class Valued(Game):
+class Valued(Wrapped):
     """Another game whose payments are valued by a function; interpreted, since the function is any callable."""
 
     def __init__(self, game: Game, utility: Callable[[Any], Any]) -> None:
@@ -26,9 +26,9 @@ class Valued(Game):
             raise BadInput(f"a game is needed, such as load_game('nim'), not {game!r}")
         if not callable(utility):
             raise BadInput(f"a utility function is something to call with an amount, not {utility!r}")
-        self.game, self.valuation = game, utility
-        for fact in ("players", "teams", "zero_sum", "max_actions", "player_names", "name"):
-            self.__dict__[fact] = getattr(game, fact)
+        super().__init__(game)
+        self.valuation = utility
+        self.sum_bound = None  # of other amounts
         self.step = None
         low, high = (_or_none(utility, end) for end in game.utility_range)
         if low is not None and high is not None and low < high:
@@ -39,29 +39,6 @@ class Valued(Game):
     @property
     def has_chance(self) -> bool:
         return self.game.has_chance
-
-    @property
-    def hidden(self) -> bool:
-        return self.game.hidden
-
-    @property
-    def evaluates(self) -> bool:
-        return self.game.evaluates
-
-    def initial(self) -> Any:
-        return self.game.initial()
-
-    def to_move(self, state: Any) -> int:
-        return self.game.to_move(state)
-
-    def actions(self, state: Any) -> Any:
-        return self.game.actions(state)
-
-    def result(self, state: Any, action: int) -> Any:
-        return self.game.result(state, action)
-
-    def is_terminal(self, state: Any) -> bool:
-        return self.game.is_terminal(state)
 
     def chance(self, state: Any) -> Any:
         return self.game.chance(state)  # type: ignore[attr-defined]
@@ -74,27 +51,6 @@ class Valued(Game):
 
     def observation(self, state: Any, player: int) -> Any:
         return self.game.observation(state, player)
-
-    def format_action(self, state: Any, action: int) -> str:
-        return self.game.format_action(state, action)
-
-    def parse_action(self, state: Any, text: str) -> int:
-        return self.game.parse_action(state, text)
-
-    def split_moves(self, text: str) -> list[str]:
-        return self.game.split_moves(text)
-
-    def join_moves(self, moves: list[str]) -> str:
-        return self.game.join_moves(moves)
-
-    def format_state(self, state: Any) -> str:
-        return self.game.format_state(state)
-
-    def parse_state(self, text: str) -> Any:
-        return self.game.parse_state(text)
-
-    def picture(self, state: Any, last: int | None = None) -> Picture:
-        return self.game.picture(state, last)
 
     def _valued(self, rule: Callable[[Any, int], float], state: Any, player: int) -> float:
         """In MAX's view for two opposed teams, in the player's own otherwise."""
