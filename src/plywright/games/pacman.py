@@ -91,8 +91,9 @@ class Pacman(Game):
         self.most_rounds = rounds
         self.order = np.arange(STOP + 1)
         best = PELLET * maze.pellets + WON + EATEN * ghosts * maze.capsules
-        self.utility_range = (STEP * rounds + CAUGHT, best)
-        self.widest = float(min(-self.utility_range[0], best)) - 0.5
+        most = max(best, -(STEP * rounds + CAUGHT))
+        self.utility_range = (-most, most)  # of Pac-Man's score, and of the ghosts', which is its negative
+        self.widest = float(most) - 0.5
 
     # -- rules -------------------------------------------------------------------------------------
 
