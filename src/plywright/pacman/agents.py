@@ -24,7 +24,7 @@ from ..engine import search
 from ..engine.policies import Uniform
 from ..errors import BadInput
 from ..game import Game
-from ..games.maze import STOP
+from ..games.maze import STOP, Maze
 from ..games.pacman import CELL, SCARED, Pacman
 from ..games.pacman_knowledge import EVALUATIONS, Evaluation
 from ..players import Clock, Player
@@ -226,26 +226,33 @@ class DirectionalGhost(Player):
 
 
 class SearchingGhost(SearchAgent):
-    """Searches with an evaluation that seeks Pac-Man, for itself: the other ghosts might do anything."""
+    """Searches with an evaluation that seeks Pac-Man, as if there were no other ghost."""
 
     def __init__(self, depth: int = 2, evaluation: str = "seek") -> None:
         super().__init__("alphabeta", depth, evaluation)
         self.name = f"searching:depth={depth},evaluation={evaluation}"
+        self._alone: tuple[Game | None, int, Pacman | None] = (None, 0, None)
 
     def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
-        own = self.view(game)
-        others = {player: Uniform() for player in range(1, own.players) if player != seat}
-        if not others:
+        assert isinstance(game, Pacman)
+        if game.ghosts == 1:
             return super().search(game, state, seat, **more)
-        return search(
-            own,
-            state,
-            depth=self.depth * own.players,
-            algorithm="expectiminimax",
-            opponents=others,
-            table=TABLE,
-            **more,
-        )
+        if self._alone[:2] != (game, seat):
+            self._alone = game, seat, with_one_ghost(game, seat)
+        alone = self._alone[2]
+        assert alone is not None
+        ghosts = (int(state.ghosts[seat - 1]),)
+        return super().search(alone, alone.coerce_state(state._replace(turn=1, ghosts=ghosts)), 1, **more)
+
+
+def with_one_ghost(game: Pacman, seat: int) -> Pacman:
+    """The same game without the ghosts of other seats."""
+    home, columns = game.maze.ghosts[seat - 1], game.maze.columns
+    text = "".join(" " if sign == "G" and cell != home else sign for cell, sign in enumerate(game.maze.text))
+    rows = tuple(text[start : start + columns] for start in range(0, len(text), columns))
+    other = Pacman(Maze(game.maze.name, rows), game.valuation, game.most_rounds)
+    other.order = game.order
+    return other
 
 
 class CoordinatedGhost(SearchAgent):
