@@ -40,8 +40,8 @@ def frame_picture(trace: Trace, frame: Frame) -> Picture:
     return tree_picture(root, label=f"{trace.title} on {trace.game}, step {frame.number} of {len(trace)}")
 
 
-def outline(trace: Trace) -> tuple[TreeNode, dict[int, TreeNode]]:
-    """The bare tree as far as there is room, and its nodes by number."""
+def outline(trace: Trace, most: int = MOST_DRAWN) -> tuple[TreeNode, dict[int, TreeNode]]:
+    """The bare tree as far as there is room for nodes, and its nodes by number."""
     root = TreeNode("n0", trace.nodes[0].side)
     drawn = {0: root}
     for number in range(len(trace.nodes)):
@@ -49,7 +49,7 @@ def outline(trace: Trace) -> tuple[TreeNode, dict[int, TreeNode]]:
             continue
         node, shape = trace.nodes[number], drawn[number]
         shape.more = node.more
-        if len(drawn) + len(node.children) > MOST_DRAWN:
+        if len(drawn) + len(node.children) > most:
             shape.more = f"{_below(trace, number)} nodes"
             continue
         for child in node.children:
