@@ -154,5 +154,5 @@ function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}
   lit = at ? steps[at - 1].node : null;
   go(wanted);
   if (hash) fromAddress();
-  return { go, pause, get at() { return at; }, end() { pause(); life.abort(); } };
+  return { go, marks: number => shown[number][0], get at() { return at; }, end() { pause(); life.abort(); } };
 }

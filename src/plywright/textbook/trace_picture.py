@@ -26,9 +26,9 @@ class Shown(NamedTuple):
     hint: str
 
 
-def frame_picture(trace: Trace, frame: Frame) -> Picture:
+def frame_picture(trace: Trace, frame: Frame, most: int = MOST_DRAWN) -> Picture:
     """The tree at one moment, as SVG and as text."""
-    root, drawn = outline(trace)
+    root, drawn = outline(trace, most)
     last = frame.number == len(trace)
     best = {0, *(node.number for node in trace.line)} if last else set()
     for number, node in drawn.items():
