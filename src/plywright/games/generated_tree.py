@@ -34,7 +34,8 @@ def generated_tree(
         raise BadInput(f"a tree is of one of the kinds {', '.join(KINDS)}, not {kind!r}")
     if kind != "two-players" and ordering != "random":
         raise BadInput(f"only trees of two players are ordered {ordering}; of the kind {kind} they are random")
-    leaves = RandomTree(branching, depth, seed, ordering, max(LARGEST, branching**depth // 2 + 1))
+    largest = LARGEST if ordering == "random" else max(LARGEST, branching**depth // 2 + 1)
+    leaves = RandomTree(branching, depth, seed, ordering, largest)
     if kind == "chance" and branching > TENTHS:
         raise BadInput(f"dice here have at most {TENTHS} outcomes, not {branching}")
     if (size := sum(branching**level for level in range(depth + 1))) > MOST_NODES:

@@ -51,7 +51,8 @@ def pruned_next(trace: Trace) -> list[Question]:
         last = min(end - 1, len(trace))
         if asked < last:
             words = _which(trace, asked, len(rounds) > 1)
-            found.append(Question(asked, last, 0, words, (), "No further leaf is pruned: all the others are looked at."))
+            why = "No further leaf is pruned: all the others are looked at." if found else "No leaf is pruned."
+            found.append(Question(asked, last, 0, words, (), why))
     return found
 
 

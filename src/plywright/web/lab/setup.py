@@ -107,7 +107,10 @@ class Setup:
 def read_setup(given: Fields) -> Setup:
     """The setup that an address or a form means; raises BadInput for what is outside the limits."""
     default = Setup()
-    guess = next((source for source, names in OF_SOURCE.items() if any(given.text(n, most=LONGEST_TYPED) for n in names)), "figure")
+    guess = next(
+        (source for source, names in OF_SOURCE.items() if any(given.text(n, most=LONGEST_TYPED) for n in names)),
+        "figure",
+    )
     return Setup(
         source=given.choice("from", SOURCES, guess),
         figure=given.choice("figure", tuple(FIGURES), default.figure),
@@ -195,15 +198,11 @@ def choices(game: Game) -> list[Choice]:
 
 
 def _refusal(name: str, game: Game) -> str:
+    """Why an algorithm cannot search the game; the engine's search takes what alpha-beta takes."""
     try:
-        if name == ENGINE:
-            from ...engine.decide import check_suitable
-
-            check_suitable(game, "pvs")
-        else:
-            algorithm(name).check(game, None, None)
+        algorithm("alphabeta" if name == ENGINE else name).check(game, None, None)
     except PlywrightError as error:
-        return str(error)
+        return str(error).replace("alphabeta", "the engine's search", 1) if name == ENGINE else str(error)
     return ""
 
 

@@ -1,7 +1,7 @@
 """Exercises on paper: seeded trees without their values, and the same trees solved.
 
-    sheet = make_worksheet(Sheet(algorithm="alphabeta", count=6))
-    sheet[0].question, sheet[0].questions, sheet[0].answer, sheet[0].answers
+sheet = make_worksheet(Sheet(algorithm="alphabeta", count=6))
+sheet[0].question, sheet[0].questions, sheet[0].answer, sheet[0].answers
 """
 
 from __future__ import annotations
@@ -157,6 +157,11 @@ def _answers(trace: Trace) -> list[str]:
         told += [f"{trace.nodes[cut.node].path}: {cut.kind} cutoff. {cut.reason}." for cut in trace.cuts]
         entered = [_entry(trace, child) for child in trace.nodes[0].children]
         told.append(f"Windows on entry: {', '.join(filter(None, entered))}.")
+    elif trace.each_for_itself:
+        ties = [f"{node.path} ({node.player})" for node in trace.nodes if trace.at().views[node.number].ties]
+        told.append(
+            f"Ties, where the first of the equal moves counts: {joined(ties)}." if ties else "There are no ties."
+        )
     return told
 
 
