@@ -145,6 +145,15 @@ def test_a_tree_grows_from_a_position_of_a_game(client: Any) -> None:
     assert len(begun) == 3, begun
 
 
+def test_simulations_are_stepped_through_like_any_search(client: Any) -> None:
+    answer = lab(client, source="game", game="tic-tac-toe", algorithm="mcts", simulations=12, step=3)
+    assert "Monte Carlo tree search on tic-tac-toe" in answer.text and 'name="simulations"' in answer.text
+    assert len(data_of(answer)["steps"]) == 37 and lit(answer)[0].split()[0].startswith("BACK-PROPAGATE")
+    assert "simulations <b" in answer.text
+    assert lab(client, figure="three-players", algorithm="mcts").status_code == 200
+    assert "from 1 to 400" in sentence(lab(client, algorithm="mcts", simulations=401))
+
+
 def test_a_prediction_has_the_questions_of_the_trace(client: Any) -> None:
     asked = data_of(lab(client, figure="figure-6.2", predict="pruned"))["questions"]
     assert [(q["at"], q["step"], q["right"]) for q in asked] == [(0, 14, [8, 9]), (14, 26, [])]
@@ -221,12 +230,12 @@ def test_names_in_a_tree_are_escaped(client: Any) -> None:
 # -- strange requests -----------------------------------------------------------------------------------------
 
 NAMES = ("from", "figure", "tree", "kept", "branching", "levels", "seed", "ordering", "kind", "state", "moves",
-         "game", "algorithm", "depth", "budget", "predict", "step", "count")  # fmt: skip
+         "game", "algorithm", "depth", "budget", "simulations", "predict", "step", "count")  # fmt: skip
 VALUES = st.one_of(
     st.sampled_from(
-        ["", "0", "1", "2", "-1", "1e9", "nan", "typed", "generated", "figure", "game", "[[1,2],[3]]", "(1/2: 3, 1/2: 4)",
-         "<script>", "alphabeta", "maxn", "star1", "h-minimax", "engine?", "coins", "three-players", "chance", "worst",
-         "pruned", "child", "\x00", "a1 b2", "tic-tac-toe", "nim", "subtraction:stones=4", "./x.py"]
+        ["", "0", "1", "2", "-1", "1e9", "nan", "typed", "generated", "figure", "game", "[[1,2],[3]]",
+         "(1/2: 3, 1/2: 4)", "<script>", "alphabeta", "maxn", "star1", "h-minimax", "engine?", "coins", "three-players",
+         "chance", "mcts", "worst", "pruned", "child", "\x00", "a1 b2", "tic-tac-toe", "nim", "./x.py"]
     ),
     st.text(max_size=12),
 )  # fmt: skip

@@ -70,7 +70,7 @@ def looked_at(trace: Trace) -> list[Question]:
             continue
         after, here = trace.steps[number], trace.nodes[step.node].path
         if after.kind == "cut" and after.node == step.node and after.cut is not None:
-            child, right = after.cut.pruned[0], ()
+            child, right = after.cut.pruned[0], tuple[int, ...]()
             why = f"It is pruned: {after.cut.reason}."
         elif after.node in trace.nodes[step.node].children and views[after.node].status == UNSEEN:
             child, right = after.node, (after.node,)

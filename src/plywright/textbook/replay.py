@@ -16,13 +16,14 @@ from xml.sax.saxutils import escape
 
 from ..draw.svg import PREFIX, colour_variables, style_sheet
 from ..draw.tree import TREE_CLASSES, tree_svg
-from .trace import CHANCE, LEAF, MIN, Cut, Trace, View
+from .trace import CHANCE, LEAF, MCTS, MIN, Cut, Trace, View
 from .trace_picture import MOST_DRAWN, Shown, drawn_ancestor, edge_text, outline, players_text, show
 
 WINDOWS = "α and β are the window, [low, high] what is known of a value · ≥ and ≤ mark bounds, ≈ an estimate"
 VECTORS = "(a, b, ...) is the value for each player in turn · tie: other moves are as good for the player to move"
 LIT = "#fdecc4", "#5a4712"
 """The line of pseudocode in hand, on a light and on a dark ground."""
+MEANS = "(a, b, ...) is the mean of the simulations for each player in turn · visits: how many there were"
 PRUNED = "dashed grey: never looked at"
 BEGINNING = "Nothing has been looked at yet. Press the right arrow to begin."
 
@@ -105,6 +106,8 @@ def legend(trace: Trace) -> str:
     shapes = ["<b>▲ to move</b>" if trace.each_for_itself else "<b>▲ MAX</b>"]
     shapes += ["<b>▼ MIN</b>"] if MIN in sides else []
     shapes += ["<b>○ chance</b>, probabilities at its branches"] if CHANCE in sides else []
+    if trace.algorithm == MCTS:
+        return " · ".join([*shapes, "<b>□ the game is over</b>", MEANS])
     return " · ".join([*shapes, "<b>□ leaf</b>", VECTORS if trace.each_for_itself else WINDOWS, PRUNED])
 
 
@@ -157,17 +160,19 @@ def _body(trace: Trace, step: int, done: dict[str, Any] | None, svg: str, agains
         steps=str(len(trace)),
         where=escape(done["where"]) if done else "",
         words=escape(done["words"] if done else BEGINNING),
-        counts=_counts(done, against),
+        counts=_counts(trace, done, against),
     )
 
 
 _LIT_LINE = ' class="lit" aria-current="step"'
 
 
-def _counts(done: dict[str, Any] | None, against: Counts | None) -> str:
+def _counts(trace: Trace, done: dict[str, Any] | None, against: Counts | None) -> str:
     """The counts so far, beside those of the search that leaves nothing out."""
     now = {name: done[name] if done else 0 for name in ("nodes", "leaves", "cuts")}
     nodes, leaves, cuts = (f'<b id="{name}">{count}</b>' for name, count in now.items())
+    if trace.algorithm == MCTS:
+        return f"simulations {leaves} · nodes of the tree visited {nodes}<span hidden>{cuts}</span>"
     if against is None:
         return f"nodes {nodes} · leaves {leaves} · cutoffs {cuts}"
     return (

@@ -5,16 +5,18 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...errors import BadInput
 from ...game import Game
 from ...textbook import ALGORITHMS, algorithm
+from ...textbook.mcts_trace import trace_uct
 from ...textbook.prediction import Question, looked_at, pruned_next
 from ...textbook.recorder import Recorder
 from ...textbook.replay import Counts, Viewer, replay_page, viewer
-from ...textbook.trace import Trace
+from ...textbook.trace import MCTS, Trace
 from ...textbook.trace_picture import frame_picture
 from ..catalogue import Catalogue
 from .setup import ENGINE, ENGINE_LEVELS, MOST_NODES, Chosen, Setup, Tree, choose, find_tree
@@ -100,10 +102,10 @@ def lesson_key(setup: Setup) -> Setup:
 
 def is_small(setup: Setup) -> bool:
     """Whether it is certain that the search takes no time worth speaking of."""
-    if setup.algorithm == ENGINE:
+    if setup.algorithm in (ENGINE, MCTS):
         return False
     if setup.source == "generated":
-        return sum(setup.branching**level for level in range(setup.levels + 1)) <= AT_ONCE
+        return bool(setup.branching**setup.levels * 2 <= AT_ONCE)
     return setup.source == "figure" or (setup.source == "typed" and not setup.kept and len(setup.tree) <= 3 * AT_ONCE)
 
 
@@ -117,12 +119,26 @@ def make_lesson(setup: Setup, catalogue: Catalogue) -> Lesson:
         if len(trace.nodes) > MOST_NODES:
             raise BadInput(f"this search has more than {MOST_NODES:,} nodes to show; give a smaller depth")
         return Lesson(tree, chosen, trace, None)
+    if chosen.name == MCTS:
+        limits: dict[str, Any] = {"most": MOST_NODES, "watch": _deadline()}
+        return Lesson(tree, chosen, trace_uct(tree.game, tree.state, setup.simulations, **limits), None)
     options: dict[str, Any] = {"depth": chosen.depth, "recorder": LimitedRecorder}
     if setup.budget and ALGORITHMS[chosen.name].budgeted:
         options["nodes"] = setup.budget
     followed = algorithm(chosen.name).run(tree.game, tree.state, **options).trace
     assert followed is not None
     return Lesson(tree, chosen, followed, plain_counts(tree.game, tree.state, chosen))
+
+
+def _deadline() -> Callable[[], None]:
+    """Something to call now and then, which raises BadInput once the time is over."""
+    end = time.monotonic() + SECONDS
+
+    def watch() -> None:
+        if time.monotonic() > end:
+            raise BadInput(f"this search took more than {SECONDS:g} seconds to follow; ask for fewer simulations")
+
+    return watch
 
 
 class LimitedRecorder(Recorder):

@@ -11,6 +11,9 @@ from ...game import Game
 from ...games.explicit_tree import FIGURES, ExplicitTree
 from ...games.generated_tree import KINDS, ORDERINGS, generated_tree
 from ...textbook import ALGORITHMS, algorithm, usual
+from ...textbook.mcts import check as check_simulated
+from ...textbook.mcts_trace import TITLE as MCTS_TITLE
+from ...textbook.trace import MCTS
 from ..catalogue import Catalogue
 from ..pages import Fields
 from ..saved import Shelf
@@ -42,6 +45,8 @@ ENGINE = "engine"
 """The engine's own search, whose first plies are followed; it is no algorithm of the textbook."""
 ENGINE_DEPTHS = 8
 ENGINE_LEVELS = 2
+DEFAULT_SIMULATIONS = 40
+MOST_SIMULATIONS = 400
 
 
 class Tree(NamedTuple):
@@ -70,6 +75,7 @@ class Setup:
     algorithm: str = ""
     depth: int = 0
     budget: int = 0
+    simulations: int = DEFAULT_SIMULATIONS
     predict: str = "no"
     step: int = 0
 
@@ -124,9 +130,10 @@ def read_setup(given: Fields) -> Setup:
         game=given.text("game", default.game, most=200) or default.game,
         state=given.text("state", most=500),
         moves=given.text("moves", most=1000),
-        algorithm=given.choice("algorithm", ("", *ALGORITHMS, ENGINE), ""),
+        algorithm=given.choice("algorithm", ("", *ALGORITHMS, MCTS, ENGINE), ""),
         depth=given.whole("depth", 0, 0, DEEPEST),
         budget=given.whole("budget", 0, 0, 100_000),
+        simulations=given.whole("simulations", DEFAULT_SIMULATIONS, 1, MOST_SIMULATIONS),
         predict=given.choice("predict", PREDICTIONS),
         step=given.whole("step", 0, 0, 10**6),
     )
@@ -193,13 +200,19 @@ class Choice(NamedTuple):
 def choices(game: Game) -> list[Choice]:
     """Every algorithm, those that do not suit the game with the reason."""
     found = [Choice(name, entry.title, entry.about, _refusal(name, game)) for name, entry in ALGORITHMS.items()]
-    about = "the first plies of the real search, compiled"
-    return [*found, Choice(ENGINE, "The engine's own search", about, _refusal(ENGINE, game))]
+    return [
+        *found,
+        Choice(MCTS, MCTS_TITLE, "simulated games grow the tree", _refusal(MCTS, game)),
+        Choice(ENGINE, "The engine's own search", "the first plies of the real one", _refusal(ENGINE, game)),
+    ]
 
 
 def _refusal(name: str, game: Game) -> str:
     """Why an algorithm cannot search the game; the engine's search takes what alpha-beta takes."""
     try:
+        if name == MCTS:
+            check_simulated(game, game.start_state, 1)
+            return ""
         algorithm("alphabeta" if name == ENGINE else name).check(game, None, None)
     except PlywrightError as error:
         return str(error).replace("alphabeta", "the engine's search", 1) if name == ENGINE else str(error)
@@ -227,6 +240,8 @@ def choose(setup: Setup, game: Game) -> Chosen:
 
 
 def takes_depth(name: str) -> bool:
+    if name == MCTS:
+        return False
     return name == ENGINE or ALGORITHMS[name].limited or ALGORITHMS[name].may_be_limited
 
 

@@ -6,6 +6,7 @@ sheet[0].question, sheet[0].questions, sheet[0].answer, sheet[0].answers
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...draw.tree import LEAF, tree_svg, value_text, vector_text
@@ -28,7 +29,8 @@ TRIES = 40
 VALUE, WINDOW = "____", "α=__ β=__"
 
 
-class Sheet(NamedTuple):
+@dataclass(frozen=True)
+class Sheet:
     """What the exercises are to be like."""
 
     algorithm: str = "alphabeta"

@@ -25,6 +25,7 @@ from ..lab.setup import (
     MOST_BRANCHING,
     MOST_LEVELS,
     MOST_NODES,
+    MOST_SIMULATIONS,
     Setup,
     choices,
     kept_apart,
@@ -117,7 +118,8 @@ async def _lesson(request: Request, setup: Setup) -> Lesson | Errand:
 
 async def _made(request: Request, setup: Setup) -> Lesson:
     """The lesson for a download, however long it takes."""
-    return LESSONS.find(setup) or await asyncio.shield(_errand(request, setup).task)
+    found = LESSONS.find(setup)
+    return found if found is not None else await asyncio.shield(_errand(request, setup).task)
 
 
 def _shown(request: Request, setup: Setup, lesson: Lesson) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def _shown(request: Request, setup: Setup, lesson: Lesson) -> dict[str, Any]:
         "kinds": KINDS,
         "limits": {
             "nodes": MOST_NODES, "levels": MOST_LEVELS, "branching": MOST_BRANCHING,
-            "exercises": MOST_EXERCISES, "leaves": MOST_LEAVES,
+            "simulations": MOST_SIMULATIONS, "exercises": MOST_EXERCISES, "leaves": MOST_LEAVES,
         },
         "algorithms": ALGORITHMS,
     }  # fmt: skip
