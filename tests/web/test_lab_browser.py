@@ -152,6 +152,40 @@ def test_choosing_exchanges_the_tree_and_the_back_button_returns(browse: Browse)
     assert len(code(page)) >= 1
 
 
+def test_the_same_tree_again_and_a_mistake_leave_nothing_behind(browse: Browse) -> None:
+    page = browse("/lab?figure=figure-6.2")
+    fresh = page.locator(".tree svg").inner_html()
+    page.locator("#last").click()
+    page.locator("#lab-show").click()
+    expect(page.locator("#jump")).to_have_value("0")
+    assert page.locator(".tree svg").inner_html() == fresh
+    page.locator("#jump").fill("14")
+    page.locator("#jump").press("Enter")
+    page.locator("#lab-typed > summary").click()
+    page.locator("#lab-tree").fill("[[7, 1")
+    page.route("**/lab/typed", lambda route: route.fulfill(response=route.fetch(), status=200))  # 400 is logged
+    page.get_by_role("button", name="Show this tree").click()
+    expect(page.locator("#message")).to_contain_text("never closed")
+    assert page.locator("#jump").input_value() == "14" and code(page) == ["if v ≤ α then return v, move"]
+    assert page.locator("#lab-tree").input_value() == "[[7, 1", "what was typed is still there"
+    page.locator("#tree").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#jump").input_value() == "15", "one viewer listens, not two"
+
+
+def test_backed_up_values_are_preliminary(browse: Browse) -> None:
+    """FACTS 1.7c: 8 goes up two levels; then 2 gives way to 9, which MIN does not want."""
+    page = browse("/lab?figure=preliminary-values&algorithm=minimax")
+    seen: dict[int, list[str]] = {1: [], 4: []}
+    for _ in range(int(page.locator("#slider").get_attribute("max"))):
+        step_on(page)
+        for number, values in seen.items():
+            value = page.locator(f"#n{number} .pw-value").text_content().lstrip("≤≥")
+            if value and values[-1:] != [value]:
+                values.append(value)
+    assert seen == {1: ["8"], 4: ["2", "9"]}
+
+
 def test_predicting_the_leaf_that_is_pruned_next(browse: Browse) -> None:
     page = browse("/lab?figure=figure-6.2&predict=pruned")
     assert page.locator("#question-words").inner_text() == "Which leaf is pruned first?"

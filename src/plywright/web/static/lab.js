@@ -77,7 +77,10 @@
     return { ask, most: () => (question() ? question().at : data.steps.length), end: () => life.abort() };
   };
 
+  // Called after every change of the page; an exchange of the room takes the mark away, a message elsewhere does not.
   const show = element => {
+    if (element.hasAttribute("data-live")) return;
+    element.setAttribute("data-live", "");
     viewer?.end();
     quiz?.end();
     viewer = null;
