@@ -145,6 +145,15 @@ def test_a_tree_grows_from_a_position_of_a_game(client: Any) -> None:
     assert len(begun) == 3, begun
 
 
+@pytest.mark.slow
+def test_the_engines_own_search_is_stepped_through(client: Any) -> None:
+    query = "from=game&game=tic-tac-toe&moves=a1+b2+c3&algorithm=engine&depth=3"
+    client.get(f"/lab/wait?{query}&token={client.app.state.token}")  # it compiles
+    answer = client.get(f"/lab?{query}")
+    assert "The engine at depth 3, its first 2 plies on tic-tac-toe" in answer.text
+    assert "PVS(state, depth" in answer.text and len(data_of(answer)["steps"]) > 20
+
+
 def test_simulations_are_stepped_through_like_any_search(client: Any) -> None:
     answer = lab(client, source="game", game="tic-tac-toe", algorithm="mcts", simulations=12, step=3)
     assert "Monte Carlo tree search on tic-tac-toe" in answer.text and 'name="simulations"' in answer.text
@@ -188,10 +197,16 @@ def test_the_key_is_right() -> None:
     for exercise in make_worksheet(Sheet(count=8)):
         question, answer = exercise.question, exercise.answer
         assert "____" in question and "____" not in answer and "cut by" in answer and "cut by" not in question
+        assert "prefers-color-scheme" not in question + answer, "paper is white"
         leaves = [int(v) for v in re.findall(r'data-base="number"[^>]*>(-?\d+)<', question)]
         worth = max(min(leaves[n : n + 3]) for n in (0, 3, 6))
         assert exercise.answers[0].startswith(f"The root is worth {worth}, by a"), (leaves, exercise.answers)
         assert len(re.findall("leaf-pruned", answer.split("</style>")[1])) == 9 - int(exercise.answers[1][0])
+
+
+def test_a_sheet_for_star1_tells_the_bounds_that_it_relies_on() -> None:
+    (exercise,) = make_worksheet(Sheet("star1", "chance", 2, 3, count=1))
+    assert exercise.questions[0].startswith("All utilities lie from -20 to 20. What does Star1 back up")
 
 
 def test_worksheets_exist_for_chance_and_for_three_players_and_have_limits(client: Any) -> None:

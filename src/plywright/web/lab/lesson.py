@@ -24,7 +24,7 @@ from .setup import ENGINE, ENGINE_LEVELS, MOST_NODES, Chosen, Setup, Tree, choos
 MOST_STEPS = 12_000
 SECONDS = 10.0
 """How long a search may take to follow; then it is given up with a message."""
-MOST_COUNTED = 30_000
+MOST_COUNTED = 10_000
 """Nodes counted of the search that leaves nothing out."""
 AT_ONCE = 130
 """A tree of up to so many nodes is searched in a few milliseconds, and so without waiting for a turn."""

@@ -6,11 +6,13 @@ sheet[0].question, sheet[0].questions, sheet[0].answer, sheet[0].answers
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...draw.tree import LEAF, tree_svg, value_text, vector_text
 from ...errors import BadInput
+from ...games.explicit_tree import ExplicitTree
 from ...games.generated_tree import KINDS, ORDERINGS, generated_tree
 from ...textbook import ALGORITHMS, algorithm
 from ...textbook.prediction import leaf_text
@@ -22,10 +24,12 @@ from .lesson import LimitedRecorder
 from .setup import Setup
 
 MOST_EXERCISES = 20
-MOST_LEAVES = 36
+MOST_LEAVES = 32
 """More do not fit on a sheet of paper legibly."""
-TRIES = 40
+TRIES = 25
 """Seeds tried for a tree that has something to ask: one best move, and a cutoff where there can be one."""
+NARROW = 12
+"""Leaves of a tree that fits an upright page."""
 VALUE, WINDOW = "____", "α=__ β=__"
 
 
@@ -40,6 +44,10 @@ class Sheet:
     ordering: str = "random"
     seed: int = 1
     count: int = 6
+
+    @property
+    def is_wide(self) -> bool:
+        return self.branching**self.levels > NARROW
 
 
 class Exercise(NamedTuple):
@@ -80,8 +88,9 @@ def make_worksheet(sheet: Sheet) -> list[Exercise]:
 def _exercise(sheet: Sheet, number: int) -> Exercise:
     first = (sheet.seed * MOST_EXERCISES + number) * TRIES
     for seed in range(first, first + TRIES):
-        trace = _solved(sheet, seed)
-        if _is_worth_asking(trace):
+        tree = _tree(sheet, seed)
+        trace = _solved(sheet, tree)
+        if _is_worth_asking(trace, sheet):
             break
     setup = Setup(
         source="generated", branching=sheet.branching, levels=sheet.levels, seed=seed, ordering=sheet.ordering,
@@ -90,7 +99,7 @@ def _exercise(sheet: Sheet, number: int) -> Exercise:
     return Exercise(
         number,
         _drawn(trace, f"q{number}-", solved=False),
-        _questions(trace),
+        _questions(trace, tree.utility_range if ALGORITHMS[sheet.algorithm].bounded else None),
         _drawn(trace, f"a{number}-", solved=True),
         _answers(trace),
         setup.address(),
@@ -101,19 +110,23 @@ def _depth(sheet: Sheet) -> int | None:
     return sheet.levels if ALGORITHMS[sheet.algorithm].limited else None
 
 
-def _solved(sheet: Sheet, seed: int) -> Trace:
+def _tree(sheet: Sheet, seed: int) -> ExplicitTree:
     ordering = sheet.ordering if sheet.kind == "two-players" else "random"
-    tree = generated_tree(sheet.branching, sheet.levels, seed, ordering, sheet.kind)
+    return generated_tree(sheet.branching, sheet.levels, seed, ordering, sheet.kind)
+
+
+def _solved(sheet: Sheet, tree: ExplicitTree) -> Trace:
     result = algorithm(sheet.algorithm).run(tree, depth=_depth(sheet), recorder=LimitedRecorder)
     assert result.trace is not None
     return result.trace
 
 
-def _is_worth_asking(trace: Trace) -> bool:
-    """Whether the best move is one, and something is pruned where windows are passed down."""
+def _is_worth_asking(trace: Trace, sheet: Sheet) -> bool:
+    """Whether the best move is one, and something is pruned where it can be."""
     root = trace.view()
     values = [trace.at().views[child].value for child in trace.nodes[0].children]
-    return values.count(root.value) == 1 and (bool(trace.cuts) or not _has_windows(trace))
+    prunes = _has_windows(trace) and sheet.levels > 1 and sheet.ordering != "worst"
+    return values.count(root.value) == 1 and (bool(trace.cuts) or not prunes)
 
 
 def _has_windows(trace: Trace) -> bool:
@@ -134,11 +147,14 @@ def _drawn(trace: Trace, prefix: str, *, solved: bool) -> str:
             player = trace.nodes[number].player
             node.value = VALUE
             node.notes = ([player] if player else []) + ([WINDOW] if _has_windows(trace) else [])
-    return tree_svg(root, label="The tree solved" if solved else "The tree, to be filled in")
+    svg = tree_svg(root, label="The tree solved" if solved else "The tree, to be filled in")
+    return re.sub(r"@media \(prefers-color-scheme:dark\)\{.*?\}\}", "", svg, count=1)  # paper is white
 
 
-def _questions(trace: Trace) -> list[str]:
-    asked = [f"What does {trace.title} back up to each node, what is the root worth, and which move is best?"]
+def _questions(trace: Trace, bounds: tuple[float, float] | None) -> list[str]:
+    """What to ask; `bounds` are what the algorithm knows of utilities beforehand."""
+    known = f"All utilities lie from {value_text(bounds[0])} to {value_text(bounds[1])}. " if bounds else ""
+    asked = [f"{known}What does {trace.title} back up to each node, what is the root worth, and which move is best?"]
     if _has_windows(trace):
         asked.append("Cross out every leaf that the search, from left to right, never looks at.")
         asked.append("Write beside each inner node the window (α, β) with which it is entered.")

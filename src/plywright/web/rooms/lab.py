@@ -77,17 +77,18 @@ async def wait(request: Request) -> Response:
 async def svg(request: Request) -> Response:
     setup = read_setup(asked(request))
     lesson = await _made(request, setup)
-    return _download(lesson.svg(lesson.step(setup)), "image/svg+xml", f"tree-step-{lesson.step(setup)}.svg")
+    step = lesson.step(setup)
+    return _download(await run_in_threadpool(lesson.svg, step), "image/svg+xml", f"tree-step-{step}.svg")
 
 
 async def html(request: Request) -> Response:
     lesson = await _made(request, read_setup(asked(request)))
-    return _download(lesson.html(), "text/html; charset=utf-8", f"{lesson.chosen.name}.html")
+    return _download(await run_in_threadpool(lesson.html), "text/html; charset=utf-8", f"{lesson.chosen.name}.html")
 
 
 async def json(request: Request) -> Response:
     lesson = await _made(request, read_setup(asked(request)))
-    return _download(lesson.json(), "application/json", f"{lesson.chosen.name}.json")
+    return _download(await run_in_threadpool(lesson.json), "application/json", f"{lesson.chosen.name}.json")
 
 
 async def worksheet(request: Request) -> Response:
