@@ -213,6 +213,15 @@ def test_predicting_whether_a_move_is_looked_at(browse: Browse) -> None:
     assert page.locator("#question-score").inner_text() == "4 of 5 right.", "to be told counts neither way"
 
 
+def test_a_search_that_takes_long_appears_by_itself(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywright.web.lab.errand.PATIENCE", 0.0)
+    page = browse("/lab?from=generated&branching=5&seed=78")
+    expect(page.locator("#lab-title")).to_contain_text("a random tree (branching 5, depth 3, seed 78)")
+    assert page.url.endswith("/lab?from=generated&branching=5&seed=78")
+    step_on(page)
+    assert page.locator("#jump").input_value() == "1"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_room_is_accessible(browse: Browse, accessible: Callable[[Any], None], scheme: str) -> None:
     page = browse("/lab?figure=figure-6.2&step=14", color_scheme=scheme)

@@ -164,7 +164,7 @@ class LimitedRecorder(Recorder):
 def _smaller(record: Recorder) -> str:
     if record.limit is None:
         return "choose an algorithm that takes a depth, such as h-alphabeta, or a smaller tree"
-    return "give a smaller depth or a smaller tree"
+    return "give a smaller depth, a smaller tree or a later position"
 
 
 def plain_counts(game: Game, state: Any, chosen: Chosen) -> Counts | None:

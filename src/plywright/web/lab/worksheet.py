@@ -47,7 +47,7 @@ class Sheet:
 
     @property
     def is_wide(self) -> bool:
-        return self.branching**self.levels > NARROW
+        return bool(self.branching**self.levels > NARROW)
 
 
 class Exercise(NamedTuple):
