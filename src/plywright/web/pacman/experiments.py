@@ -144,9 +144,7 @@ async def _assumptions(request: Request, experiment: Experiment) -> AsyncIterato
                 yield visit(f"/pacman/assumptions?{experiment.query}")
             else:
                 table = _table(experiment, item)
-                yield parts(
-                    rows=fragment("pacman_rows.html", **table), progress=table["progress"], plot=table["plot"]
-                )
+                yield parts(rows=fragment("pacman_rows.html", **table), progress=table["progress"], plot=table["plot"])
 
 
 def _table(experiment: Experiment, played: list[list[Episode]]) -> dict[str, Any]:
@@ -157,7 +155,12 @@ def _table(experiment: Experiment, played: list[list[Episode]]) -> dict[str, Any
     plot = assumptions_picture(known).svg if len(known) == len(PAIRINGS) else ""
     return {
         "rows": [
-            {"pacman": agent, "ghosts": ghost, "found": row.tally if row else None, "published": PUBLISHED[agent, ghost]}
+            {
+                "pacman": agent,
+                "ghosts": ghost,
+                "found": row.tally if row else None,
+                "published": PUBLISHED[agent, ghost],
+            }
             for (agent, ghost), row in zip(PAIRINGS, rows, strict=True)
         ],
         "progress": f"{done} of {planned} games",
@@ -186,7 +189,10 @@ SCENES: dict[str, list[tuple[str, Choice]]] = {
     ],
     "ghosts": [
         ("a team", Choice("pincer", "alphabeta", 2, "full", "coordinated", 3, seed=1000, scatter=True)),
-        ("each for itself", Choice("pincer", "alphabeta", 2, "full", "directional", chase=1.0, seed=1000, scatter=True)),
+        (
+            "each for itself",
+            Choice("pincer", "alphabeta", 2, "full", "directional", chase=1.0, seed=1000, scatter=True),
+        ),
     ],
 }
 """For each demonstration the games that show it."""

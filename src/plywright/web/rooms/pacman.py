@@ -7,24 +7,24 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...draw.maze import SIZE
+from ...draw.maze import SIZE, Figure, maze
 from ...draw.svg import PREFIX
 from ...errors import BadInput
 from ...games.maze import DIRECTIONS, layout_names
-from ...games.pacman import Pacman
 from ...games.pacman_knowledge import EVALUATIONS
 from ...pacman.agents import MYSTERIES
 from ..desk import Finished, Waiting
 from ..errors import Missing
 from ..pacman.choice import AGENTS, GHOSTS, LETTERS, MYSTERY, Choice, maze_of, read_moves
 from ..pacman.experiments import routes as experiment_routes
-from ..pacman.watched import Frame, WatchedGames, play_until
-from ..pages import Fields, asked, page
+from ..pacman.watched import WatchedGames, play_until
+from ..pages import asked, page
 from ..room import Room
 from ..stream import Event, problem, stream
 
@@ -33,6 +33,8 @@ CHUNK = 60
 """Frames of one answer at most: the browser asks for more when it has shown most of them."""
 LOOK, LONGEST = 8.0, 20.0
 """Seconds for the frame that an address asks for, and for one answer of frames."""
+UNTHOUGHT: dict[str, Any] = {"words": "", "value": None, "values": {}, "line": [], "action": None, "yours": []}
+"""What a frame has not where nobody has thought yet."""
 games = WatchedGames()
 
 
@@ -57,7 +59,7 @@ async def show(request: Request) -> Response:
             is_there = at < len(game.frames) and choice.person < 0
             frame = game.frames[at] if is_there else game.frames[-1] if game.over else game.present()
             return {
-                "frame": frame,
+                "frame": UNTHOUGHT | frame,
                 "picture": game.picture(frame),
                 "secret": game.secret if guess else "",
                 "players": list(game.game.player_names),
@@ -80,6 +82,7 @@ async def show(request: Request) -> Response:
         directions=list(zip(LETTERS, DIRECTIONS, strict=True)),
         size=SIZE,
         prefix=PREFIX,
+        fields=parse_qsl(choice.query()),
         **found,
     )
 
@@ -118,24 +121,15 @@ async def thumbnail(request: Request) -> Response:
         raise Missing(f"there is no layout {name[:40]!r}")
 
     def draw() -> str:
-        game = Pacman(maze_of(name))
-        return game.picture(game.start_state).svg
+        found = maze_of(name)
+        rows = ["".join(sign if sign in "%.o" else " " for sign in row) for row in found.rows]
+        ghosts = [Figure(cell, "ghost", None, number) for number, cell in enumerate(found.ghosts)]
+        return maze(rows, [Figure(found.pacman, "eater", 1), *ghosts]).svg
 
     svg = await request.app.state.desk.run(draw)
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
-def rows_of(frame: Frame) -> list[tuple[str, str, bool]]:
-    """Pac-Man's values by direction, for the page without its script: name, value, whether it is his choice."""
-    values = frame.get("values", {})
-    return [
-        (DIRECTIONS[number], f"{values[str(number)]:g}", frame.get("action") == number)
-        for number in range(len(DIRECTIONS))
-        if str(number) in values
-    ]
-
-
-__all__ = ["ROOM", "Fields"]
 ROOM = Room(
     "pacman",
     "Pac-Man",
