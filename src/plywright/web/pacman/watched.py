@@ -19,7 +19,7 @@ from ...draw.picture import Picture
 from ...errors import BadInput
 from ...games.maze import DIRECTIONS, STOP, WORD
 from ...games.pacman import CELL, FACING, SCARED, Pacman
-from ...pacman.agents import MysteryAgent, ReflexAgent, SearchAgent, make_agent, make_ghost
+from ...pacman.agents import MYSTERIES, MysteryAgent, ReflexAgent, SearchAgent, make_agent, make_ghost
 from ...pacman.episode import Moment, moments
 from ...players import Clock, Player
 from .choice import LETTERS, Choice, game_of
@@ -109,12 +109,12 @@ class WatchedGame:
 
     @property
     def secret(self) -> str:
-        """Who the mystery agent is; empty where there is none."""
+        """Who the mystery agent is, one of MYSTERIES; empty where there is none."""
         agent = self.players[0]
         if not isinstance(agent, MysteryAgent):
             return ""
         agent.begin(self.game, 0, self.choice.seed)
-        return agent.secret
+        return next(text for text in MYSTERIES if make_agent(text).name == agent.secret)
 
     # -- frames --------------------------------------------------------------------------------------
 

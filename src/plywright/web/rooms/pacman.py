@@ -21,7 +21,7 @@ from ...games.pacman_knowledge import EVALUATIONS
 from ...pacman.agents import MYSTERIES
 from ..desk import Finished, Waiting
 from ..errors import Missing
-from ..pacman.choice import AGENTS, GHOSTS, LETTERS, MYSTERY, Choice, maze_of, read_moves
+from ..pacman.choice import AGENTS, GHOSTS, LETTERS, MYSTERY, PERSON, Choice, maze_of, read_moves
 from ..pacman.experiments import routes as experiment_routes
 from ..pacman.watched import WatchedGames, play_until
 from ..pages import asked, page
@@ -76,6 +76,7 @@ async def show(request: Request) -> Response:
         ghosts=GHOSTS,
         evaluations=EVALUATIONS,
         mysteries=MYSTERIES,
+        thinks=choice.agent not in (MYSTERY, PERSON, "random"),
         is_mystery=choice.agent == MYSTERY,
         layouts=[maze_of(name) for name in layout_names()],
         maze=maze_of(choice.layout),

@@ -243,12 +243,12 @@ class PacmanViewer {
     };
     const group = make("g", { id: "thoughts" });
     const [x, y] = this.centre(frame.p[0]);
-    if (document.getElementById("with-line").checked && frame.path) {
+    if (document.getElementById("with-line")?.checked && frame.path) {
       const points = [[x, y], ...frame.path.map(cell => this.centre(cell))];
       group.append(make("polyline", { class: "way", points: points.map(point => point.join(",")).join(" ") }));
       if (frame.action === 4) group.append(make("circle", { class: "here", cx: x, cy: y, r: 9.4 }));
     }
-    if (document.getElementById("with-values").checked)
+    if (document.getElementById("with-values")?.checked)
       for (const [direction, value] of Object.entries(frame.values || {})) {
         if (direction === "4") continue;     // to stay has its line in the table
         const [dx, dy] = [[0, -1], [1, 0], [0, 1], [-1, 0]][direction];
@@ -259,7 +259,7 @@ class PacmanViewer {
   }
 
   tell(frame) {
-    const put = (id, words) => { document.getElementById(id).textContent = words; };
+    const put = (id, words) => { const found = document.getElementById(id); if (found) found.textContent = words; };
     put("score", frame.score);
     put("step", `${frame.at}, round ${frame.round}`);
     put("words", frame.words || "–");
