@@ -67,7 +67,7 @@ def read_plan(fields: Fields, catalogue: Catalogue, programs: Sequence[str]) -> 
         mode=mode,
         opening=opening,
         seed=fields.whole("seed", 1, 0, 2**53),
-        ready=False,
+        ready=any(text in programs for text in texts),  # a program may say its name when it starts
     )
     planned = sum(len(each.units) for each in plan.rounds())
     if planned > MOST_GAMES:

@@ -243,10 +243,10 @@ def play_until(
         for frame in game.frames[first : wanted + 1]:
             heard(frame)
         while len(game.frames) <= wanted and not is_stopped():
-            frame = game.advance()
-            if frame is None:
+            played = game.advance()
+            if played is None:
                 break
-            if frame["at"] >= first:
-                heard(frame)
+            if played["at"] >= first:
+                heard(played)
         if game.awaits_person and len(game.frames) <= wanted:
             heard(game.present())
