@@ -180,7 +180,11 @@ def _values(game: Game, played: list[Step]) -> Picture | None:
         ]
         if len(points) > 1:
             series.append(Series(game.player_name(seat), points))
-    return curve_picture(series, x_label="ply", y_label="value, as its player sees it", height=260) if series else None
+    return (
+        curve_picture(series, x_label="ply", y_label="value, as its player sees it", width=480, height=260)
+        if series
+        else None
+    )
 
 
 def _is_number(value: Any) -> bool:

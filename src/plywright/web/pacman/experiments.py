@@ -144,7 +144,7 @@ async def _assumptions(request: Request, experiment: Experiment) -> AsyncIterato
                 yield visit(f"/pacman/assumptions?{experiment.query}")
             else:
                 table = _table(experiment, item)
-                yield parts(rows=fragment("pacman_rows.html", **table), progress=table["progress"], plot=table["plot"])
+                yield parts(rows=fragment("pacman_rows.html", **table), progress=table["progress"])
 
 
 def _table(experiment: Experiment, played: list[list[Episode]]) -> dict[str, Any]:
@@ -252,7 +252,7 @@ async def _demonstration(request: Request, name: str) -> AsyncIterator[Event]:
             if isinstance(item, Waiting):
                 yield parts(progress=f"waiting: {item.before} before you")
             elif isinstance(item, Finished):
-                yield visit(f"/pacman/demonstrations?name={name}#{name}")
+                yield visit(f"/pacman/demonstrations?name={name}")
             else:
                 yield parts(progress=f"{item} games played")
 
