@@ -119,7 +119,7 @@ def test_addresses_say_the_whole_choice() -> None:
 
 
 def test_choices_that_cannot_be_played_are_sentences() -> None:
-    for given, words in (
+    for wrong, words in (
         ({"layout": "large", "agent": "minimax", "depth": "7"}, "too many for"),
         ({"agent": "keyboard", "mine": "yes"}, "not both"),
         ({"layout": "corridor", "mine": "yes"}, "no ghost"),
@@ -127,7 +127,7 @@ def test_choices_that_cannot_be_played_are_sentences() -> None:
         ({"depth": "0"}, "depth must be"),
     ):
         with pytest.raises(BadInput, match=words):
-            Choice.read(Fields(given))
+            Choice.read(Fields(wrong))
     with pytest.raises(BadInput, match="letters"):
         read_moves(Fields({"moves": "NQ"}))
 
