@@ -193,6 +193,7 @@ async def resume_run(request: Request) -> Response:
 async def remove_run(request: Request) -> Response:
     fields = await sent(request)
     name = request.path_params["name"]
+    path_of(name)
     if keeper_of(request.app).standing(name)[0] != RESTING:
         raise BadInput(f"{name} is being played: stop it before it is deleted")
     if not fields.ticked("sure"):
