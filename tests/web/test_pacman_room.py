@@ -167,6 +167,7 @@ def test_every_address_is_a_whole_page(client: Any) -> None:
         answer = client.get(address)
         assert answer.status_code == 200 and "</html>" in answer.text, address
     assert "won" in client.get(f"/pacman?{query}&at=5000").text
+    assert ".pw-afraid{" in client.get("/pacman").text  # ghosts become afraid after the picture was drawn
     picture = client.get("/pacman/layouts/tiny.svg")
     assert picture.headers["content-type"].startswith("image/svg") and picture.text.startswith("<svg")
     assert client.get("/pacman/layouts/..%2fx.svg").status_code == 404

@@ -9,12 +9,13 @@ from contextlib import aclosing
 from typing import Any
 from urllib.parse import parse_qsl
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...draw.maze import SIZE, Figure, maze
-from ...draw.svg import PREFIX
+from ...draw.maze import MAZE_CLASSES, SIZE, Figure, maze
+from ...draw.svg import PREFIX, style_sheet
 from ...errors import BadInput
 from ...games.maze import DIRECTIONS, layout_names
 from ...games.pacman_knowledge import EVALUATIONS
@@ -83,6 +84,7 @@ async def show(request: Request) -> Response:
         directions=list(zip(LETTERS, DIRECTIONS, strict=True)),
         size=SIZE,
         prefix=PREFIX,
+        style=Markup(style_sheet(MAZE_CLASSES, MAZE_CLASSES)),  # of every figure: a ghost may become afraid
         fields=parse_qsl(choice.query()),
         **found,
     )
