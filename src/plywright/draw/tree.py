@@ -40,6 +40,7 @@ class TreeNode:
     more: str = ""  # what is under the node but not drawn, such as "27 nodes"
     children: list[TreeNode] = field(default_factory=list)
     room: int = 0  # characters to keep free beside the node, for notes that change
+    link: str = ""  # an address: where a page goes when the node is chosen
 
 
 def tree_picture(root: TreeNode, *, label: str = "") -> Picture:
@@ -139,7 +140,9 @@ def tree_svg(root: TreeNode, *, label: str = "", live: bool = False) -> str:
             start = (centres[parents[number]], tops[parents[number]] + HEIGHT / 2)
             edges.append(_edge(node, start, (centres[number], tops[number] - HEIGHT / 2), live))
         shapes.append(_node(node, centres[number], tops[number], live))
-    return document(width, height, *edges, *shapes, description=tree_text(root), label=label, classes=TREE_CLASSES)
+    role = "group" if any(node.link for node in nodes) else "img"  # an image has nothing to choose inside
+    words = tree_text(root)
+    return document(width, height, *edges, *shapes, description=words, label=label, classes=TREE_CLASSES, role=role)
 
 
 def _numbered(root: TreeNode) -> tuple[list[TreeNode], list[int]]:
@@ -233,7 +236,8 @@ def _node(node: TreeNode, x: float, y: float, live: bool) -> Markup:
                 parts.append(_part("text", kind, "text", node, words, x=x + half + 5, y=height + 14 * number))
     if node.more:
         parts.append(text(x, y + HEIGHT / 2 + 14, node.more, "more"))
-    return element("g", *parts, id=node.key)
+    drawn = element("g", *parts, id=node.key)
+    return element("a", drawn, href=node.link, aria_label=node.hint or None) if node.link else drawn
 
 
 def _part(name: str, base: str, part: str, node: TreeNode, *words: str, **attributes: object) -> Markup:
