@@ -16,5 +16,11 @@
   };
   if (typeof Plywright === "undefined") document.addEventListener("DOMContentLoaded", begin);
   else begin();
+  document.addEventListener("click", event => {
+    const link = event.target.closest(".tree a");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    Plywright.visit(link.getAttribute("href"));
+  });
   document.addEventListener("plywright:parts", () => document.querySelectorAll("[data-behaviour~=centre]").forEach(centre));
 })();
