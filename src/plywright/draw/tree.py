@@ -120,6 +120,7 @@ TREE_CLASSES: dict[str, str] = {
     "note": f"fill:$ink;{MONO};font-size:{NOTE}px;{HALO}",
     "text-unseen": "fill:$faint",
     "text-pruned": "fill:$faint;text-decoration:line-through",
+    "touch": "fill:transparent;stroke:none",
     "more": f"fill:$faint;{SANS};font-size:{NOTE}px;text-anchor:middle",
 }
 """Declarations for `svg.style_sheet`; a class `part-mark` changes a part of every node with that mark."""
@@ -222,6 +223,10 @@ def _node(node: TreeNode, x: float, y: float, live: bool) -> Markup:
     half = HALF if node.shape != LEAF else _leaf_half(node)
     outline = _outline(node.shape, x, y, half, HEIGHT / 2)
     parts = [element("title", node.hint)] if node.hint or live else []
+    if node.link:  # the gap between shape and words belongs to the link too
+        left, right = _extents(node)
+        size = {"width": left + right, "height": HEIGHT + 8}
+        parts.append(element("rect", x=x - left, y=y - HEIGHT / 2 - 4, **size, class_="touch"))
     if live or "current" in node.marks:
         halo = _outline(LEAF, x, y, half + 6, HEIGHT / 2 + 6) if node.shape == LEAF else _circle(x, y, HALF + 6)
         parts.append(_part("path", "halo", "halo", node, d=halo))
