@@ -354,20 +354,20 @@ def test_allais_in_a_browser(browse: Any, accessible: Any) -> None:
 def test_the_money_pump_steps_and_plays(browse: Any, accessible: Any) -> None:
     page = browse("/decisions/axioms", width=390)
     page.fill("textarea[name=said]", "a > b\nb > c\nc > a")
-    page.fill("input[name=price]", "20")
+    page.fill("input[name=price]", "30")
     page.click("text=Check")
-    page.wait_for_selector("text=0 of 5 trades")
+    page.wait_for_selector("text=0 of 3 trades")
     page.click("#pump-next")
-    page.wait_for_selector("text=1 of 5 trades")
-    assert "80 cents" in page.inner_text("#pump-words")
+    page.wait_for_selector("text=1 of 3 trades")
+    assert "70 cents" in page.inner_text("#pump-words")
     page.click("#pump-play")
-    page.wait_for_selector("text=5 of 5 trades")
-    assert "0 cents" in page.inner_text("#pump-words") and "step=5" in page.url
+    page.wait_for_selector("text=3 of 3 trades")
+    assert "10 cents" in page.inner_text("#pump-words") and "step=3" in page.url
     page.wait_for_selector("#pump-play:disabled")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     accessible(page)
     page.go_back()
-    page.wait_for_selector("text=0 of 5 trades")
+    page.wait_for_selector("text=0 of 3 trades")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -83,4 +83,6 @@ class Bench:
                     job.before = 0
         except PlywrightError as mistake:
             job.mistake = mistake
-            self.jobs.pop(key, None)  # asked for again it is tried again
+        finally:
+            if job.answer is None:
+                self.jobs.pop(key, None)  # asked for again it is tried again

@@ -12,10 +12,10 @@ from ...draw.bars import Bar, Level, bar_picture
 from ...draw.tree import chance_text, tree_picture
 from ...game import Game
 from .simulation import Played, play_out
-from .tree import Outcome, Sketch, short
+from .tree import Outcome, Sketch, average, short
 from .valuation import NEUTRAL, Valuation
 
-SECONDS = 3.0
+SECONDS = 2.0
 """For the search of the root; the depth that it reached is what all else is worked out with."""
 NATURAL = 8
 """So many outcomes stand in the order of the rules in a chart, more of them from the worst to the best."""
@@ -79,11 +79,12 @@ def work_out(question: Question, address: Callable[[tuple[str, ...]], str], pick
     at_chance = game.at_chance(state)
     hero = 0 if at_chance else int(game.to_move(state))
     valuation = Valuation(game, hero, question.utility)
-    found = valuation.search(state, question.depth, time=SECONDS)
+    seconds = SECONDS / 3 if at_chance else SECONDS  # the outcomes of the root are searched once more, one by one
+    found = valuation.search(state, question.depth, time=seconds, all_actions=not at_chance)
     sketch = Sketch(valuation, address, every=question.every)
     lines, chosen, neutral_best = list[Line](), "", ""
     if at_chance:
-        value = valuation.worth(state, found.depth)
+        value = average(sketch.outcomes(state, found.depth))
         tree, after, depth, name = sketch.rolls(state, found.depth, value), state, found.depth, "the roll"
     else:
         ranked = valuation.ranked(state, found.depth, found)

@@ -41,6 +41,7 @@ class Sketch:
 
     def __init__(self, valuation: Valuation, address: Address, *, every: bool = False) -> None:
         self.valuation, self.game, self.address, self.every = valuation, valuation.game, address, every
+        self.known: dict[tuple[Any, int], list[Outcome]] = {}
         self.ends = time.monotonic() + SECONDS
 
     def root(
@@ -90,7 +91,9 @@ class Sketch:
 
     def outcomes(self, state: Any, depth: int) -> list[Outcome]:
         """Everything that chance may bring in a state, each with its value."""
-        found = []
+        if (state, depth) in self.known:
+            return self.known[state, depth]
+        found = self.known[state, depth] = list[Outcome]()
         for number, probability in self.game.chance(state):
             after = self.game.coerce_state(self.game.result(state, int(number)))
             name = self.game.format_action(state, int(number))
@@ -143,21 +146,26 @@ class Sketch:
             node.children.append(TreeNode(f"{node.key}-rest", LEAF, short(mean), move=words, hint=f"{words}, mean"))
 
     def _open_player(self, node: TreeNode, state: Any, depth: int, path: tuple[str, ...], levels: int) -> None:
-        ranked = self.valuation.ranked(state, depth)
-        shown = ranked if len(ranked) <= REPLIES else ranked[:1]
+        count = len(self.game.choices(state))
+        shown = self.valuation.ranked(state, depth) if count <= REPLIES else [self._best(state, depth)]
         for action, value in shown:
             name = self.game.format_action(state, action)
             after = self.game.coerce_state(self.game.result(state, action))
             child = self._node(after, (*path, name), value, name)
             if levels > 1:  # a forced move is no choice, and costs no level
-                self._open(child, after, depth - 1, (*path, name), levels if len(ranked) == 1 else levels - 1)
+                self._open(child, after, depth - 1, (*path, name), levels if count == 1 else levels - 1)
             elif depth == 1 and child.shape != LEAF:
                 child.notes.append("estimate")
             node.children.append(child)
         if node.children:
             node.children[0].marks.add("best")
-        if len(ranked) > len(shown):
-            node.notes.append(f"{len(ranked) - len(shown)} more")
+        if count > len(shown):
+            node.notes.append(f"{count - len(shown)} more")
+
+    def _best(self, state: Any, depth: int) -> tuple[int, float]:
+        action, value = self.valuation.best(state, depth)
+        assert action is not None
+        return action, value
 
 
 def telling(found: Sequence[Outcome]) -> tuple[list[Outcome], list[Outcome]]:

@@ -26,6 +26,7 @@ class Valuation:
 
     def __init__(self, game: Game, hero: int, utility: str = NEUTRAL) -> None:
         self.game, self.hero = game, hero
+        self.known: dict[tuple[Any, int], tuple[int | None, float]] = {}
         self.function = None if utility == NEUTRAL else curve(utility)
         if self.function is not None and not self.two_sides:
             raise Unsuitable(
@@ -42,7 +43,7 @@ class Valuation:
         """A search of the state; with a utility function by the searching side's own."""
         if self.function is not None:
             options["utility"] = self.function if self.own(state) else mirrored(self.function)
-        return search(self.game, state, depth=depth, all_actions=True, **options)
+        return search(self.game, state, depth=depth, **options)
 
     def own(self, state: Any) -> bool:
         """Whether a search there is in the hero's view; where chance moves it is in that of player 0."""
@@ -52,8 +53,15 @@ class Valuation:
         """The value of a state to the hero."""
         if depth == 0 or self.game.is_terminal(state):
             return self.static(state)
-        found = self.search(state, depth, table=SMALL_TABLE)
-        return self._value(state, found.value) if self.two_sides else found.values[self.hero]
+        return self.best(state, depth)[1]
+
+    def best(self, state: Any, depth: int) -> tuple[int | None, float]:
+        """What the player to move does (None where chance moves), and what that is worth to the hero."""
+        if (state, depth) not in self.known:
+            found = self.search(state, depth, table=SMALL_TABLE)
+            value = self._value(state, found.value) if self.two_sides else found.values[self.hero]
+            self.known[state, depth] = found.action, value
+        return self.known[state, depth]
 
     def static(self, state: Any) -> float:
         """What the rules or the evaluation say of a state without looking further."""
@@ -66,7 +74,7 @@ class Valuation:
 
     def ranked(self, state: Any, depth: int, found: SearchResult | None = None) -> list[tuple[int, float]]:
         """Every action with its value to the hero, those first that the player to move likes best."""
-        found = found or self.search(state, depth, table=SMALL_TABLE)
+        found = found or self.search(state, depth, all_actions=True, table=SMALL_TABLE)
         order = sorted(found.actions, key=lambda action: -found.actions[action])
         if self.two_sides:
             return [(action, self._value(state, found.actions[action])) for action in order]

@@ -122,7 +122,14 @@ class Place:
 
     def work(self) -> Any:
         """The answer; may take seconds."""
-        return work_out(self.question, lambda path: self.address(moves=[*self.moves, *path]), self.chosen)
+        try:
+            return work_out(self.question, lambda path: self.address(moves=[*self.moves, *path]), self.chosen)
+        except (ArithmeticError, ValueError):
+            if self.utility == NEUTRAL:
+                raise
+            raise BadInput(
+                f"{self.utility} is too extreme for what {self.game.name} pays: take a gentler one"
+            ) from None
 
     def address(self, **changed: Any) -> str:
         """The address of this page with some fields changed; other moves are another question."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -76,8 +77,16 @@ async def lottery(request: Request) -> Response:
         wealth=wealth,
         functions=FUNCTIONS,
         examples=[(words, "/decisions?" + urlencode(fields)) for words, fields in TRY],
-        **(await request.app.state.desk.run(work)),
+        **(await request.app.state.desk.run(lambda: _counted(work))),
     )
+
+
+def _counted(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """The answer of work with amounts; those too large or too close together for floats are the user's to change."""
+    try:
+        return work()
+    except (ArithmeticError, ValueError):
+        raise BadInput("these amounts are too extreme to count with: use another unit, or another utility") from None
 
 
 def _built(fields: Fields) -> str:
