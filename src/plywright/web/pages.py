@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import jinja2
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -125,8 +126,16 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    found.filters["svg"] = lambda picture: jinja2.filters.Markup(getattr(picture, "svg", picture))  # type: ignore[attr-defined]
+    found.filters["svg"] = _drawn
     return found
+
+
+def _drawn(picture: Any, label: str = "") -> Markup:
+    """A picture in a page; the label is what it is called where it cannot be seen."""
+    drawing = Markup(getattr(picture, "svg", picture))
+    if label and " aria-label=" not in drawing.partition(">")[0]:
+        return Markup(drawing.replace("<svg ", Markup('<svg aria-label="{}" ').format(label), 1))
+    return drawing
 
 
 @cache
