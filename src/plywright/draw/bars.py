@@ -19,9 +19,9 @@ from .svg import SANS, Markup, document, element, text
 LEFT, RIGHT, TOP, BOTTOM = 76.0, 22.0, 14.0, 56.0
 WORDS = 7.2  # width of a character of a level's words
 GAP = 0.16  # of a bar's room that stays empty
-LETTER = 7.0  # width of a character below a bar
+LETTER = 8.0  # width of a character below a bar
 EACH = 36.0  # room for each of many bars
-WIDEST = 90.0
+WIDEST = 90.0  # of bars that are all equally wide
 NARROW = 9.0  # a bar has no name below it if not even an upright one fits
 
 BAR_CLASSES: dict[str, str] = {
@@ -78,10 +78,11 @@ def bar_picture(
         return floor - upward.share(value) * (floor - TOP)
 
     parts = _scale(upward, level_of, right)
+    widest = WIDEST if len({bar.weight for bar in bars}) == 1 else math.inf
     left, room = LEFT, (right - LEFT) / sum(bar.weight for bar in bars)
     for bar in bars:
         wide = bar.weight * room
-        parts += _bar(bar, left, wide, level_of(baseline), level_of(bar.value))
+        parts += _bar(bar, left, wide, level_of(baseline), level_of(bar.value), widest)
         if not turned or wide >= NARROW:
             parts.append(_name(bar.name, left + wide / 2, floor, turned))
         left += wide
@@ -116,9 +117,9 @@ def _scale(upward: Axis, level_of: Callable[[float], float], right: float) -> li
     return parts
 
 
-def _bar(bar: Bar, left: float, wide: float, base: float, end: float) -> list[Markup]:
+def _bar(bar: Bar, left: float, wide: float, base: float, end: float, widest: float) -> list[Markup]:
     top, tall = min(base, end), max(abs(end - base), 1.0)
-    inset = max(wide * GAP, wide - WIDEST) / 2
+    inset = max(wide * GAP, wide - widest) / 2
     hint = [element("title", f"{bar.name}: {bar.hint}")] if bar.hint else []
     class_ = "above" if end <= base else "below"
     return [element("rect", *hint, x=left + inset, y=top, width=wide - 2 * inset, height=tall, rx=1.5, class_=class_)]

@@ -76,7 +76,7 @@ class Sketch:
                 child.marks.add("best")
             root.children.append(child)
         if len(ranked) > len(shown):
-            root.notes.append(f"{len(ranked) - len(shown)} more moves")
+            root.notes.append(f"{len(ranked) - len(shown)} more")
         root.marks |= {"best", "current"}
         root.link = ""
         return root
