@@ -37,6 +37,8 @@ def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
         def choose(self, game: Any, view: Any, seat: int, clock: Any, rng: Any) -> int:
             state, self.table.state = self.table.state, Sealed()
             self.inner.legal = self.legal
+            if isinstance(self.inner, Peeping):
+                self.inner.table = self.table
             try:
                 return self.inner.choose(game, view, seat, clock, rng)
             finally:
@@ -71,6 +73,13 @@ def test_searches_play_with_the_true_state_sealed() -> None:
         record = play_game(game, players, mode=NODES, seed=seed)
         assert record.termination == "normal", record.note
     assert all(player.start is None for player in players)
+
+
+@pytest.mark.usefixtures("sealed")
+def test_a_player_that_reaches_for_the_table_loses_at_once() -> None:
+    game = Kuhn()
+    record = play_game(game, [Peeping(), make_player("first", game)], mode=NODES, seed=1)
+    assert record.termination != "normal" and "a search has looked at the true state" in str(record.note)
 
 
 def test_whoever_looks_at_what_is_sealed_is_found_out() -> None:
