@@ -328,6 +328,20 @@ def engine(
 
 
 @app.command()
+def web(
+    port: Annotated[
+        int | None, typer.Option("--port", help="By default 8137, or a free one; 0 for any free one.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+    game: Annotated[list[str] | None, typer.Option("--game", help="A game file of your own (may be repeated).")] = None,
+) -> None:
+    """Open the page: play, watch searches, step through trees, run the experiments (on this machine only)."""
+    from .web import open_page
+
+    open_page(port, browser, game or [])
+
+
+@app.command()
 def bench(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="One game; by default a set of them.")] = None,
     depth: DepthLimit = None,

@@ -142,6 +142,12 @@ def document(
     )
 
 
+def colour_variables(**more: tuple[str, str]) -> str:
+    """The colours as variables of a page, `--ink` and so on, for a light ground and for a dark one."""
+    light, dark = ("".join(f"--{name}:{pair[way]};" for name, pair in {**COLOURS, **more}.items()) for way in (0, 1))
+    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
+
+
 def style_sheet(used: Iterable[str], classes: Mapping[str, str]) -> str:
     """The rules of the classes in use: for a light ground, then what differs on a dark one."""
     chosen = [(name, classes[name]) for name in classes if name in set(used)]

@@ -12,13 +12,15 @@ from importlib.resources import files
 from typing import Any
 from xml.sax.saxutils import escape
 
-from ..draw.svg import COLOURS, PREFIX, style_sheet
+from ..draw.svg import PREFIX, colour_variables, style_sheet
 from ..draw.tree import TREE_CLASSES, tree_svg
 from .trace import CHANCE, LEAF, MIN, Cut, Trace, View
 from .trace_picture import Shown, drawn_ancestor, outline, players_text, show
 
 WINDOWS = "α and β are the window, [low, high] what is known of a value · ≥ and ≤ mark bounds, ≈ an estimate"
 VECTORS = "(a, b, ...) is the value for each player in turn · tie: other moves are as good for the player to move"
+LIT = "#fdecc4", "#5a4712"
+"""The line of pseudocode in hand, on a light and on a dark ground."""
 PRUNED = "dashed grey: never looked at"
 
 
@@ -92,13 +94,7 @@ def _room(shown: Shown) -> int:
 
 def _style() -> str:
     """Every class that a node can come to have, and the page's colours as variables."""
-    grounds = []
-    for ground, lit in ((0, "#fdecc4"), (1, "#5a4712")):
-        names = "".join(f"--{name}:{pair[ground]};" for name, pair in COLOURS.items())
-        grounds.append(f":root{{{names}--lit:{lit}}}")
-    return (
-        f"{grounds[0]}\n@media (prefers-color-scheme:dark){{{grounds[1]}}}\n{style_sheet(TREE_CLASSES, TREE_CLASSES)}"
-    )
+    return f"{colour_variables(lit=LIT)}\n{style_sheet(TREE_CLASSES, TREE_CLASSES)}"
 
 
 def _embedded(data: Any) -> str:
