@@ -53,7 +53,7 @@ def value_text(value: float | None) -> str:
         return ""
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    return f"{value:.10g}"
+    return f"{value + 0.0:.10g}"  # no minus before a zero
 
 
 def vector_text(values: Sequence[float]) -> str:

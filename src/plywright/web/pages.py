@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ..draw.svg import colour_variables
 from ..errors import BadInput
+from ..textbook.replay import viewer_script, viewer_style
 from .errors import StaleToken
 from .guard import TOKEN, token_is_right
 
@@ -140,9 +141,13 @@ def _drawn(picture: Any, label: str = "") -> Markup:
 
 @cache
 def asset_content(name: str) -> bytes:
-    """A file that every page may ask for; `colours.css` is made from the colours of the pictures."""
-    if name == "colours.css":
-        return colour_variables().encode()
+    """A file that every page may ask for; `colours.css` is made from the colours of the pictures.
+
+    `replay.css` and `replay.js` are the viewer of traces, which a trace's own HTML file has inside.
+    """
+    made = {"colours.css": colour_variables, "replay.css": viewer_style, "replay.js": viewer_script}
+    if name in made:
+        return made[name]().encode()
     place = files(__package__).joinpath("static")
     for step in name.split("/"):
         place = place.joinpath(step)
