@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.datastructures import Headers
 
+import plywright.web
 from plywright.errors import BadInput
 from plywright.web.catalogue import Catalogue
 from plywright.web.guard import is_local, refused
@@ -98,3 +102,12 @@ def test_a_port_that_is_taken_is_named() -> None:
         listening(ear.getsockname()[1])
     with pytest.raises(BadInput, match="65535"):
         listening(70000)
+
+
+def test_vendored_files_are_the_ones_of_the_manifest() -> None:
+    folder = Path(plywright.web.__file__).parent / "static" / "vendor"
+    manifest = json.loads((folder / "MANIFEST.json").read_text())
+    assert sorted(manifest) == sorted(path.name for path in folder.glob("*.js"))
+    for name, facts in manifest.items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == facts["sha256"]
+        assert (folder / f"{name.split('.')[0]}.LICENSE").is_file()
