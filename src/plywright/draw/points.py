@@ -191,7 +191,7 @@ def _stack(x: float, upper: bool, margin: float, count: int, class_: str) -> lis
 
 def _man(x: float, y: float, class_: str, label: str) -> list[Markup]:
     man = [element("circle", cx=x, cy=y, r=MAN / 2 - 1, class_=f"{class_}-man")]
-    return [*man, svg.text(x, y + 5, label, f"{class_}-count")] if label else man
+    return [svg.upright(*man, *([svg.text(x, y + 5, label, f"{class_}-count")] if label else []))]
 
 
 def _die(x: float, y: float, number: int, dark: bool) -> list[Markup]:

@@ -23,6 +23,8 @@ from .table import Table
 from .thinking import Position
 from .words import capital, count_text, outcome_words, payoff_text, time_text, value_text, verdict
 
+WIDEST = 1100
+"""Pixels that a picture is shrunk from to fit the page."""
 OVER, CHANCE_TURN, PERSON, MACHINE = "over", "chance", "person", "machine"
 
 
@@ -184,6 +186,11 @@ class Scene:
         return picture_width(self.svg)
 
     @property
+    def wide(self) -> bool:
+        """Whether the picture is better scrolled than made smaller."""
+        return self.width > WIDEST
+
+    @property
     def fields(self) -> list[tuple[str, str]]:
         """The parts of what is seen by name, for a game without a picture."""
         if self.svg or self.hand_over:
@@ -269,6 +276,8 @@ class Scene:
         found = []
         for seat in range(self.game.players):
             left = self.table.left(self.course, seat, self.ply)
+            if self.table.pace.kind == "move" and is_human(self.table.seats[seat]):
+                left = None  # people are not hurried move by move
             runs = self.present and self.table.since is not None and self.mover == seat and not self.over
             if left is not None and runs:
                 left -= self.table.thought()
@@ -310,7 +319,9 @@ class Scene:
             return ""
         series = [Series(f"value for {game.player_name(seat)}", points[seat]) for seat in sorted(points)]
         marks = [Mark(self.ply, "here")] if not self.present else []
-        return curve_picture(series, x_label="ply", marks=marks, width=660, height=230).svg
+        plies = (0, max(self.course.last, 10))
+        picture = curve_picture(series, x_label="ply", marks=marks, x_range=plies, y_range=(0,), width=660, height=230)
+        return picture.svg
 
     # -- written down --------------------------------------------------------------------------------------
 

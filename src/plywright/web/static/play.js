@@ -53,7 +53,6 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   function send(board, text) {
-    refocus = board.contains(document.activeElement);
     const form = document.getElementById("typed");
     const fields = Object.fromEntries(new FormData(form));
     states.set(board, { readings: [], clicked: [] });
@@ -71,13 +70,14 @@ document.addEventListener("DOMContentLoaded", () => {
       svg.setAttribute("role", targets.size ? "group" : "img");
       if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", "The board");
     }
-    for (const mark of board.querySelectorAll(".play-dot")) mark.remove();
+    for (const mark of board.querySelectorAll(".play-dot, .play-frame")) mark.remove();
     const dotted = new Set(), reachable = new Set();
     for (const place of board.querySelectorAll("[data-place]")) {
-      const name = place.dataset.place, can = targets.has(name), piece = place.querySelector("[data-upright]");
+      const name = place.dataset.place, can = targets.has(name), piece = place.querySelector("[data-upright], text");
       place.classList.toggle("can", can);
       place.classList.toggle("outlined", can && Boolean(piece));
       place.classList.toggle("chosen", clicked.includes(name));
+      if (can || clicked.includes(name)) place.append(frame(place));
       if (can && !piece && !dotted.has(name) && !place.querySelector(".pw-target")) {
         dotted.add(name);
         place.append(dot(place));
@@ -92,20 +92,30 @@ document.addEventListener("DOMContentLoaded", () => {
       }
     }
     say(board, clicked, ready);
-    if (refocus && targets.size) {
-      refocus = false;
+    if (refocus && targets.size && !board.contains(document.activeElement?.closest("[tabindex]"))) {
       board.querySelector(".can[tabindex]")?.focus({ preventScroll: true });
     }
   }
 
+  function shape(name, attributes) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  }
+
   function dot(place) {
     const box = place.firstElementChild.getBBox();
-    const mark = document.createElementNS(SVG, "circle");
-    mark.setAttribute("class", "play-dot");
-    mark.setAttribute("cx", box.x + box.width / 2);
-    mark.setAttribute("cy", box.y + box.height / 2);
-    mark.setAttribute("r", 6);
-    return mark;
+    return shape("circle", { class: "play-dot", cx: box.x + box.width / 2, cy: box.y + box.height / 2, r: 6 });
+  }
+
+  // A frame just inside the place, where no neighbour is drawn over it; around one that is only a line.
+  function frame(place) {
+    const box = place.firstElementChild.getBBox();
+    const inset = side => side < 10 ? -8 : 3;
+    const [dx, dy] = [inset(box.width), inset(box.height)];
+    return shape("rect", {
+      class: "play-frame", x: box.x + dx, y: box.y + dy, width: box.width - 2 * dx, height: box.height - 2 * dy, rx: 5,
+    });
   }
 
   // The places chosen so far, and a button for each move that they already are.
@@ -145,6 +155,7 @@ document.addEventListener("DOMContentLoaded", () => {
       wired.add(board);
       board.addEventListener("click", event => {
         const place = event.target.closest("[data-place]");
+        refocus = false;
         if (place) return click(board, place.dataset.place);
         start(board);
         paint(board);
@@ -154,6 +165,7 @@ document.addEventListener("DOMContentLoaded", () => {
         if (!place) return;
         if (event.key === "Enter" || event.key === " ") {
           event.preventDefault();
+          refocus = true;
           click(board, place.dataset.place);
         } else if (event.key === "Escape") {
           start(board);
