@@ -293,7 +293,7 @@ async def step(app: Starlette, table: Table, game: Game) -> AsyncGenerator[Any, 
     if answer is None or table.actions != before or table.ended:
         return
     if answer.action is None:
-        table.ended, table.loser, table.since = f"{capital(answer.offence)}.", scene.mover, None
+        table.ended, table.loser, table.since = f"{answer.offence}.", scene.mover, None
         table.keep()
     else:
         table.add(game, answer.action, seconds=round(answer.seconds, 3), **answer.info)
