@@ -23,7 +23,7 @@ from ...result import SearchResult
 from ..desk import Finished, Waiting
 from ..pages import Fields, asked, fragment, moved, page, sent
 from ..play.course import Course
-from ..play.scene import CHANCE_TURN, MACHINE, Scene, picture_width
+from ..play.scene import CHANCE_TURN, MACHINE, WIDEST, Scene, picture_width
 from ..play.seats import KINDS, USUAL, read_mode, read_seats, seat_words
 from ..play.table import AT_ONCE, IN_VIEW, Table
 from ..play.thinking import Position, Thought, hint, ponder, why_not
@@ -67,6 +67,7 @@ async def set_up(request: Request) -> Response:
         moves=fields.text("moves", most=LONGEST_TEXT),
         picture=picture,
         width=picture_width(picture),
+        wide=picture_width(picture) > WIDEST,
         state_text="" if game.state_shape is None else game.format_state(state),
         seats=[(seat, capital(game.player_name(seat))) for seat in range(game.players)],
         programs=request.app.state.programs,
