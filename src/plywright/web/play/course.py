@@ -25,6 +25,8 @@ class Course:
         self.game = game
         self.states: list[Any] = [game.coerce_state(game.parse_state(start)) if start else game.start_state]
         self.actions: list[int] = []
+        self.movers: list[int | None] = []
+        self.texts: list[str] = []
 
     def extend(self, action: int) -> None:
         """One more action or outcome; raises BadInput where it is not possible."""
@@ -33,7 +35,10 @@ class Course:
             raise BadInput(f"a game of the page has at most {MOST_PLIES} plies; this one has come to its end")
         if not self.possible(action):
             raise BadInput(f"action {action} is not possible at ply {len(self.actions)} of this {self.game.name}")
-        self.states.append(self.game.coerce_state(self.game.result(state, action)))
+        after = self.game.coerce_state(self.game.result(state, action))
+        self.movers.append(self.mover(self.last))
+        self.texts.append(self.game.format_action(state, action))
+        self.states.append(after)
         self.actions.append(action)
 
     def possible(self, action: int) -> bool:
@@ -63,6 +68,8 @@ class Course:
 
     def mover(self, ply: int) -> int | None:
         """The seat that is to move; None where chance decides or the game is over."""
+        if ply < len(self.movers):
+            return self.movers[ply]
         if self.is_over(ply) or self.at_chance(ply):
             return None
         return int(self.game.to_move(self.states[ply]))
@@ -77,11 +84,11 @@ class Course:
 
     def text_of(self, ply: int) -> str:
         """What was played, or brought by chance, at a ply."""
-        return self.game.format_action(self.states[ply], self.actions[ply])
+        return self.texts[ply]
 
     def moves_text(self, ply: int) -> str:
         """The line of moves and outcomes up to a ply, as a game can be loaded from it."""
-        return self.game.join_moves([self.text_of(number) for number in range(ply)])
+        return self.game.join_moves(self.texts[:ply])
 
 
 _kept: OrderedDict[tuple[str, str, str], Course] = OrderedDict()

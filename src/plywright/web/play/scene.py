@@ -15,13 +15,15 @@ from typing import Any, NamedTuple
 from ...draw.curve import Mark, Series, curve_picture
 from ...errors import BadInput
 from ...game import Game
+from ...players.searching import NAMES
+from ...wording import count_text, verdict
 from ..pages import Fields
 from .clicks import Choice, choices
 from .course import Course
 from .seats import is_human, seat_words
 from .table import Table
 from .thinking import Position
-from .words import capital, count_text, outcome_words, payoff_text, time_text, value_text, verdict
+from .words import capital, outcome_words, payoff_text, time_text, value_text
 
 WIDEST = 1100
 """Pixels that a picture is shrunk from to fit the page."""
@@ -161,6 +163,11 @@ class Scene:
         return self.present and not self.hand_over and self.turn in (MACHINE, CHANCE_TURN)
 
     @property
+    def searches(self) -> bool:
+        """Whether it is a search that thinks, which can be told to answer now."""
+        return self.mover is not None and self.table.seats[self.mover].partition(":")[0] in NAMES
+
+    @property
     def next_person(self) -> int | None:
         """The seat to hand the page over to, where it is another one's turn."""
         waiting = self.present and self.turn == PERSON and self.secret and self.mover != self.seat
@@ -241,7 +248,7 @@ class Scene:
             return f"{reason}{won}"
         payoffs = self.course.payoffs(self.ply)
         drawn = not self.game.is_terminal(self.state)
-        words = "A draw by repetition." if drawn else verdict(self.game, payoffs)
+        words = "A draw by repetition." if drawn else f"{capital(verdict(self.game, payoffs))}."
         return words if drawn or len(set(self.game.team_of)) == 1 else f"{words} {payoff_text(self.game, payoffs)}."
 
     def _beaten(self, loser: int | None, seat: int) -> bool:
@@ -278,7 +285,9 @@ class Scene:
             left = self.table.left(self.course, seat, self.ply)
             if self.table.pace.kind == "move" and is_human(self.table.seats[seat]):
                 left = None  # people are not hurried move by move
-            runs = self.present and self.table.since is not None and self.mover == seat and not self.over
+            runs = (
+                self.mover == seat and (self.runs or (self.present and self.table.since is not None)) and not self.over
+            )
             if left is not None and runs:
                 left -= self.table.thought()
             name = capital(self.game.player_name(seat))

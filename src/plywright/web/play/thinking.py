@@ -251,7 +251,9 @@ def why_not(position: Position, action: int) -> Any:
         if game.hidden:
             return _why_hidden(position, action), ""
         usual = algorithm_for(game)
-        engine: dict[str, Any] = {"exact": True} if usual == "pvs" else {}  # both lines to the same depth, and nothing guessed
+        engine: dict[str, Any] = (
+            {"exact": True} if usual == "pvs" else {}
+        )  # both lines to the same depth, and nothing guessed
         told = explain(
             game, position.state, action, limit=Limit(time=WHY), history=position.history, algorithm=usual, **engine
         )

@@ -10,17 +10,6 @@ from ...draw.tree import chance_text
 from ...game import Game
 
 
-def verdict(game: Game, payoffs: Sequence[float]) -> str:
-    """Who has won; where all are on one side, what they have reached."""
-    best = max(payoffs)
-    if len(set(game.team_of)) == 1:
-        return f"The result is {value_text(best)}."
-    winners = [game.player_name(seat) for seat, payoff in enumerate(payoffs) if payoff == best]
-    if len(winners) == len(payoffs):
-        return "A draw."
-    return f"{capital(' and '.join(winners))} {'wins' if len(winners) == 1 else 'win'}."
-
-
 def payoff_text(game: Game, payoffs: Sequence[float]) -> str:
     """What everybody gets: `Black +12, White -12`."""
     return ", ".join(f"{game.player_name(seat)} {value_text(payoff)}" for seat, payoff in enumerate(payoffs))
@@ -40,14 +29,6 @@ def value_text(value: float | None) -> str:
     if math.isinf(value):
         return "+∞" if value > 0 else "−∞"
     return "0" if value == 0 else f"{value:+.5g}".replace("-", "−")
-
-
-def count_text(count: float) -> str:
-    """12.3 M, 45 k, 678."""
-    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if count >= size:
-            return f"{count / size:.3g} {unit}"
-    return f"{count:.0f}"
 
 
 def time_text(seconds: float) -> str:

@@ -20,6 +20,7 @@ from ...game import Game
 from ...players.player import read_action
 from ...players.searching import NAMES
 from ...result import SearchResult
+from ...wording import count_text
 from ..desk import Finished, Waiting
 from ..pages import Fields, asked, fragment, moved, page, sent
 from ..play.course import Course
@@ -27,7 +28,7 @@ from ..play.scene import CHANCE_TURN, MACHINE, WIDEST, Scene, picture_width
 from ..play.seats import KINDS, USUAL, read_mode, read_seats, seat_words
 from ..play.table import AT_ONCE, IN_VIEW, Table
 from ..play.thinking import Position, Thought, hint, ponder, why_not
-from ..play.words import capital, count_text, value_text
+from ..play.words import capital, value_text
 from ..room import Room
 from ..stream import Event, parts, stream, visit
 
@@ -309,14 +310,18 @@ async def think(request: Request) -> Response:
         secret = game.hidden and bool(table.people)
         while True:
             course = present.course(game)
-            scene = Scene(present, game, course, None, list(range(course.last + 1)), course.last)
+            scene, state = (
+                Scene(present, game, course, None, list(range(course.last + 1)), course.last),
+                course.states[-1],
+            )
+            mover = scene.mover
             if scene.turn not in (MACHINE, CHANCE_TURN):
                 break
             if scene.turn == CHANCE_TURN:
                 await asyncio.sleep(ROLLING)
             async with aclosing(step(request.app, Table.load(present.name), game)) as steps:
                 async for news in steps:
-                    yield parts(thought=thought_html(game, course.states[-1], scene.mover, news, secret))
+                    yield parts(thought=thought_html(game, state, mover, news, secret))
             present = Table.load(present.name)
             if not secret:
                 break
