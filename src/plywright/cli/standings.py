@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -12,7 +11,6 @@ from rich.text import Text
 from ..arena.bankroll import bankroll, instant_runoff, runoff_order
 from ..arena.schedule import MATCH
 from ..arena.standings import Standings, sprt_data
-from .console import value_text
 
 WIDEST_NAME = 26
 
@@ -171,7 +169,3 @@ def heading(found: Standings) -> str:
         f"{plan.game}, {plan.mode}, openings {plan.source}, seed {plan.seed}: "
         f"{found.games} of {len(found.progress.units)} games"
     )
-
-
-def payoffs_text(payoffs: Any) -> str:
-    return "void" if payoffs is None else " ".join(value_text(float(payoff)) for payoff in payoffs)

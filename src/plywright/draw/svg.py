@@ -137,6 +137,7 @@ def document(
     description: str = "",
     label: str = "",
     classes: Mapping[str, str] | None = None,
+    role: str = "img",
 ) -> str:
     """A whole SVG with the style of the classes it uses.
 
@@ -157,7 +158,7 @@ def document(
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
-        role="img",
+        role=role,
         aria_label=label or None,
     )
 

@@ -29,6 +29,8 @@ STATIC = (
     "colours.css",
     "page.css",
     "page.js",
+    "replay.css",
+    "replay.js",
     "vendor/htmx.min.js",
 )
 """The files that every page may ask for; rooms add their own."""

@@ -10,11 +10,13 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import jinja2
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ..draw.svg import colour_variables
 from ..errors import BadInput
+from ..textbook.replay import viewer_script, viewer_style
 from .errors import StaleToken
 from .guard import TOKEN, token_is_right
 
@@ -125,15 +127,27 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    found.filters["svg"] = lambda picture: jinja2.filters.Markup(getattr(picture, "svg", picture))  # type: ignore[attr-defined]
+    found.filters["svg"] = _drawn
     return found
+
+
+def _drawn(picture: Any, label: str = "") -> Markup:
+    """A picture in a page; the label is what it is called where it cannot be seen."""
+    drawing = Markup(getattr(picture, "svg", picture))
+    if label and " aria-label=" not in drawing.partition(">")[0]:
+        return Markup(drawing.replace("<svg ", Markup('<svg aria-label="{}" ').format(label), 1))
+    return drawing
 
 
 @cache
 def asset_content(name: str) -> bytes:
-    """A file that every page may ask for; `colours.css` is made from the colours of the pictures."""
-    if name == "colours.css":
-        return colour_variables().encode()
+    """A file that every page may ask for; `colours.css` is made from the colours of the pictures.
+
+    `replay.css` and `replay.js` are the viewer of traces, which a trace's own HTML file has inside.
+    """
+    made = {"colours.css": colour_variables, "replay.css": viewer_style, "replay.js": viewer_script}
+    if name in made:
+        return made[name]().encode()
     place = files(__package__).joinpath("static")
     for step in name.split("/"):
         place = place.joinpath(step)
