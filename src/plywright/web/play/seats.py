@@ -31,13 +31,12 @@ USUAL = {"move": 1.0, "budget": 300.0, "depth": 6, "nodes": 100_000}
 
 
 def check_programs(programs: Sequence[str]) -> tuple[str, ...]:
-    """The programs of the command line; raises BadInput for one that is no program."""
+    """The programs and files of the command line; raises BadInput for what is neither."""
     for text in programs:
-        kind, colon, command = text.partition(":")
-        if kind not in PROGRAMS or not colon or not command.strip():
-            raise BadInput(
-                f"{text!r} is no program: write {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}, as for a match"
-            )
+        kind, _, rest = text.partition(":")
+        if not (kind in (*PROGRAMS, "policy") and rest.strip()) and ".py" not in text:
+            known = ", ".join(f"{kind}:COMMAND" for kind in PROGRAMS)
+            raise BadInput(f"{text!r} is no program: write {known}, ./my_player.py or policy:FILE, as for a match")
     return tuple(dict.fromkeys(programs))
 
 
@@ -80,8 +79,8 @@ def is_human(text: str) -> bool:
 
 
 def is_program(text: str) -> bool:
-    kind, colon, _ = text.partition(":")
-    return bool(colon) and kind in PROGRAMS
+    """Whether it is a player that only the command line may name."""
+    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, *NAMES)
 
 
 def seat_words(text: str) -> str:

@@ -1,7 +1,7 @@
 // The Play room: pointing at places of a picture, clocks that run, and arrow keys for moves that are directions.
 "use strict";
 
-document.addEventListener("DOMContentLoaded", () => {
+(() => {
   const behaviours = Plywright.behaviours;
   const SVG = "http://www.w3.org/2000/svg";
   const ARROWS = {
@@ -262,4 +262,4 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     show();
   };
-});
+})();
