@@ -138,8 +138,12 @@ def test_hint_why_not_take_back_flip_and_reload(browse: Browse, monkeypatch: pyt
     monkeypatch.setattr(thinking, "WHY", 0.2)
     page = browse("/play/new?game=tic-tac-toe&moves=a1b1a2b2")
     begin(page, "human")
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.locator("#hint").scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
     page.click("#hint")
     page.locator("#advice", has_text="Best is a3.").wait_for()
+    assert page.evaluate("scrollY") == before, "the page stays where it is"
     assert page.locator("g.hinted").evaluate_all("all => all.map(one => one.dataset.place)") == ["a3"]
     page.fill("[name=why]", "c1")
     page.get_by_role("button", name="Explain").click()
