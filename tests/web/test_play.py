@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from html import unescape
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 
 from plywright.compiled import interpreted
 from plywright.errors import BadInput
+from plywright.games import load_game
 from plywright.games.registry import GAMES
 from plywright.web import application
 from plywright.web.desk import Desk
@@ -302,6 +305,25 @@ def test_why_not_and_hint_work_in_games_of_every_kind(table: Any, game: str) -> 
         sent = events(table, f"/play/t/{name_of(answer)}/{what}?ply=0&seat=0&why={legal(answer)[-1]}")
         assert [kind for kind, _ in sent if kind == "problem"] == []
         assert json.loads([data for kind, data in sent if kind == "parts"][-1])[part].strip()
+
+
+def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
+    game = load_game("othello:size=6")
+    table = Table(game.name, ["search", "human"], "move:60s", 1).settle(game)
+
+    async def main() -> None:
+        desk = Interpreting(1)
+        work = thinking.ponder(table, thinking.Position.of(table.course(game), 0), 60.0, (), threading.Event())
+        watched = desk.watch(work)
+        assert (await anext(watched)).depth >= 1
+        await watched.aclose()
+        for _ in range(500):
+            if desk.running == 0:
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError("the engine thinks on, and nobody listens")
+
+    asyncio.run(main())
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------

@@ -92,6 +92,16 @@ def test_two_people_hand_the_page_over(client: Any) -> None:
     assert client.get(f"/play/t/{table.name}?seat=5").status_code == 400
 
 
+def test_two_people_and_an_engine_take_turns(client: Any) -> None:
+    table = table_of("kuhn:players=3", "1 2 3", ["human", "first", "human"])
+    client.submit(f"/play/t/{table.name}/seat", seat=0)
+    after = client.submit(f"/play/t/{table.name}/move", ply=0, seat=0, move="check")
+    assert "/think" in after.text and "<svg" not in after.text
+    client.get(f"/play/t/{table.name}/think?token={client.app.state.token}")
+    last = told(client, table)
+    assert "Hand over to <b>Player 3</b>" in last and "<svg" not in last
+
+
 def test_an_engine_in_a_hidden_game_streams_no_value(client: Any) -> None:
     table = table_of("kuhn", "1 3 check", ["human", "first"])
     body = client.get(f"/play/t/{table.name}/think?token={client.app.state.token}").text

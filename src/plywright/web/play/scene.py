@@ -84,6 +84,12 @@ class Scene:
         number = asked.whole("ply", len(moments) - 1, 0, max(len(moments) - 1, 0))
         return cls(table, game, course, seat, moments, number, opened)
 
+    @classmethod
+    def openly(cls, table: Table, game: Game) -> Scene:
+        """The present moment with everything that is known of it, for the server's own eyes."""
+        course = table.course(game)
+        return cls(table, game, course, None, list(range(course.last + 1)), course.last)
+
     @property
     def ply(self) -> int:
         return self.moments[self.number]

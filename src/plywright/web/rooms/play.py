@@ -19,16 +19,15 @@ from ...errors import BadInput
 from ...game import Game
 from ...players.player import read_action
 from ...players.searching import NAMES
-from ...result import SearchResult
-from ...wording import count_text
 from ..desk import Finished, Waiting
 from ..pages import Fields, asked, fragment, moved, page, sent
 from ..play.course import Course
 from ..play.scene import CHANCE_TURN, MACHINE, WIDEST, Scene, picture_width
 from ..play.seats import KINDS, USUAL, read_mode, read_seats, seat_words
 from ..play.table import AT_ONCE, IN_VIEW, Table
+from ..play.telling import advice_html, thought_html, waiting_words
 from ..play.thinking import Position, Thought, hint, ponder, why_not
-from ..play.words import capital, value_text
+from ..play.words import capital
 from ..room import Room
 from ..stream import Event, parts, stream, visit
 
@@ -37,8 +36,6 @@ LONGEST_TEXT = 60_000
 ROLLING = 0.5
 """Seconds for which the dice are in the air."""
 MOST_BUTTONS = 200
-LINE_SHOWN = 12
-"""Plies of a line of best play that are shown."""
 
 
 # -- choosing -----------------------------------------------------------------------------------------------
@@ -273,9 +270,8 @@ async def step(app: Starlette, table: Table, game: Game) -> AsyncGenerator[Any, 
 
     If the table has gone on meanwhile, in another tab, nothing is played.
     """
-    course = table.course(game)
-    before = list(table.actions)
-    scene = Scene(table, game, course, None, list(range(course.last + 1)), course.last)
+    before, scene = list(table.actions), Scene.openly(table, game)
+    course = scene.course
     if scene.turn == CHANCE_TURN:
         table.add(game, course.draw(table.seed))
         return
@@ -309,12 +305,8 @@ async def think(request: Request) -> Response:
         present = table
         secret = game.hidden and bool(table.people)
         while True:
-            course = present.course(game)
-            scene, state = (
-                Scene(present, game, course, None, list(range(course.last + 1)), course.last),
-                course.states[-1],
-            )
-            mover = scene.mover
+            scene = Scene.openly(present, game)
+            state, mover = scene.state, scene.mover
             if scene.turn not in (MACHINE, CHANCE_TURN):
                 break
             if scene.turn == CHANCE_TURN:
@@ -369,43 +361,6 @@ async def refute(request: Request) -> Response:
                     yield parts(reason=fragment("play_reason.html", words=words, picture=picture))
 
     return stream(request, events())
-
-
-def waiting_words(news: Waiting) -> str:
-    return f"waiting: {news.before} before you"
-
-
-def thought_html(game: Game, state: Any, seat: int | None, news: Any, secret: bool) -> str:
-    """What a thinking player has found so far; where it knows more than the reader may, only that it thinks."""
-    if isinstance(news, Waiting):
-        return fragment("play_thought.html", words=waiting_words(news), rows=[], best="")
-    if not isinstance(news, SearchResult) or secret or seat is None:
-        return fragment("play_thought.html", words="thinking", rows=[], best="")
-    return fragment("play_thought.html", words="", rows=result_rows(game, state, seat, news), best="")
-
-
-def advice_html(game: Game, known: Any, seat: int, news: Any, last: bool) -> str:
-    if isinstance(news, Waiting):
-        return fragment("play_thought.html", words=waiting_words(news), rows=[], best="")
-    rows = result_rows(game, known, seat, news)
-    words = "" if not last or news.action is None else f"Best is {game.format_action(known, news.action)}."
-    best = "" if news.action is None else game.format_action(known, news.action)
-    return fragment("play_thought.html", words=words, rows=rows, best=best)
-
-
-def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[tuple[str, str]]:
-    """A search's result as labelled lines, always the same ones."""
-    best = "" if found.action is None else game.format_action(state, found.action)
-    if not game.hidden:
-        best = game.join_moves(found.line_text(game, state)[:LINE_SHOWN])
-    proved = " proved" if found.proved else ""
-    return [
-        ("depth", str(found.depth)),
-        ("value", f"{value_text(found.value)} for {game.player_name(seat)}{proved}"),
-        ("line" if not game.hidden else "best", best),
-        ("nodes", f"{count_text(found.nodes)}, {count_text(found.nodes_per_second)}/s"),
-        ("by", found.algorithm),
-    ]
 
 
 ROOM = Room(
