@@ -334,11 +334,15 @@ def web(
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
     game: Annotated[list[str] | None, typer.Option("--game", help="A game file of your own (may be repeated).")] = None,
+    program: Annotated[
+        list[str] | None,
+        typer.Option("--program", help="A program that may be seated, such as pipe:./bot (may be repeated)."),
+    ] = None,
 ) -> None:
     """Open the page: play, watch searches, step through trees, run the experiments (on this machine only)."""
     from .web import open_page
 
-    open_page(port, browser, game or [])
+    open_page(port, browser, game or [], program or [])
 
 
 @app.command()

@@ -20,6 +20,7 @@ from ..players.searching import first_view
 from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
+from ..wording import verdict
 from .best import run_search
 from .console import mover_text, out, states_so_far, value_text
 
@@ -246,7 +247,9 @@ class _Table:
             if not self.game.hidden:
                 break
         scores = {self.game.player_name(p): self.past.utility(self.state, p) for p in range(self.game.players)}
-        ending = verdict(self.game, scores) if self.game.is_terminal(self.state) else "a draw by repetition"
+        ending = (
+            verdict(self.game, list(scores.values())) if self.game.is_terminal(self.state) else "a draw by repetition"
+        )
         listed = "   ".join(f"{name} {value_text(score)}" for name, score in scores.items())
         out.print(f"game over: {ending}   {listed}", markup=False)
         if self.game.hidden:
@@ -258,14 +261,3 @@ class _Table:
             texts.append(self.game.format_action(state, action))
             state = self.game.result(state, action)
         out.print(f"moves: {self.game.join_moves(texts)}", markup=False)
-
-
-def verdict(game: Game, scores: dict[str, float]) -> str:
-    """Who has won, in words; where all are on one side, what they have reached."""
-    best = max(scores.values())
-    if len(set(game.team_of)) == 1:
-        return f"the result is {value_text(best)}"
-    winners = [name for name, score in scores.items() if score == best]
-    if len(winners) == len(scores):
-        return "a draw"
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from ..bits import popcount, replaced
 from ..draw import Picture
+from ..draw.cards import Card
 from ..draw.cards import cards as draw_cards
 from ..errors import BadInput
 from ..game import CHANCE, Game
@@ -362,7 +363,8 @@ class Tricks(Game):
     def picture(self, state: Any, last: int | None = None) -> Picture:
         rows = []
         for seat in range(self.players):
-            shown = [self.card_sign(card) for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
+            held = [card for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
+            shown: list[str | Card] = [Card(self.card_sign(card), self.card_text(card)) for card in held]
             down = int(self.size(state, seat)) - len(shown) if state.dealt == self.cards else 0
             rows.append((self.player_name(seat), shown + [""] * down))
         tricks = self.split_tricks(state)

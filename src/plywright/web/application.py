@@ -21,6 +21,8 @@ from .desk import Desk
 from .errors import Busy, Missing, StaleToken
 from .guard import Guard
 from .pages import asset_content, is_partial, page
+from .play.seats import check_programs
+from .play.thinking import Ear
 from .room import open_rooms
 
 STATIC = (
@@ -35,10 +37,10 @@ STATIC = (
 STATUS: dict[type[Exception], int] = {StaleToken: 403, Busy: 503, Missing: 404}
 
 
-def application(games: Sequence[str] = (), *, desk: Desk | None = None) -> Starlette:
-    """The app with every room that can be opened; `games` are files of the user's own.
+def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk: Desk | None = None) -> Starlette:
+    """The app with every room that can be opened; `games` are files and `programs` players of the user's own.
 
-    Raises BadInput or GameError where such a file cannot be loaded.
+    Raises BadInput or GameError where such a file cannot be loaded or a program is none.
     """
     rooms = open_rooms()
     routes = [Route("/", home), Route("/health", health), Route("/static/{name:path}", static)]
@@ -50,6 +52,8 @@ def application(games: Sequence[str] = (), *, desk: Desk | None = None) -> Starl
     app.state.rooms = rooms
     app.state.token = secrets.token_urlsafe(24)
     app.state.catalogue = Catalogue(tuple(games))
+    app.state.programs = check_programs(programs)
+    app.state.ear = Ear()
     app.state.desk = desk or Desk()
     return app
 

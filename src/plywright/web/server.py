@@ -22,10 +22,11 @@ def serve(
     *,
     browser: bool = True,
     games: Sequence[str] = (),
+    programs: Sequence[str] = (),
     tell: Callable[[str], None] = print,
 ) -> None:
     """Serve until Ctrl-C; `tell` is given the address once it answers."""
-    app = application(games)
+    app = application(games, programs=programs)
     with listening(port) as ear:
         address = f"http://{HOST}:{ear.getsockname()[1]}/"
         server = _Server(uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
