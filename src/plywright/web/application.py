@@ -24,6 +24,7 @@ from .pages import asset_content, is_partial, page
 from .play.seats import check_programs
 from .play.thinking import Ear
 from .room import open_rooms
+from .thumbnails import thumbnail
 
 STATIC = (
     "colours.css",
@@ -43,7 +44,12 @@ def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk
     Raises BadInput or GameError where such a file cannot be loaded or a program is none.
     """
     rooms = open_rooms()
-    routes = [Route("/", home), Route("/health", health), Route("/static/{name:path}", static)]
+    routes = [
+        Route("/", home),
+        Route("/health", health),
+        Route("/picture/{name}", picture),
+        Route("/static/{name:path}", static),
+    ]
     app = Starlette(
         routes=[*routes, *(route for room in rooms for route in room.routes)],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1000)],
@@ -65,6 +71,15 @@ async def home(request: Request) -> Response:
 async def health(request: Request) -> Response:
     """For scripts that wait until the server is there again."""
     return JSONResponse({"plywright": __version__})
+
+
+async def picture(request: Request) -> Response:
+    """A room's picture for the first page."""
+    name = request.path_params["name"]
+    if name not in [room.name for room in request.app.state.rooms]:
+        raise HTTPException(404)
+    drawn = await request.app.state.desk.run(lambda: thumbnail(name))
+    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
 async def static(request: Request) -> Response:
