@@ -44,7 +44,7 @@ class NativeRules:
             signatures["chance"] = (state,)
         self.compiled: dict[str, Any] = {}
         for rule, kinds in signatures.items():
-            function = native_function(getattr(type(game), rule), True)
+            function = native_function(getattr(type(game), rule), checked=True, from_python=True)
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time as clock
 from collections.abc import Sequence
 from typing import Any
 
@@ -213,7 +214,7 @@ class EngineSearch(Task):
         """
         calls = []
         crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
-        mask = widened(self.work.table, int(self.work.info[MASK]), self.nodes)
+        mask = widened(self.work.table, int(self.work.info[MASK]), self.nodes, self._out_of_time)
         for work in crew:
             info = work.info
             info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0
@@ -236,6 +237,9 @@ class EngineSearch(Task):
         given_up = most is not None and not self.work.stop[0] and info[NODES] < (self.limit.nodes or NO_LIMIT)
         self.stopped = self.stopped or (bool(info[STOPPED]) and not given_up)
         return int(value)
+
+    def _out_of_time(self) -> bool:
+        return self.deadline is not None and clock.monotonic() >= self.deadline
 
     def _whole_line(self, state: Any, line: tuple[int, ...], value: float) -> tuple[int, ...]:
         """A proved line to the end of the game, where the proof has cut it short and time and nodes allow."""

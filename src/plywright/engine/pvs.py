@@ -145,11 +145,12 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
                 return sign * high
 
     # 8. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
+    count = 0
     if every_action:
         count = list_actions(game, state, mover, depth, ply, hint, work)
         if count <= 0:
             return outcome(game, state, player, ply, work) if count == 0 and info[STOPPED] == 0 else 0
-    else:
+    elif game.has_noisy:
         count = list_noisy(game, state, ply, work)
     if info[STOPPED] != 0:
         return 0
@@ -325,10 +326,11 @@ def keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, be
         kind = LOWER
     resolved = 1 if info[HORIZON] == before else 0
     value = to_table(best, ply, info)
-    if game.repetition_forbids != 0:
-        resolved = 0
-    if game.repetition_draws != 0 and info[PATH] < ply:
-        resolved, kind, value = 0, LOWER, -INFINITY
+    if game.repeats:
+        if game.repetition_forbids != 0:
+            resolved = 0
+        if game.repetition_draws != 0 and info[PATH] < ply:
+            resolved, kind, value = 0, LOWER, -INFINITY
     store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
 
 

@@ -232,7 +232,7 @@ class Proof(Task):
         info, table = self.work.info, self.solver.table
         nodes = DIRECT_NODES
         while not self.stopped and self.low < self.high:
-            info[MASK] = widened(table, int(info[MASK]), nodes)
+            info[MASK] = widened(table, int(info[MASK]), nodes, lambda: bool(self.work.stop[0]))
             largest = 4 * (int(info[MASK]) + 1) == len(table)
             nodes *= GROWTH
             self._prove(function, NO_LIMIT if largest else nodes)
