@@ -60,6 +60,7 @@ SHARED_DEPTH = 5  # below it starting threads costs more than they save
 PROOF_SHARE = 4  # a proof of a game with repetition may take so many times the nodes of the search before it
 LEAST_PROOF = 100_000  # or this many
 LONGEST_WALK = 1_000_000  # nodes for the rest of a proved line
+ROOM = 4  # entries for each node so far when the table grows
 DEFERRING = 6  # within so many plies of the root actions wait for one another
 
 
@@ -214,7 +215,9 @@ class EngineSearch(Task):
         """
         calls = []
         crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
-        mask = widened(self.work.table, int(self.work.info[MASK]), self.nodes, self._out_of_time)
+        mask = int(self.work.info[MASK])
+        if self.nodes > mask:  # the next depth takes some times what all before it took
+            mask = widened(self.work.table, mask, ROOM * self.nodes, self._out_of_time)
         for work in crew:
             info = work.info
             info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0

@@ -27,7 +27,7 @@ NO_ACTION = 0xFFFF
 AGES = 32
 ENTRY = 16  # bytes
 FIRST_BUCKETS = 1 << 15  # a megabyte: what a core keeps near
-PART = 1 << 13  # buckets that are moved at a time: a quarter of a megabyte
+PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
 BUCKET_SHIFT = 20  # the bits of a key from here on say where it belongs
 NEAR_MASK = (1 << 15) - 1  # up to this size entries are near enough not to be sent for
 
@@ -49,26 +49,27 @@ def first_mask(table: NDArray[np.int64]) -> int:
 
 
 def widened(table: NDArray[np.int64], mask: int, nodes: int, halted: Callable[[], bool]) -> int:
-    """The mask with a bucket for each of so many nodes, as far as the table goes; entries move to where it looks.
+    """The mask with an entry for each of so many nodes, as far as the table goes; entries move to where it looks.
 
-    A table is doubled part by part: half of a part's entries stay, the others go as many buckets up as there
-    were. Where `halted` says so between two parts the mask of the last whole doubling is returned; entries
-    that have moved on already are then not found, and nothing else is lost.
+    They do so part by part, straight to their new buckets. Where `halted` says so between two parts the mask
+    stays as it was; entries that have moved already are then not found, and nothing else is lost.
     """
-    wanted = min(1 << max(nodes, 1).bit_length(), len(table) // 4) - 1
-    while mask < wanted:
-        size = mask + 1
-        for first in range(0, size, PART):
-            if halted():
-                return mask
-            near = table[4 * first : 4 * min(first + PART, size)]
-            far = table[4 * (first + size) : 4 * (first + size) + len(near)]
-            data = near[1::2]
-            moving = np.repeat((near[::2] ^ data) >> BUCKET_SHIFT & size != 0, 2)
-            np.copyto(far, near, where=moving)
-            np.copyto(near, 0, where=moving)
-        mask += size
-    return mask
+    wanted = min(1 << max(nodes - 1, 1).bit_length(), len(table) // 4) - 1
+    if wanted <= mask:
+        return mask
+    pairs = table.view(np.complex128)  # two words at a time
+    size, times = mask + 1, (wanted + 1) // (mask + 1)
+    for first in range(0, 2 * size, PART):
+        if halted():
+            return mask
+        near = pairs[first : min(first + PART, 2 * size)]
+        words = near.view(np.int64)
+        block = ((words[::2] ^ words[1::2]) >> BUCKET_SHIFT + mask.bit_length()) & times - 1
+        for which in range(1, times):
+            moving = np.flatnonzero(block == which)
+            pairs[first + 2 * size * which + moving] = near[moving]
+        near[np.flatnonzero(block)] = 0
+    return wanted
 
 
 def memory() -> int | None:

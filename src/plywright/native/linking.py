@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.environment import lookup_environment
@@ -20,19 +21,15 @@ class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that only compiled code calls."""
 
     def _optimize_final_module(self) -> None:
-        if self._is_tangled():
+        if _is_tangled(self._final_module):
             super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
-        if self._is_tangled():
+        if _is_tangled(self._final_module):
             super()._finalize_final_module()
         else:
             self._finalize_dynamic_globals()
             self._finalized = True
-
-    def _is_tangled(self) -> bool:
-        """Whether functions here call one another in a circle: Numba needs the machine code to close it."""
-        return any(value.name.startswith(RuntimeLinker.PREFIX) for value in self._final_module.global_variables)
 
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
@@ -41,6 +38,11 @@ class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
     @property
     def codegen(self) -> Any:
         return _NoEnvironments(self._codegen)
+
+
+def _is_tangled(module: Any) -> bool:
+    """Whether functions here call one another in a circle: Numba needs their names and machine code to close it."""
+    return any(value.name.startswith(RuntimeLinker.PREFIX) for value in module.global_variables)
 
 
 class _NoEnvironments:
@@ -58,6 +60,14 @@ class _NoEnvironments:
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a kernel and of all that it calls."""
+
+    def _optimize_final_module(self) -> None:
+        """What was linked in belongs to this kernel alone: LLVM may then inline whatever is called in one place."""
+        if not _is_tangled(self._final_module):
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
+                    function.linkage = Linkage.internal
+        super()._optimize_final_module()
 
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
