@@ -345,6 +345,6 @@ def gaps(stones: int, shift: int) -> int:
 
 
 HALF = (1 << 32) - 1
-MIRRORED = 12
+MIRRORED = 20
 """Up to so many stones a position and its mirror image share a key."""
 SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", ".": ".", "_": ".", "-": "."}
