@@ -222,7 +222,7 @@ class Talkative(TakeAway):
 
     def utility(self, state: Pile, player: int) -> float:
         if self.aloud:
-            print({player: [state]}.items(), sep=min(name for name in "ab"))
+            print(state._asdict().items())
         return -1 if player == state.turn else 1
 
 

@@ -117,6 +117,7 @@ def document(
     description: str = "",
     label: str = "",
     classes: Mapping[str, str] | None = None,
+    role: str = "img",
 ) -> str:
     """A whole SVG with the style of the classes it uses.
 
@@ -137,9 +138,15 @@ def document(
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
-        role="img",
+        role=role,
         aria_label=label or None,
     )
+
+
+def colour_variables(**more: tuple[str, str]) -> str:
+    """The colours as variables of a page, `--ink` and so on, for a light ground and for a dark one."""
+    light, dark = ("".join(f"--{name}:{pair[way]};" for name, pair in {**COLOURS, **more}.items()) for way in (0, 1))
+    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
 def style_sheet(used: Iterable[str], classes: Mapping[str, str]) -> str:
