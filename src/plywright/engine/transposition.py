@@ -28,7 +28,7 @@ AGES = 32
 ENTRY = 16  # bytes
 FIRST_BUCKETS = 1 << 15  # a megabyte: what a core keeps near
 PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
-BUCKET_SHIFT = 32  # the bits of a key from here on say where it belongs
+BUCKET_SHIFT = 28  # the bits of a key from here on say where it belongs
 NEAR_MASK = (1 << 15) - 1  # up to this size entries are near enough not to be sent for
 
 
