@@ -55,7 +55,7 @@ def compiled_rule(game: Game, rule: str, kinds: tuple[Any, ...]) -> Any:
     from ..native.functions import native_function
     from ..native.refusal import explain
 
-    function = native_function(getattr(type(game), rule), True)
+    function = native_function(getattr(type(game), rule), checked=True, from_python=True)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
