@@ -140,7 +140,8 @@ def best(
 
     if seat is not None or observation is not None:
         limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes, "algorithm": algorithm}
-        show_view(game, observation, seat, **limits, json=json)
+        foreign = {"--state": state, "--moves": moves, "--roll": roll, "--explain": why_not, "--trace": trace}
+        show_view(game, observation, seat, **limits, foreign=foreign, json=json)
         return
     show_best(
         game,
@@ -213,6 +214,10 @@ def solve(
         return
     from .solve import show_solution
 
+    if show or agents:
+        from ..errors import BadInput
+
+        raise BadInput(f"{'--show' if show else '--agents'} is about mixed strategies: give --equilibrium too")
     show_solution(game, state, moves, table=table, save=save, json=json)
 
 

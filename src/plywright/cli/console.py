@@ -35,7 +35,8 @@ def announce_compilations() -> None:
 
     @contextlib.contextmanager
     def announce(name: str) -> Iterator[None]:
-        text = f"compiling {name}, first run only"
+        what = "sweeps over arrays" if name.startswith("_") else name  # kernels that need no game
+        text = f"compiling {what}, first run only"
         if not notes.is_terminal:
             print(text, file=sys.stderr, flush=True)
         with busy(text):

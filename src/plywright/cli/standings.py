@@ -120,9 +120,10 @@ def cross_table(found: Standings) -> Table:
 
 def payoff_table(found: Standings) -> Table:
     plan = found.progress.plan
-    table = Table("", "player", box=None, header_style="bold")
+    table = Table("", box=None, header_style="bold")
+    table.add_column("player", min_width=10, overflow="fold")  # however narrow the terminal, it says who is who
     won = bankroll(found.outcomes, len(plan.players))
-    for name in ("mean payoff", "95 % interval", "bankroll", "games", "best alone", "shared", "behind"):
+    for name in ("mean\npayoff", "95 % interval", "bankroll", "games", "best\nalone", "shared", "behind"):
         table.add_column(name, justify="right", no_wrap=True)
     for place, player in enumerate(found.order, 1):
         mean, score = found.means[player], found.scores[player]

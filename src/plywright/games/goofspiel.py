@@ -240,24 +240,26 @@ class Goofspiel(Game):
         return ["" if not last else "?" if seat < player else "." for seat in range(self.players)]
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
-        return self.drawn(state, [])
+        rows, caption = self.table(state)
+        return draw_cards(rows, caption=caption)
 
-    def drawn(self, state: Any, hand: list[int]) -> Picture:
-        """What lies on the table, and below it the cards of whoever looks."""
+    def table(self, state: Any) -> tuple[list[tuple[str, list[str | Card]]], str]:
+        """The prizes and everybody's bids in the order of the rounds, and the points."""
         rounds = range(min(int(state.round) + 1, self.cards))
         prizes = [str(int(state.prizes) >> CARD * number & 15) for number in rounds]
         rows: list[tuple[str, list[str | Card]]] = [("prizes", [prize for prize in prizes if prize != "0"])]
         for seat in range(self.players):
             signs = [self.bid_sign(state, number, seat) for number in rounds]
             rows.append((self.player_name(seat), ["" if sign == "?" else sign for sign in signs if sign != "."]))
-        if hand:
-            rows.append(("to bid", [Card(str(card), str(card)) for card in hand]))
         points = "-".join(str(int(self.points(state, seat))) for seat in range(self.players))
-        return draw_cards(rows, caption=f"points {points}")
+        return rows, f"points {points}"
 
     def picture_for(self, observation: Any, player: int) -> Picture:
-        """The same table, where bids that are not shown yet lie face down, and the cards that the seat has left."""
-        return self.drawn(observation, self.cards_of(self.left(int(observation.bids[player]), self.cards)))
+        """The same table, on which bids that are not shown yet lie face down, and the own hand."""
+        rows, caption = self.table(observation)
+        bids = {int(observation.bids[player]) >> CARD * number & 15 for number in range(self.cards)}
+        hand = [Card(str(card), str(card)) for card in range(1, self.cards + 1) if card not in bids]
+        return draw_cards([*rows, ("hand", hand)], caption=caption)
 
 
 def _fits(sign: str, wanted: str) -> bool:

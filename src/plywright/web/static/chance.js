@@ -10,12 +10,7 @@
     const box = root.getBoundingClientRect(), frame = element.getBoundingClientRect();
     element.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
   };
-  const begin = () => {
-    Plywright.behaviours.centre = centre;
-    document.querySelectorAll("[data-behaviour~=centre]").forEach(centre);
-  };
-  if (typeof Plywright === "undefined") document.addEventListener("DOMContentLoaded", begin);
-  else begin();
+  Plywright.behaviours.centre = centre;
   document.addEventListener("click", event => {
     const link = event.target.closest(".tree a");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -29,7 +29,5 @@
       show();
     } else if (event.target.closest("a, form button")) stop();
   });
-  const begin = () => { Plywright.behaviours.pump = show; show(); };
-  if (typeof Plywright === "undefined") document.addEventListener("DOMContentLoaded", begin);
-  else begin();
+  Plywright.behaviours.pump = show;
 })();

@@ -97,12 +97,9 @@
     quiz?.ask(viewer.at);
   };
 
-  // page.js comes after this file; what it calls after every change is named before it begins.
-  document.addEventListener("DOMContentLoaded", () => {
-    Plywright.behaviours["lab-viewer"] = show;
-    Plywright.behaviours["lab-search"] = form => {
-      form.onchange = event => { if (event.target.tagName === "SELECT") form.requestSubmit(); };
-    };
-    Plywright.behaviours["lab-print"] = button => { button.onclick = () => window.print(); };
-  });
+  Plywright.behaviours["lab-viewer"] = show;
+  Plywright.behaviours["lab-search"] = form => {
+    form.onchange = event => { if (event.target.tagName === "SELECT") form.requestSubmit(); };
+  };
+  Plywright.behaviours["lab-print"] = button => { button.onclick = () => window.print(); };
 })();

@@ -1,7 +1,7 @@
 // Stepping through a recorded game with the arrow keys; the list of moves follows.
 "use strict";
 
-document.addEventListener("DOMContentLoaded", () => {
+(() => {
   Plywright.behaviours.replay = () => {
     const here = document.querySelector(".moves .here"), list = document.querySelector(".moves");
     if (here) list.scrollTop = here.offsetTop - list.clientHeight / 2;
@@ -12,4 +12,4 @@ document.addEventListener("DOMContentLoaded", () => {
     const link = document.getElementById(id);
     if (link?.tagName === "A") { event.preventDefault(); link.click(); }
   });
-});
+})();

@@ -297,9 +297,9 @@ class PacmanViewer {
   }
 }
 
-document.addEventListener("DOMContentLoaded", () => {
+(() => {
   Plywright.behaviours.pacman = element => {
     if (element.viewer) element.viewer.refresh(); else element.viewer = new PacmanViewer(element);
   };
   document.addEventListener("keydown", event => document.getElementById("viewer")?.viewer?.press(event));
-});
+})();

@@ -49,7 +49,7 @@ const Plywright = {
       }
       document.dispatchEvent(new CustomEvent("plywright:parts"));
     });
-    stream.addEventListener("visit", event => { stream.close(); Plywright.visit(event.data, stream.push); });
+    stream.addEventListener("visit", event => { stream.close(); Plywright.visit(event.data); });
     stream.addEventListener("problem", event => Plywright.problem(event.data));
     stream.addEventListener("end", () => stream.close());
     stream.addEventListener("error", () => {
@@ -70,4 +70,4 @@ const Plywright = {
 
 document.addEventListener("htmx:after:swap", () => Plywright.refresh());
 document.addEventListener("htmx:before:request", () => Plywright.problem(""));
-document.addEventListener("DOMContentLoaded", () => Plywright.refresh());
+window.addEventListener("DOMContentLoaded", () => Plywright.refresh());  // after every listener of the document itself
