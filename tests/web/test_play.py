@@ -61,6 +61,30 @@ class Pacing(Game):
 '''
 
 
+SECRET_GAME = """
+from typing import NamedTuple
+from plywright import Game
+
+class Bids(NamedTuple):
+    first: int
+    second: int
+    made: int
+
+class Sealed(Game):
+    def initial(self): return Bids(0, 0, 0)
+    def to_move(self, state): return state.made
+    def actions(self, state):
+        yield 1
+        yield 2
+    def is_terminal(self, state): return state.made == 2
+    def result(self, state, action):
+        return Bids(action, 0, 1) if state.made == 0 else Bids(state.first, action, 2)
+    def utility(self, state, player): return (state.first - state.second) * (1 - 2 * player)
+    def observation(self, state, player):
+        return state if state.made == 2 or player == 0 else Bids(0, state.second, state.made)
+"""
+
+
 class Interpreting(Desk):
     """Searches as ordinary Python: nothing is compiled for a few nodes."""
 
@@ -77,11 +101,12 @@ def table(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any
     """A client of a page with a game and a program of the user's own."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "pacing.py").write_text(OWN_GAME)
+    (folder / "sealed.py").write_text(SECRET_GAME)
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(thinking, "HINT", 0.1)
     monkeypatch.setattr(thinking, "WHY", 0.05)
     monkeypatch.setattr(play_room, "ROLLING", 0.01)
-    app = application([str(folder / "pacing.py")], desk=Interpreting())
+    app = application([str(folder / "pacing.py"), str(folder / "sealed.py")], desk=Interpreting())
     with like(client, app) as found:
         yield found
     monkeypatch.undo()
@@ -137,13 +162,22 @@ def test_every_game_can_be_begun_played_and_answered(table: Any, game: str) -> N
 
 def test_games_are_offered_with_the_users_own_first(table: Any) -> None:
     cards = re.findall(r'href="/play/new\?game=([^"]*)"', table.get("/play").text)
-    assert cards[0].endswith("pacing.py") and {*cards[1:]} == set(GAMES)
+    assert cards[0].endswith("pacing.py") and {*cards[2:]} == set(GAMES)
 
 
 def test_a_game_without_a_picture_shows_its_fields_and_a_button_for_each_move(table: Any) -> None:
     answer = seat(table, table.app.state.catalogue.own[0], "human")
     assert '<th scope="row">at</th><td class="mono">0</td>' in answer.text
     assert '<button name="move" value="1">' in answer.text and '<button name="move" value="2">' in answer.text
+
+
+def test_a_hidden_game_that_cannot_deal_is_played_by_what_is_seen(table: Any) -> None:
+    answer = seat(table, table.app.state.catalogue.own[1], "human")
+    answer = table.submit(f"/play/t/{name_of(answer)}/seat", seat=0)
+    answer = play(table, answer, "2", seat=0)
+    answer = table.submit(f"/play/t/{name_of(answer)}/seat", seat=1)
+    assert '<th scope="row">first</th><td class="mono">0</td>' in answer.text and legal(answer) == ["1", "2"]
+    assert "Player 1 wins." in play(table, answer, "1", seat=1).text
 
 
 def test_a_position_seen_too_often_is_a_draw_in_words(table: Any) -> None:

@@ -75,7 +75,12 @@ class Position:
 
     @property
     def known(self) -> Any:
-        """A state that looks to the mover as this one does: it names actions, and tells nothing that is hidden."""
+        """A state that looks to the mover as this one does: it names actions, and tells nothing that is hidden.
+
+        A game that cannot deal such states has the view in its place.
+        """
+        if self.game.hidden and not any(hasattr(type(self.game), rule) for rule in ("deal", "deals")):
+            return self.view
         return stand_in(self.game, self.view, self.seat)
 
 
