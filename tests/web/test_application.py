@@ -56,6 +56,7 @@ def test_another_host_is_turned_away(client: Any) -> None:
         {"origin": "http://evil.example"},
         {"origin": "http://127.0.0.1:9999"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"sec-fetch-site": "cross-site"},
     ],
 )
