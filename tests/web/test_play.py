@@ -407,6 +407,7 @@ def test_mistakes_are_sentences(table: Any) -> None:
     for address in (
         f"/play/t/{name}?ply=7",
         f"/play/t/{name}?ply=x",
+        f"/play/t/{name}?ply=0&why=z9",
         "/play/new?game=./x.py",
         "/play/new?game=nim&start=x",
     ):
