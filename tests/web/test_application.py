@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from plywright.web.catalogue import Catalogue
 from plywright.web.guard import is_local, refused
 from plywright.web.saved import Shelf
 from plywright.web.server import listening
+from plywright.web.stream import Event, _written, visit
 
 
 def test_home_page_lists_every_open_room_and_every_link_answers(client: Any) -> None:
@@ -56,6 +59,7 @@ def test_another_host_is_turned_away(client: Any) -> None:
         {"origin": "http://evil.example"},
         {"origin": "http://127.0.0.1:9999"},
         {"origin": "null"},
+        {"origin": "http://["},
         {"sec-fetch-site": "cross-site"},
     ],
 )
@@ -77,6 +81,32 @@ def test_nothing_at_an_address_is_a_sentence_in_the_page(client: Any) -> None:
 def test_scripts_get_the_sentence_for_the_place_of_messages(client: Any) -> None:
     answer = client.get("/nowhere", headers={"hx-request": "true"})
     assert answer.headers["hx-retarget"] == "#message" and answer.headers["hx-push-url"] == "false"
+
+
+def test_a_stream_that_cannot_begin_says_why_and_ends(client: Any) -> None:
+    """Any other answer would have the page loaded anew, again and again."""
+    address = f"/chance/stream?game=nonsense&token={client.app.state.token}"
+    answer = client.get(address, headers={"accept": "text/event-stream"})
+    assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/event-stream")
+    assert "event: problem\ndata: " in answer.text and answer.text.endswith("event: end\ndata: \n\n")
+    stale = client.get("/chance/stream?game=pig&token=old", headers={"accept": "text/event-stream"})
+    assert stale.status_code == 403  # here a new page is what helps
+
+
+def test_a_fault_in_a_stream_is_said_once() -> None:
+    async def events() -> AsyncIterator[Event]:
+        yield visit("/")
+        raise ZeroDivisionError("by zero")
+
+    async def main() -> list[str]:
+        written = aiter(_written(events()))
+        heard = [await anext(written) for _ in range(3)]
+        with pytest.raises(ZeroDivisionError):
+            await anext(written)
+        return heard
+
+    heard = asyncio.run(main())
+    assert "a fault in Plywright" in heard[1] and heard[2] == "event: end\ndata: \n\n"
 
 
 def test_only_games_without_paths_are_loaded_for_a_request() -> None:

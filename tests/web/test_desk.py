@@ -31,7 +31,7 @@ def test_what_the_work_raises_is_raised_and_the_place_is_free_again() -> None:
             with pytest.raises(ValueError, match="no"):
                 await desk.run(lambda: (_ for _ in ()).throw(ValueError("no")))
         await asyncio.sleep(0)
-        assert desk.running == 0
+        assert desk.errands.running == 0
 
     asyncio.run(main())
 
@@ -39,15 +39,16 @@ def test_what_the_work_raises_is_raised_and_the_place_is_free_again() -> None:
 def test_more_work_than_places_waits_and_beyond_the_queue_is_refused() -> None:
     async def main() -> None:
         desk, gate = Desk(1, queue=1), threading.Event()
-        first = asyncio.create_task(desk.run(gate.wait))
-        await asyncio.sleep(0.01)
+        first = desk.watch(lambda report, stop: (report("began"), gate.wait())[1])
+        assert await anext(first) == "began"
         waiting = desk.watch(lambda report, stop: "second")
         assert await anext(waiting) == Waiting(1)
         with pytest.raises(Busy, match="wait already"):
-            await desk.run(lambda: None)
+            await anext(desk.watch(lambda report, stop: None))
+        assert await desk.run(lambda: "short") == "short"  # what a page needs does not wait for searches
         gate.set()
         assert [news async for news in waiting][-1] == Finished("second")
-        await first
+        assert [news async for news in first] == [Finished(True)]
 
     asyncio.run(main())
 
@@ -66,11 +67,11 @@ def test_whoever_stops_listening_stops_the_work_and_one_in_the_queue_leaves_it()
         waiting = desk.watch(work)
         assert await anext(waiting) == Waiting(1)
         await waiting.aclose()
-        assert desk.line == []
+        assert desk.searches.waiting == []
         await running.aclose()
         assert stopped.wait(5)
         for _ in range(100):
-            if desk.running == 0:
+            if desk.searches.running == 0:
                 return
             await asyncio.sleep(0.01)
         raise AssertionError("the place was never given back")

@@ -20,6 +20,7 @@ from plywright.web.pacman.choice import Choice, read_moves
 from plywright.web.pacman.experiments import SCENES, Experiment
 from plywright.web.pacman.watched import WatchedGame, WatchedGames, play_until
 from plywright.web.pages import Fields
+from plywright.web.rooms import pacman as room
 
 TINY = Choice("tiny", "minimax", 2, "full", "random")
 TIMID = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -29,6 +30,12 @@ def all_frames(choice: Choice, moves: str = "", most: int = 400) -> tuple[Watche
     game, heard = WatchedGame(choice, moves), []
     play_until(game, most, heard.append, lambda: False)
     return game, heard
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, pages wait for their game."""
+    monkeypatch.setattr(room, "PATIENCE", 60.0)
 
 
 def events(answer: Any) -> list[tuple[str, str]]:
@@ -176,6 +183,16 @@ def test_every_address_is_a_whole_page(client: Any) -> None:
 def test_a_person_plays_without_scripts(client: Any) -> None:
     page = client.get("/pacman?layout=tiny&agent=keyboard&ghosts=random&move=E").text
     assert 'data-moves="E"' in page and "round 1" in page
+
+
+def test_a_game_that_takes_its_time_is_announced_and_follows(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "PATIENCE", 0.0)
+    page = client.get("/pacman?layout=tiny&at=2")
+    assert page.status_code == 200 and "on its way" in page.text
+    stream = re.search(r'data-stream="(/pacman/wait[^"]*)"', page.text)
+    assert stream is not None
+    answer = client.get(stream[1].replace("&amp;", "&") + f"&token={client.app.state.token}")
+    assert events(answer) == [("visit", "/pacman?layout=tiny&at=2")]
 
 
 def test_frames_are_streamed_from_where_they_are_wanted(client: Any) -> None:

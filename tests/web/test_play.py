@@ -352,7 +352,7 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
         assert (await anext(watched)).depth >= 1
         await watched.aclose()
         for _ in range(500):
-            if desk.running == 0:
+            if desk.searches.running == 0:
                 return
             await asyncio.sleep(0.02)
         raise AssertionError("the engine thinks on, and nobody listens")
@@ -407,6 +407,7 @@ def test_mistakes_are_sentences(table: Any) -> None:
     for address in (
         f"/play/t/{name}?ply=7",
         f"/play/t/{name}?ply=x",
+        f"/play/t/{name}?ply=0&why=z9",
         "/play/new?game=./x.py",
         "/play/new?game=nim&start=x",
     ):

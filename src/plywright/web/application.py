@@ -18,12 +18,13 @@ from .. import __version__
 from ..errors import PlywrightError
 from .catalogue import Catalogue
 from .desk import Desk
-from .errors import Busy, Missing, StaleToken
+from .errors import Busy, Missing, StaleToken, fault_words
 from .guard import Guard
 from .pages import asset_content, is_partial, page
 from .play.seats import check_programs
 from .play.thinking import Ear
 from .room import open_rooms
+from .stream import said
 from .thumbnails import thumbnail
 
 STATIC = (
@@ -113,10 +114,12 @@ async def nothing_there(request: Request, error: Exception) -> Response:
 
 async def fault(request: Request, error: Exception) -> Response:
     """A fault of ours; the traceback is on the terminal."""
-    return _told(request, f"{type(error).__name__}: {error} (this is a fault in Plywright, not yours)", 500)
+    return _told(request, fault_words(error), 500)
 
 
 def _told(request: Request, sentence: str, status: int, *, renew: bool = False) -> Response:
+    if "text/event-stream" in request.headers.get("accept", "") and not renew:
+        return said(sentence)
     response = page(request, "mistake.html", status, message=sentence)
     if renew:
         response.headers["hx-refresh"] = "true"

@@ -15,3 +15,8 @@ class Busy(PlywrightError):
 
 class Missing(PlywrightError):
     """An address at which there is nothing, such as a saved game that was deleted."""
+
+
+def fault_words(error: Exception) -> str:
+    """A fault of ours as a sentence; the traceback is on the terminal."""
+    return f"{type(error).__name__}: {error} (this is a fault in Plywright, not yours)"

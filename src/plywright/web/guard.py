@@ -9,7 +9,6 @@ frames and everything else from outside.
 from __future__ import annotations
 
 import hmac
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -63,7 +62,7 @@ def refused(method: str, headers: Headers) -> str:
     if not is_local(host):
         return "This page answers only at 127.0.0.1 and localhost."
     origin = headers.get("origin")
-    if method not in SAFE and origin is not None and urlsplit(origin).netloc != host:
+    if method not in SAFE and origin is not None and origin.partition("://")[2] != host:
         return "This request comes from another page."
     if method not in SAFE and origin is None and headers.get("sec-fetch-site", "same-origin") != "same-origin":
         return "This request comes from another page."

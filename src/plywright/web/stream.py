@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from ..errors import PlywrightError
+from .errors import fault_words
 from .pages import check_token
 
 ALIVE = 10.0
@@ -56,6 +57,11 @@ def stream(request: Request, events: AsyncIterator[Event]) -> Response:
     return StreamingResponse(_written(events), media_type="text/event-stream", headers={"cache-control": "no-store"})
 
 
+def said(sentence: str) -> Response:
+    """The answer to a browser that wanted a stream and gets a sentence: any other would have it load its page anew."""
+    return Response(problem(sentence).text() + END.text(), media_type="text/event-stream")
+
+
 async def _written(events: AsyncIterator[Event]) -> AsyncIterator[str]:
     """The events as text, a problem instead of an error, and a sign of life in between."""
     waiting: asyncio.Task[Event] | None = None
@@ -69,6 +75,10 @@ async def _written(events: AsyncIterator[Event]) -> AsyncIterator[str]:
         pass
     except PlywrightError as error:
         yield problem(str(error)).text()
+    except Exception as error:
+        yield problem(fault_words(error)).text()
+        yield END.text()  # or the browser would ask for the same again and again
+        raise
     finally:
         if waiting is not None and not waiting.done():
             waiting.cancel()

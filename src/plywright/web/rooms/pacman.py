@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any
-from urllib.parse import parse_qsl
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -25,13 +26,15 @@ from ..errors import Missing
 from ..pacman.choice import AGENTS, GHOSTS, LETTERS, MYSTERY, PERSON, Choice, maze_of, read_moves
 from ..pacman.experiments import routes as experiment_routes
 from ..pacman.watched import WatchedGames, play_until
-from ..pages import asked, page
+from ..pages import Fields, asked, page
 from ..room import Room
-from ..stream import Event, problem, stream
+from ..stream import Event, problem, stream, visit
 
 MOST_FRAMES = 6000
 CHUNK = 60
 """Frames of one answer at most: the browser asks for more when it has shown most of them."""
+PATIENCE = 1.5
+"""Seconds that a page waits for its frame; after that it says so, and the frame follows."""
 LOOK, LONGEST = 8.0, 20.0
 """Seconds for the frame that an address asks for, and for one answer of frames."""
 UNTHOUGHT: dict[str, Any] = {"words": "", "value": None, "values": {}, "line": [], "action": None, "yours": []}
@@ -39,14 +42,22 @@ UNTHOUGHT: dict[str, Any] = {"words": "", "value": None, "values": {}, "line": [
 games = WatchedGames()
 
 
-async def show(request: Request) -> Response:
-    """The game that the address means, at the frame that it asks for; nothing is searched for the first one."""
-    fields = asked(request)
-    choice, moves = Choice.read(fields), read_moves(fields)
-    at = fields.whole("at", 0, 0, MOST_FRAMES)
-    guess = fields.choice("guess", ("", *MYSTERIES), "")
+class Asked(NamedTuple):
+    """What an address asks for: a game, a person's moves in it, a frame, and a guess at who plays."""
 
-    def look() -> dict[str, Any]:
+    choice: Choice
+    moves: str
+    at: int
+    guess: str
+
+    @classmethod
+    def read(cls, fields: Fields) -> Asked:
+        at, guess = fields.whole("at", 0, 0, MOST_FRAMES), fields.choice("guess", ("", *MYSTERIES), "")
+        return cls(Choice.read(fields), read_moves(fields), at, guess)
+
+    def look(self) -> dict[str, Any]:
+        """The frame and its picture; may take seconds, and the rules are compiled the first time."""
+        choice, moves, at, guess = self
         game = games[choice, moves]
         end = time.monotonic() + LOOK
         try:
@@ -66,13 +77,21 @@ async def show(request: Request) -> Response:
                 "players": list(game.game.player_names),
             }
 
-    found = await request.app.state.desk.run(look)
+
+async def show(request: Request) -> Response:
+    """The game that the address means, at the frame that it asks for; nothing is searched for the first one."""
+    wanted = Asked.read(asked(request))
+    looking = asyncio.ensure_future(request.app.state.desk.run(wanted.look))
+    looking.add_done_callback(lambda task: task.cancelled() or task.exception())  # told or not, it is seen
+    if not (await asyncio.wait([looking], timeout=PATIENCE))[0]:
+        return page(request, "pacman_waiting.html", stream=f"/pacman/wait?{request.url.query}")
+    choice, found = wanted.choice, looking.result()
     return page(
         request,
         "pacman.html",
         choice=choice,
-        moves=moves,
-        guess=guess,
+        moves=wanted.moves,
+        guess=wanted.guess,
         agents=AGENTS,
         ghosts=GHOSTS,
         evaluations=EVALUATIONS,
@@ -88,6 +107,18 @@ async def show(request: Request) -> Response:
         fields=parse_qsl(choice.query()),
         **found,
     )
+
+
+async def wait(request: Request) -> Response:
+    """For a page that came without its game: shows it when it is there."""
+    wanted = Asked.read(asked(request))
+    shown = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "token"])
+
+    async def events() -> AsyncIterator[Event]:
+        await request.app.state.desk.run(wanted.look)
+        yield visit(f"/pacman?{shown}")
+
+    return stream(request, events())
 
 
 async def frames(request: Request) -> Response:
@@ -140,6 +171,7 @@ ROOM = Room(
     "assumptions.",
     [
         Route("/pacman", show),
+        Route("/pacman/wait", wait),
         Route("/pacman/frames", frames),
         Route("/pacman/layouts/{name}.svg", thumbnail),
         *experiment_routes,

@@ -131,6 +131,8 @@ async def show(request: Request) -> Response:
     scene = Scene.of(table, game, fields)
     clicked = [[choice.text, choice.ways] for choice in scene.choices if choice.ways]
     buttons = [choice.text for choice in scene.choices if not choice.ways][:MOST_BUTTONS]
+    if why := fields.text("why", most=200) if scene.may_move else "":
+        read_action(game, scene.position.known, why, scene.position.legal)  # a move that is none is named at once
     return page(
         request,
         "play_table.html",
@@ -140,7 +142,7 @@ async def show(request: Request) -> Response:
         buttons=buttons,
         texts=[choice.text for choice in scene.choices],
         hinted="hint" in fields and scene.may_move,
-        why=fields.text("why", most=200) if scene.may_move else "",
+        why=why,
         seat_words=seat_words,
         capital=capital,
     )
