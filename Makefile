@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 CACHE := $(CURDIR)/.plywright-cache
 
-.PHONY: play check test test-all bench clean
+.PHONY: play check test test-all bench clean browser
 
 play: $(VENV)/.ready
-	$(BIN)/plywright play othello
+	$(BIN)/plywright web
 
 check: $(VENV)/.ready-test
 	$(BIN)/ruff check .
@@ -15,11 +15,15 @@ check: $(VENV)/.ready-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: $(VENV)/.ready-test
+test: $(VENV)/.ready-test browser
 	PLYWRIGHT_CACHE=$(CACHE) $(BIN)/pytest -n auto -m "not slow"
 
-test-all: $(VENV)/.ready-test
+test-all: $(VENV)/.ready-test browser
 	PLYWRIGHT_CACHE=$(CACHE) $(BIN)/pytest -n auto
+
+browser:  # the tests of the page click in Debian's chromium
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq chromium >/dev/null 2>&1; } \
+		|| echo "The tests in a browser are skipped: install chromium (apt-get install chromium) to run them."
 
 bench: $(VENV)/.ready-bench
 	$(BIN)/python benchmarks/run.py
@@ -30,7 +34,7 @@ clean:
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit('Plywright needs Python 3.11 or later; try make PYTHON=python3.12') if sys.version_info < (3, 11) else 0"
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[web]"
 	touch $@
 
 $(VENV)/.ready-test: $(VENV)/.ready

@@ -27,6 +27,7 @@ import leaves
 import matches
 import mcts
 import pacman
+import page
 import referee
 import rivals
 import solving
@@ -92,6 +93,7 @@ def main() -> None:
         "2048": tiles.rows,
         "hidden information": hidden.rows,
         "Pac-Man": pacman.rows,
+        "the page": page.rows,
     }
     rows: list[Row] = []
     for name, step in steps.items():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings as hypothesis_settings
@@ -16,6 +18,17 @@ from hypothesis import settings as hypothesis_settings
 from plywright.compiled import settings
 
 ROOT = Path(__file__).parent.parent
+CHROMIUM = os.environ.get("PLYWRIGHT_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 os.environ.setdefault("PLYWRIGHT_CACHE", str(ROOT / ".plywright-cache"))
 
 hypothesis_settings.register_profile("plywright", deadline=None, derandomize=True)
@@ -64,3 +77,16 @@ def python(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 def pytest_configure(config: pytest.Config) -> None:
     """Ctrl-C works in the tests also where they run in the background of a shell, which has it ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The one browser of a worker, since two of these drivers cannot run in one process."""
+    if CHROMIUM is None:
+        pytest.skip("no chromium here: apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()

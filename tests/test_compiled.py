@@ -215,6 +215,22 @@ class Expression(TakeAway):
         return Pile(left, 1 - state.turn)
 
 
+class Talkative(TakeAway):
+    """What it would say cannot be compiled, but it is silent."""
+
+    aloud = False
+
+    def utility(self, state: Pile, player: int) -> float:
+        if self.aloud:
+            print(state._asdict().items())
+        return -1 if player == state.turn else 1
+
+
+def test_what_a_fact_rules_out_is_not_compiled() -> None:
+    result = search(Talkative(), depth=10, algorithm="alphabeta")
+    assert result.compiled and result.value == search(TakeAway(), depth=10, algorithm="alphabeta").value
+
+
 def test_an_uncompilable_game_runs_interpreted_with_one_warning() -> None:
     with pytest.warns(InterpretedWarning) as caught:
         result = search(Words(), depth=5, algorithm="alphabeta")

@@ -238,6 +238,14 @@ class Game(metaclass=_Freezing):
             return int(wanted)  # outcomes that are only drawn cannot be looked up
         raise self.unknown_move(state, text)
 
+    def clicks(self, state: Any, action: int) -> list[list[list[str]]]:
+        """How a person points at an action in the picture: ways, each of parts, each of places in their order.
+
+        The parts of a way may come in any order. Nothing, the default, means the places in the order in which
+        the action's text names them, as one part.
+        """
+        return []
+
     def split_moves(self, text: str) -> list[str]:
         """The moves in a line of text; games whose moves are written without spaces override it."""
         return text.replace(",", " ").split()

@@ -325,6 +325,21 @@ def odds_fault(pairs: list[Any]) -> str:
     return ""
 
 
+def chance_fault(game: Game, state: Any) -> str:
+    """What is wrong with chance in a state where compiled code met a fault, as the beginning of a sentence.
+
+    The rule is asked again as Python; where that finds nothing, since the fault lies in a state that is not known
+    any more, the sentence says what the protocol asks for.
+    """
+    if not game.lists_chance:
+        return "sample() draws an outcome below 0"
+    wrong = ""
+    with contextlib.suppress(Exception):
+        if game.at_chance(state):
+            wrong = odds_fault(list(itertools.islice(game.chance(state), game.max_actions + 1)))
+    return f"chance() {wrong or 'does not yield outcomes with probabilities above 0 that sum to 1'}"
+
+
 def named(rule: str) -> str:
     """A rule as people write it: 'result()'; other doings, such as 'random play', as they are."""
     return f"{rule}()" if rule.isidentifier() else rule

@@ -20,6 +20,7 @@ from plywright.errors import BadInput
 from plywright.games.hidden_coin import HiddenCoin
 from plywright.games.kuhn import Kuhn
 from plywright.games.leduc import Leduc
+from plywright.games.tricks import Tricks
 from plywright.players import Mode, Player
 from plywright.players.agents import compare_agents, information_set_mcts, strategy_of, weighted_minimax
 
@@ -37,6 +38,8 @@ def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
         def choose(self, game: Any, view: Any, seat: int, clock: Any, rng: Any) -> int:
             state, self.table.state = self.table.state, Sealed()
             self.inner.legal = self.legal
+            if isinstance(self.inner, Peeping):
+                self.inner.table = self.table
             try:
                 return self.inner.choose(game, view, seat, clock, rng)
             finally:
@@ -71,6 +74,13 @@ def test_searches_play_with_the_true_state_sealed() -> None:
         record = play_game(game, players, mode=NODES, seed=seed)
         assert record.termination == "normal", record.note
     assert all(player.start is None for player in players)
+
+
+@pytest.mark.usefixtures("sealed")
+def test_a_player_that_reaches_for_the_table_loses_at_once() -> None:
+    game = Kuhn()
+    record = play_game(game, [Peeping(), make_player("first", game)], mode=NODES, seed=1)
+    assert record.termination != "normal" and "a search has looked at the true state" in str(record.note)
 
 
 def test_whoever_looks_at_what_is_sealed_is_found_out() -> None:
@@ -163,3 +173,15 @@ def test_agents_of_kuhn() -> None:
     assert weighted > 0.1
     again = strategy_of(tree, information_set_mcts(400))
     assert isinstance(again, Strategy) and exploitability(tree, again.chances) == searched
+
+
+def test_a_trick_game_in_which_strategy_fusion_costs_something() -> None:
+    """Three suits of two cards, two in each hand: which suit is kept must be guessed, and guessed at random."""
+    game = Tricks(suits=3, ranks=2, hand=2)
+    tree = GameTree.of(game)
+    asked: list[tuple[int, int]] = []
+    weighted = strategy_of(tree, weighted_minimax, lambda done, of: asked.append((done, of)))
+    assert asked[-1] == (51, 51) and tree.sets == 483  # nobody is asked where one card is legal
+    uniform, solved = exploitability(tree, tree.uniform), find_equilibrium(game, iterations=300).exploitability
+    assert uniform == pytest.approx(2 / 15)
+    assert uniform > 5 * exploitability(tree, weighted.chances) > 50 * solved

@@ -21,6 +21,11 @@ def test_the_tree_of_simulations_is_shown_told_and_drawn(capsys: pytest.CaptureF
     assert any(line.startswith("MAX 3 ") for line in shown)
     assert shown[-1] == "Monte Carlo tree search: value 3 (proved), move a1"
     drawing = tmp_path / "tree.svg"
+    page = tmp_path / "grown.html"
+    assert f"wrote {page}" in lines(
+        capsys, "tree", "figure-6.2", "--algorithm", "mcts", "--simulations", "4", "--html", str(page)
+    )
+    assert "Simulation 4: the way of the highest UCB1" in page.read_text()
     shown = lines(capsys, "tree", "figure-6.2", "--algorithm", "mcts", "--simulations", "4", "--svg", str(drawing))
     assert shown[-1] == f"wrote {drawing}" and "4 simulations" in shown[0]
     assert "the tree after 4 simulations" in drawing.read_text(encoding="utf-8")
@@ -50,7 +55,6 @@ def test_a_game_of_one_s_own_is_played_without_an_evaluation(
     [
         (["tree", "figure-6.2", "--simulations", "9"], "alphabeta runs no simulations"),
         (["tree", "figure-6.2", "--algorithm", "mcts", "--depth", "3"], "mcts has no depth: give --simulations"),
-        (["tree", "figure-6.2", "--algorithm", "mcts", "--html", "x.html"], "mcts has no page of steps"),
         (["tree", "figure-6.2", "--algorithm", "mcts", "--simulations", "0"], "must be a whole number of at least 1"),
         (["best", "nim", "--algorithm", "mcts", "--depth", "3"], "mcts has no depth limit"),
     ],

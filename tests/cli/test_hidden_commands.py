@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,9 +70,34 @@ def test_play_shows_no_card_of_the_others(capsys: pytest.CaptureFixture[str], mo
     status, out, _ = run(capsys, "play", "kuhn", "--seed", "3", "--nodes", "50")
     assert status == 0
     assert "game over" in out and "player 2 has moved" in out and "check bet" in out
-    seconds = [line for line in out.splitlines() if line.startswith("player 2:")]
+    play, _, hidden = out.partition("what was hidden:")
+    seconds = [line for line in play.splitlines() if line.startswith("player 2:")]
     assert seconds and all("##" in line for line in seconds)
+    assert "##" not in hidden and "player 2:" in hidden
     assert "chance:" not in out
+
+
+def test_play_does_not_tell_how_many_tries_a_hidden_turn_took(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second player's search is made to try the centre, which is taken, before another cell."""
+    from dataclasses import replace
+
+    from plywright.cli import play
+
+    tries = iter([4, 0, 1, 2])
+    honest = play.search
+
+    def stubborn(game: Any, view: Any, **options: Any) -> Any:
+        found = honest(game, view, **options)
+        return replace(found, action=next(tries)) if options.get("limit") is not None else found
+
+    lines = iter(["b2", "quit"])
+    monkeypatch.setattr(play, "search", stubborn)
+    monkeypatch.setattr("builtins.input", lambda prompt="": next(lines))
+    status, out, _ = run(capsys, "play", "phantom-tic-tac-toe", "--nodes", "20")
+    assert status == 0 and next(tries) == 1  # two tries were made
+    assert out.count("O has moved") == 1 and "O to move" not in out
 
 
 @pytest.mark.parametrize(
@@ -89,6 +115,10 @@ def test_play_shows_no_card_of_the_others(capsys: pytest.CaptureFixture[str], mo
         ),
         (["solve", "kuhn", "--equilibrium", "--algorithm", "nash"], "no algorithm 'nash' for equilibria"),
         (["solve", "kuhn", "--equilibrium", "--iterations", "0"], "--iterations must be at least 1"),
+        (["best", "kuhn", "--seat", "0", "--observation", "2", "--trace", "x.svg"], "--trace does not go with"),
+        (["best", "pig", "--trace", "x.svg"], "`plywright tree pig --depth 2 --html FILE`"),
+        (["solve", "kuhn"], "`plywright solve kuhn --equilibrium` finds mixed strategies"),
+        (["solve", "tic-tac-toe", "--agents"], "--agents is about mixed strategies: give --equilibrium too"),
         (["poker", "frequencies", "--cards", "9"], "hands have five, six or seven cards"),
         (["match", "policy:no.json", "random", "--game", "kuhn"], "the strategy no.json cannot be read"),
     ],

@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 import pytest
 
 from plywright.draw.board import LOOKS, SHAPES, Piece, board
+from plywright.draw.cards import Card, cards
 from plywright.draw.dots import dots
 from plywright.draw.heaps import heaps
+from plywright.draw.points import points
 
 XO = {"X": Piece("cross", "first-ink"), "O": Piece("ring", "second-ink")}
 
@@ -99,3 +101,37 @@ def test_a_large_heap_fits_a_page() -> None:
     root = ElementTree.fromstring(picture.svg)
     assert classes(picture.svg).count("pw-stone") == 200 and float(root.get("width", "")) < 900
     assert picture.text.endswith("oo...  200") and len(picture.text) < 80
+
+
+def places(svg: str) -> list[str]:
+    found = (element.get("data-place") for element in ElementTree.fromstring(svg).iter())
+    return [name for name in found if name is not None]
+
+
+def test_every_kind_of_picture_names_its_places_as_moves_do() -> None:
+    assert places(board("." * 4, 2, {}).svg) == ["a1", "b1", "a2", "b2"]
+    assert places(board("." * 4, 2, {}, column_names="12", row_names=()).svg) == ["1", "2", "1", "2"]
+    assert places(board("." * 4, 2, {}, places=["x", "", "", "y"]).svg) == ["x", "y"]
+    assert places(dots([".", "-"], [".|"], ["."]).svg) == ["a1-b1", "a1-a2"], "an edge that is drawn is no place"
+    assert places(heaps([2, 1]).svg) == ["1:2", "1:1", "2:1"]
+    assert places(heaps([2], places=lambda heap, count: str(count)).svg) == ["2", "1"]
+
+
+def test_points_are_named_as_the_side_that_rolls_counts_them() -> None:
+    def first_and_bar(roller: int) -> tuple[str, list[str]]:
+        found = places(points([0] * 25, [0] * 25, roller=roller).svg)
+        return found[0], sorted(name for name in found if name.isalpha())
+
+    assert first_and_bar(0) == ("1", ["bar", "off"]) and first_and_bar(1) == ("24", ["bar", "off"])
+
+
+def test_cards_that_can_be_played_are_places_and_others_are_not() -> None:
+    picture = cards([("Ann", ["K", Card("Q♥", "qh")]), ("Bob", [""])])
+    assert places(picture.svg) == ["qh"] and "K Q♥" in picture.text
+
+
+def test_pieces_stay_upright_in_a_board_that_turns_and_its_caption_does_not_turn() -> None:
+    root = ElementTree.fromstring(board("X.", 2, {}, caption="turned").svg)
+    turning = [element for element in root if element.get("data-turns") is not None]
+    assert len(turning) == 1 and sum(element.get("data-upright") is not None for element in turning[0].iter()) == 1
+    assert "turned" not in [element.text for element in turning[0].iter()]

@@ -142,3 +142,12 @@ def test_values_in_few_characters() -> None:
 
 def test_class_names_are_the_trees_own() -> None:
     assert not set(TREE_CLASSES) & set(CLASSES)
+
+
+def test_a_node_may_be_a_link_and_then_the_picture_is_a_group() -> None:
+    plain = TreeNode("root", MAX, "3", children=[TreeNode("a", LEAF, "3", move="a1")])
+    linked = TreeNode("root", MAX, "3", children=[TreeNode("a", LEAF, "3", hint="go", link='/x?a=1&b="2"')])
+    assert 'role="img"' in tree_svg(plain) and "<a " not in tree_svg(plain)
+    svg = tree_svg(linked)
+    assert 'role="group"' in svg and svg.count("<a ") == 1 and 'href="/x?a=1&amp;b=&quot;2&quot;"' in svg
+    assert 'aria-label="go"' in svg

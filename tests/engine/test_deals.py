@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, Fixed, GameError, Uniform, Unsuitable, load_game, search
+from plywright.compiled import interpreted
 from plywright.engine.opened import opened
+from plywright.equilibrium import GameTree
 from plywright.game import CHANCE, Game
 from plywright.games.hidden_coin import BANK, BET, HiddenCoin
 from plywright.games.kuhn import BET as KUHN_BET
@@ -129,6 +131,41 @@ def test_ismcts_repeats_with_its_seed_and_calls_with_the_best_card() -> None:
     assert first.visits == again.visits
     assert sum(first.visits.values()) == 500
     assert first.action == KUHN_BET and first.value == 2
+
+
+def test_ismcts_in_threads_adds_up_what_each_found_at_the_root() -> None:
+    view = KUHN.parse_observation("3 b", 1)
+    found = search(KUHN, view, seat=1, algorithm="ismcts", simulations=2001, threads=3)
+    assert found.nodes == sum(found.visits.values()) == 2001
+    assert found.action == KUHN_BET and found.actions[KUHN_BET] == 2 and found.actions[0] == -1
+    again = search(KUHN, view, seat=1, algorithm="ismcts", simulations=2001, threads=3)
+    assert again.visits == found.visits
+    single = search(KUHN, view, seat=1, algorithm="ismcts", simulations=1, threads=3)
+    assert single.nodes == 1 and single.action in (0, KUHN_BET)
+    believing = search(KUHN, view, seat=1, algorithm="ismcts", simulations=50, threads=2, beliefs={0: Uniform()})
+    assert believing.nodes == 50
+    with pytest.raises(BadInput, match="threads must be a whole number from 1 to 256"):
+        search(KUHN, view, seat=1, algorithm="ismcts", simulations=50, threads=0)
+
+
+class Weighted(Kuhn):
+    """The second card is dealt with probabilities that do not sum to 1."""
+
+    def chance(self, state: Any):
+        for outcome, probability in super().chance(state):
+            yield outcome, probability * (1 if state.cards == 0 else 0.5)
+
+
+def test_a_fault_of_chance_is_worded_the_same_by_every_search() -> None:
+    game = Weighted()
+    game.__dict__["_rehearsed"] = True
+    sentence = r"chance\(\) yields probabilities that do not sum to 1 but to 0.5"
+    with pytest.raises(GameError, match=sentence):
+        search(opened(game), depth=4, algorithm="expectiminimax", compiled=False)
+    with pytest.raises(GameError, match=sentence):
+        search(opened(game), simulations=20, algorithm="mcts", compiled=False)
+    with interpreted(), pytest.raises(GameError, match=sentence):
+        GameTree.of(game)
 
 
 def test_the_defaults_of_hidden_games() -> None:

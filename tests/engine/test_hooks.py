@@ -217,6 +217,13 @@ def test_the_last_squares_of_othello_keep_to_the_limit_of_nodes() -> None:
         assert found.nodes <= nodes and found.action in list(game.actions(state))
 
 
+def test_a_depth_that_reaches_the_last_squares_of_othello_proves_the_game() -> None:
+    game = load_game("othello:size=4")
+    assert not search(game, depth=4).proved
+    found = search(game, depth=6)  # after four moves eight squares are left
+    assert found.proved and (found.value, found.depth) == (-10, 6)
+
+
 def test_a_stop_reaches_the_last_squares_of_othello() -> None:
     game = load_game("othello")
     task = EngineSearch(game, None, Limit(depth=2), all_actions=False, compiled=False)

@@ -350,10 +350,10 @@ class Loaded(Race):
 @pytest.mark.parametrize(
     ("fault", "message"),
     [
-        (0, r"loaded: chance\(\) yields no outcomes, after"),
-        (1, r"loaded: chance\(\) has probabilities that do not sum to 1, or below 0, after 1"),
-        (2, r"chance\(\) has probabilities that do not sum to 1"),
-        (3, r"chance\(\) has probabilities that do not sum to 1"),
+        (0, r"loaded: chance\(\) yields no outcomes at a chance state; .*, after"),
+        (1, r"loaded: chance\(\) gives outcome 2 the probability -0.3; .*, after 1"),
+        (2, r"chance\(\) gives outcome 2 a probability that is not a number"),
+        (3, r"chance\(\) yields probabilities that do not sum to 1 but to 0.9"),
         (4, r"loaded: utility\(\) or evaluate\(\) is not a number \(NaN\), after"),
     ],
 )

@@ -319,3 +319,19 @@ def test_impossible_parameters_are_refused(name: str) -> None:
 def test_every_hidden_game_says_whether_it_has_perfect_recall() -> None:
     solvable = {name for name in GAMES if load_game(name).hidden and load_game(name).perfect_recall}
     assert solvable == {"kuhn", "leduc", "liars-dice", "goofspiel", "phantom-tic-tac-toe", "tricks", "hidden-coin"}
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "seat", "shown", "not_shown"),
+    [
+        ("tricks", "1 1 1 2 2 2 stock stock Js As", 0, "last trick: J♠ A♠", "Q♥"),
+        ("goofspiel:cards=3,order=descending", "1 2 3", 1, "hand: 1 3", "player 1: 1 3"),
+        ("kriegspiel", "b1b3 c4c1 a1b1", 0, "the other has KR; 2 moves made; check; not a1b1", "r"),
+        ("battleship:size=3,ships=1", "a1-a1 c3-c3 b1 a1", 1, "the other's, sunk ship 1", "own sea, lost"),
+    ],
+)
+def test_pictures_tell_what_a_seat_has_seen(name: str, moves: str, seat: int, shown: str, not_shown: str) -> None:
+    game = load_game(name)
+    state = game.play_moves(game.start_state, moves)
+    text = game.picture_for(game.observation(state, seat), seat).text
+    assert shown in text and not_shown not in text.replace(shown, "")

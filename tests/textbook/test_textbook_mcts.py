@@ -9,6 +9,8 @@ import pytest
 from plywright import BadInput, Game, Unsuitable, load_game
 from plywright.games.explicit_tree import ExplicitTree
 from plywright.textbook.mcts import PSEUDOCODE, Simulation, uct_search
+from plywright.textbook.mcts_trace import trace_uct
+from plywright.textbook.trace import Trace
 
 
 def test_the_first_rounds_look_at_every_move_once_then_expand() -> None:
@@ -43,3 +45,28 @@ def test_it_refuses_what_it_cannot_simulate() -> None:
         uct_search(game, 12, 5)
     with pytest.raises(Unsuitable, match="players do not see the whole state"):
         uct_search(Masked("max(3, 4)"), 0, 5)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("tic-tac-toe", "a1 b2 c3 a3"), ("pig:target=8", ""), ("dice-race:length=6", "")]
+)
+def test_the_trace_grows_the_same_tree_one_simulation_in_three_steps(name: str, moves: str) -> None:
+    game = load_game(name)
+    state = game.play_moves(game.start_state, moves)
+    low, high = game.utility_range
+    root = uct_search(game, state, 30, exploration=2**0.5 * (high - low) / 2)
+    trace = trace_uct(game, state, 30)
+    assert [step.kind for step in trace.steps[:3]] == ["enter", "estimate", "back-up"] and len(trace) == 91
+    visits = [trace.at().views[child].cutoff for child in trace.nodes[0].children]
+    assert [int(words.split()[0]) if words else 0 for words in visits] == [child.visits for child in root.children]
+    assert trace.view().value == pytest.approx(root.mean(int(game.to_move(state))), abs=1e-3)
+    lines = {trace.pseudocode[line].split()[2] for step in trace.steps[:-1] for line in step.lines if line < 6}
+    assert lines == {"SELECT(tree)", "EXPAND(leaf)", "SIMULATE(child)"}
+    assert Trace.from_json(trace.to_json()) == trace
+    assert "30 visits" in trace.svg() and "Replay(" in trace.html()
+
+
+def test_a_trace_of_simulations_has_a_largest_size() -> None:
+    game = load_game("tic-tac-toe")
+    with pytest.raises(BadInput, match="fewer simulations"):
+        trace_uct(game, game.start_state, 100, most=50)

@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..draw.intervals import Interval, intervals
-from ..draw.svg import COLOURS
+from ..draw.svg import colour_variables
 from ..game import Game
 from .records import Records
 from .replaying import steps
@@ -46,16 +46,11 @@ def report_page(
     template = files(__package__).joinpath("report.html").read_text(encoding="utf-8")
     parts = {
         "title": escape(title),
-        "style": _variables(),
+        "style": colour_variables(),
         "body": "\n".join(body),
         "games": _packed(_games(records, game, heard)),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
-
-
-def _variables() -> str:
-    light, dark = ("".join(f"--{name}:{pair[way]};" for name, pair in COLOURS.items()) for way in (0, 1))
-    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
 def _section(title: str, *parts: str) -> str:

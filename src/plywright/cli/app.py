@@ -140,7 +140,8 @@ def best(
 
     if seat is not None or observation is not None:
         limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes, "algorithm": algorithm}
-        show_view(game, observation, seat, **limits, json=json)
+        foreign = {"--state": state, "--moves": moves, "--roll": roll, "--explain": why_not, "--trace": trace}
+        show_view(game, observation, seat, **limits, foreign=foreign, json=json)
         return
     show_best(
         game,
@@ -213,6 +214,10 @@ def solve(
         return
     from .solve import show_solution
 
+    if show or agents:
+        from ..errors import BadInput
+
+        raise BadInput(f"{'--show' if show else '--agents'} is about mixed strategies: give --equilibrium too")
     show_solution(game, state, moves, table=table, save=save, json=json)
 
 
@@ -320,6 +325,24 @@ def engine(
     from .engine import serve_engine
 
     serve_engine(game, protocol, player)
+
+
+@app.command()
+def web(
+    port: Annotated[
+        int | None, typer.Option("--port", help="By default 8137, or a free one; 0 for any free one.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+    game: Annotated[list[str] | None, typer.Option("--game", help="A game file of your own (may be repeated).")] = None,
+    program: Annotated[
+        list[str] | None,
+        typer.Option("--program", help="A program that may be seated, such as pipe:./bot (may be repeated)."),
+    ] = None,
+) -> None:
+    """Open the page: play, watch searches, step through trees, run the experiments (on this machine only)."""
+    from .web import open_page
+
+    open_page(port, browser, game or [], program or [])
 
 
 @app.command()

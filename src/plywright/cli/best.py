@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from rich.table import Table
 from ..engine import Limit, analyse, history_option, search
 from ..engine.beliefs import stand_in
 from ..engine.explain import Explanation, explain
+from ..engine.kinds import no_common_step
 from ..engine.recording import record
 from ..errors import BadInput
 from ..files import write_whole
@@ -50,18 +51,23 @@ def show_best(
         raise BadInput(
             f"{game.name} hides something from each player: give --seat and --observation, what that seat sees"
         )
+    if trace is not None and (reason := no_common_step(game, {})):
+        raise BadInput(
+            f"--trace records alpha-beta, which cannot search {game.name} ({reason}): "
+            f"`plywright tree {name} --depth 2 --html FILE` steps through a search that can"
+        )
     *history, state = states_so_far(game, state_text, moves, roll)
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
     result = run_search(game, state, limit, algorithm, every, history)
-    reason = None if asked is None else explain(game, state, asked, best=result, history=history)
+    why = None if asked is None else explain(game, state, asked, best=result, history=history)
     if trace is not None:
         options = {} if limit.fixed_depth else {"exact": every}
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
         write_whole(trace, TRACES[trace.suffix](found).encode())
     if json:
-        extra = {} if reason is None else {"explanation": reason.words, "alternative": explained(game, state, reason)}
+        extra = {} if why is None else {"explanation": why.words, "alternative": explained(game, state, why)}
         print_json({**result.as_dict(game, state), **extra})
         return
     out.print(game.picture(state).text, markup=False)
@@ -69,10 +75,10 @@ def show_best(
         out.print(mover_text(game, state), markup=False)
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
-    if reason is not None:
+    if why is not None:
         out.print()
-        out.print(reason.words, markup=False)
-        out.print(reason.picture.text, markup=False)
+        out.print(why.words, markup=False)
+        out.print(why.picture.text, markup=False)
     if trace is not None:
         out.print(f"wrote {trace}", markup=False)
     if result.actions:
@@ -100,13 +106,16 @@ def show_view(
     depth: int | None,
     nodes: int | None,
     algorithm: str | None,
+    foreign: Mapping[str, object],
     json: bool,
 ) -> None:
-    """The best move by what one seat sees."""
+    """The best move by what one seat sees; `foreign` are options that belong to games in which all is seen."""
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     game = load_game(name)
     if not game.hidden:
         raise BadInput(f"everybody sees everything in {game.name}: give --state or --moves instead of --observation")
+    if given := [option for option, value in foreign.items() if value]:
+        raise BadInput(f"{given[0]} does not go with --observation: who sees a part only has no whole position")
     if seat is None or not 0 <= seat < game.players:
         raise BadInput(f"--seat is the player who looks, 0 to {game.players - 1}")
     if observation is None:

@@ -14,6 +14,7 @@ from ..compiled import settings
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
+from ..wording import count_text as count_text
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
@@ -34,7 +35,8 @@ def announce_compilations() -> None:
 
     @contextlib.contextmanager
     def announce(name: str) -> Iterator[None]:
-        text = f"compiling {name}, first run only"
+        what = "sweeps over arrays" if name.startswith("_") else name  # kernels that need no game
+        text = f"compiling {what}, first run only"
         if not notes.is_terminal:
             print(text, file=sys.stderr, flush=True)
         with busy(text):
@@ -82,14 +84,6 @@ def mover_text(game: Game, state: Any) -> str:
 
 def value_text(value: float) -> str:
     return f"{value:+g}" if value else "0"
-
-
-def count_text(count: float) -> str:
-    """12.3 M, 45 k, 678."""
-    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if count >= size:
-            return f"{count / size:.3g} {unit}"
-    return f"{count:.0f}"
 
 
 def choose(text: str, choices: dict[str, Any], what: str) -> Any:

@@ -11,6 +11,7 @@ from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from ..textbook.mcts import Simulation, uct_search
+from ..textbook.mcts_trace import trace_uct
 from .console import out, print_json
 
 DEFAULT_SIMULATIONS = 200
@@ -31,11 +32,11 @@ def show_grown(
     """Grow a tree by so many simulations and show its most visited part."""
     if depth is not None:
         raise BadInput("mcts has no depth: give --simulations")
-    if html is not None:
-        raise BadInput("mcts has no page of steps: --steps tells every simulation, --svg draws the tree")
     number = DEFAULT_SIMULATIONS if simulations is None else simulations
     if steps:
         tell_simulations(game, state, number)
+    if html is not None:
+        write_whole(html, trace_uct(game, state, number).html().encode())
     tree = MonteCarloTree(game, state, memory=64)
     result = tree.search(simulations=number, all_actions=True)
     picture = tree.picture(SHOWN_NODES)
@@ -44,14 +45,15 @@ def show_grown(
     if json:
         print_json(result.as_dict(game, state))
         return
-    if svg is None:
+    if svg is None and html is None:
         out.print(picture.text, markup=False)
         out.print()
     move = "none: chance moves here" if result.action is None else game.format_action(state, result.action)
     certainty = "proved" if result.proved else f"± {result.error or 0.0:.2g}, {result.nodes} simulations"
     out.print(f"Monte Carlo tree search: value {result.value:.4g} ({certainty}), move {move}", markup=False)
-    if svg is not None:
-        out.print(f"wrote {svg}", markup=False)
+    for path in (svg, html):
+        if path is not None:
+            out.print(f"wrote {path}", markup=False)
 
 
 def tell_simulations(game: Game, state: Any, simulations: int) -> None:

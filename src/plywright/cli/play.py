@@ -20,6 +20,7 @@ from ..players.searching import first_view
 from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
+from ..wording import verdict
 from .best import run_search
 from .console import mover_text, out, states_so_far, value_text
 
@@ -98,7 +99,8 @@ class _Table:
                 self.roll()
                 continue
             mover = int(self.game.to_move(self.state))
-            self.show()
+            if not self.secret(mover):
+                self.show()
             began = clock.monotonic()
             action = self.ask() if mover in self.people else self.think()
             self.clock[mover] += clock.monotonic() - began
@@ -106,7 +108,19 @@ class _Table:
                 return
             if action >= 0:
                 self.advance(action)
+                self.told(mover)
         self.finish()
+
+    def secret(self, mover: int) -> bool:
+        """Whether people at the table must not see how a turn goes: only that it is over."""
+        return self.game.hidden and bool(self.people) and mover not in self.people
+
+    def told(self, mover: int) -> None:
+        """Say that a secret turn is over. How many tries it took is nobody else's business."""
+        if self.secret(mover):
+            over = self.past.is_over(self.state) or int(self.game.to_move(self.state)) != mover
+            if over:
+                out.print(f"\n{self.game.player_name(mover)} has moved", markup=False)
 
     def advance(self, action: int) -> None:
         self.words.append(int(self.rng[0]))
@@ -166,9 +180,9 @@ class _Table:
         result = self.search()
         assert result.action is not None
         if self.game.hidden:
-            mover = self.game.player_name(int(self.game.to_move(self.state)))
-            shown = "" if self.people else f": {self.game.format_action(self.known, result.action)}"
-            out.print(f"{mover} has moved{shown}", markup=False)
+            if not self.people:
+                mover = self.game.player_name(int(self.game.to_move(self.state)))
+                out.print(f"{mover} plays {self.game.format_action(self.known, result.action)}", markup=False)
             return result.action
         line = self.game.join_moves(result.line_text(self.game, self.state))
         value = f"{value_text(result.value)}{' proved' if result.proved else ''}"
@@ -233,24 +247,17 @@ class _Table:
             if not self.game.hidden:
                 break
         scores = {self.game.player_name(p): self.past.utility(self.state, p) for p in range(self.game.players)}
-        ending = verdict(self.game, scores) if self.game.is_terminal(self.state) else "a draw by repetition"
+        ending = (
+            verdict(self.game, list(scores.values())) if self.game.is_terminal(self.state) else "a draw by repetition"
+        )
         listed = "   ".join(f"{name} {value_text(score)}" for name, score in scores.items())
         out.print(f"game over: {ending}   {listed}", markup=False)
         if self.game.hidden:
+            out.print("what was hidden:", markup=False)
+            out.print(self.game.picture(self.state).text, markup=False)
             return
         state, texts = self.states[0], []
         for action in self.moves:
             texts.append(self.game.format_action(state, action))
             state = self.game.result(state, action)
         out.print(f"moves: {self.game.join_moves(texts)}", markup=False)
-
-
-def verdict(game: Game, scores: dict[str, float]) -> str:
-    """Who has won, in words; where all are on one side, what they have reached."""
-    best = max(scores.values())
-    if len(set(game.team_of)) == 1:
-        return f"the result is {value_text(best)}"
-    winners = [name for name, score in scores.items() if score == best]
-    if len(winners) == len(scores):
-        return "a draw"
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from rich.markup import escape
 from rich.table import Table
 
-from ..arena.records import Outcome, Records
-from ..arena.replaying import beginning, recorded_game, steps
+from ..arena.export import exported, game_data, last_attempts, payoffs_text
+from ..arena.records import Records
+from ..arena.replaying import recorded_game, steps
 from ..arena.runner import Progress
 from ..arena.standings import as_data, standings
-from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from .console import busy, out, print_json, value_text
-from .standings import heading, payoffs_text, short, tables
+from .standings import heading, short, tables
 
 # -- replay ------------------------------------------------------------------------------------------------
 
@@ -64,7 +62,7 @@ def _account(info: dict[str, Any]) -> list[str]:
 
 
 def _list(records: Records, run: Path, json: bool) -> None:
-    outcomes = _shown(records)
+    outcomes = last_attempts(records)
     names = records.plan.names
     if json:
         rows = [
@@ -89,15 +87,6 @@ def _list(records: Records, run: Path, json: bool) -> None:
         out.print(f"plywright replay {run} {outcomes[0].game} shows one of them", markup=False)
     else:
         out.print("no game has been finished yet")
-
-
-def _shown(records: Records) -> list[Outcome]:
-    """One line a game: the attempt that counts, or the last one."""
-    found: dict[int, Outcome] = {}
-    for outcome in records.outcomes():
-        if outcome.game not in found or found[outcome.game].payoffs is None:
-            found[outcome.game] = outcome
-    return list(found.values())
 
 
 def _warn(warning: str) -> None:
@@ -183,48 +172,11 @@ def show_export(run: Path, form: str, output: Path | None) -> None:
     with Records.open(run) as records:
         game, warning = recorded_game(records)
         _warn(warning)
-        if form != "jsonl" and form not in game.notations:
-            known = ", ".join(("jsonl", *game.notations))
-            raise BadInput(f"{game.name} has no notation {form!r}; there are {known}")
-        numbers = [outcome.game for outcome in _shown(records)]
-        lines = _json_lines(game, records, numbers) if form == "jsonl" else _notation(game, records, numbers, form)
+        numbers = [outcome.game for outcome in last_attempts(records)]
+        lines = exported(game, records, form)
         if output is None:
             for line in lines:
                 print(line)
             return
         write_whole(output, *(f"{line}\n".encode() for line in lines))
     print(f"wrote {len(numbers)} games to {output}", file=sys.stderr)
-
-
-def _json_lines(game: Game, records: Records, numbers: list[int]) -> Iterator[str]:
-    for number in numbers:
-        yield jsonlib.dumps(game_data(game, records, number), ensure_ascii=False, allow_nan=False)
-
-
-def _notation(game: Game, records: Records, numbers: list[int], notation: str) -> Iterator[str]:
-    """Each game as its players write it; in text, a remark before it says who played and how it ended."""
-    for number in numbers:
-        outcome, record = records.game(number)
-        names = [records.plan.names[player] for player in outcome.seats]
-        if notation == "text":
-            yield f"# {number}: {' v '.join(names)}: {payoffs_text(record.payoffs)}, {record.termination}"
-        first, opening = beginning(game, record)
-        actions = [*opening, *(ply.action for ply in record.plies)]
-        notes: list[tuple[float | None, float]] = [(None, 0.0)] * len(opening)
-        for ply in record.plies:
-            value = ply.info.get("value")
-            notes.append((float(value) if isinstance(value, (int, float)) else None, ply.seconds))
-        yield game.format_game(first, actions, notation, names=names, payoffs=record.payoffs, notes=notes)
-
-
-def game_data(game: Game, records: Records, number: int) -> dict[str, Any]:
-    """One game as plain data: everything in the record, and what its moves are called."""
-    outcome, record = records.game(number)
-    played = list(steps(game, record))
-    data = record.as_dict()
-    data["game"] = records.plan.game
-    data["number"], data["round"], data["attempt"] = number, outcome.round, outcome.attempt
-    data["players"] = [records.plan.names[player] for player in outcome.seats]
-    data["moves"] = [step.text for step in played[1:]]
-    data["states"] = [game.format_state(step.state) for step in played]
-    return data

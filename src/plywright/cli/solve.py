@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..engine.solve import Progress, collision_odds, solve
+from ..errors import BadInput
 from .console import busy, count_text, out, position, print_json, value_text
 
 
@@ -12,6 +13,11 @@ def show_solution(
     name: str, state_text: str | None, moves: str | None, *, table: float, save: Path | None, json: bool
 ) -> None:
     game, state = position(name, state_text, moves)
+    if game.hidden:
+        raise BadInput(
+            f"a position of {game.name} has no value to prove, since nobody sees all of it: "
+            f"`plywright solve {name} --equilibrium` finds mixed strategies and what they are worth"
+        )
     with busy(f"solving {name}") as say:
 
         def tell(progress: Progress) -> None:

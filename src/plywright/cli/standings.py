@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -12,7 +11,6 @@ from rich.text import Text
 from ..arena.bankroll import bankroll, instant_runoff, runoff_order
 from ..arena.schedule import MATCH
 from ..arena.standings import Standings, sprt_data
-from .console import value_text
 
 WIDEST_NAME = 26
 
@@ -122,9 +120,10 @@ def cross_table(found: Standings) -> Table:
 
 def payoff_table(found: Standings) -> Table:
     plan = found.progress.plan
-    table = Table("", "player", box=None, header_style="bold")
+    table = Table("", box=None, header_style="bold")
+    table.add_column("player", min_width=10, overflow="fold")  # however narrow the terminal, it says who is who
     won = bankroll(found.outcomes, len(plan.players))
-    for name in ("mean payoff", "95 % interval", "bankroll", "games", "best alone", "shared", "behind"):
+    for name in ("mean\npayoff", "95 % interval", "bankroll", "games", "best\nalone", "shared", "behind"):
         table.add_column(name, justify="right", no_wrap=True)
     for place, player in enumerate(found.order, 1):
         mean, score = found.means[player], found.scores[player]
@@ -171,7 +170,3 @@ def heading(found: Standings) -> str:
         f"{plan.game}, {plan.mode}, openings {plan.source}, seed {plan.seed}: "
         f"{found.games} of {len(found.progress.units)} games"
     )
-
-
-def payoffs_text(payoffs: Any) -> str:
-    return "void" if payoffs is None else " ".join(value_text(float(payoff)) for payoff in payoffs)

@@ -36,7 +36,10 @@ class Playouts:
         self.rng: NDArray[np.uint64] = seeded(patient.seed)
         game = patient.game
         low, high = map(float, game.utility_range)
-        self.arguments = (game.start_state, CHUNK, LONG_GAME, int(game.opposed), low, high, self.rng, self.work)
+        listed = 1 if game.lists_chance else None
+        drawn = 1 if game.has_chance and not game.lists_chance else None
+        bounds = (int(game.opposed), low, high)
+        self.arguments = (game.start_state, CHUNK, LONG_GAME, *bounds, listed, drawn, self.rng, self.work)
 
 
 def long_play(patient: Patient) -> Verdict:
@@ -44,8 +47,6 @@ def long_play(patient: Patient) -> Verdict:
     game, facts = patient.game, patient.facts
     if patient.native is None:
         return skipped("the game is not compiled")
-    if game.has_chance:
-        return skipped("games with chance are played interpreted only")
     if bad := patient.failed & {"utilities", "evaluation", "compiled rules"}:
         return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
     playouts = Playouts(patient)

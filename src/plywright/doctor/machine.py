@@ -13,6 +13,7 @@ from ..result import SearchResult
 from .enumeration import enumeration
 from .long_play import Playouts, long_play
 from .native_rules import NativeRules, compiled_rules
+from .native_views import compiled_views
 from .patient import Patient, Verdict, passed, skipped, warning
 from .playouts import play_games
 from .report import FAILED
@@ -144,6 +145,7 @@ MACHINE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("new process", new_process),
     ("compilation", compilation),
     ("compiled rules", compiled_rules),
+    ("compiled views", compiled_views),
     ("long play", long_play),
     ("alpha-beta", agreement),
     ("enumeration", enumeration),

@@ -13,7 +13,7 @@ from ..game import CHANCE, Game
 from ..state import INT64, Shape
 from .patient import Patient, Seen, Verdict, passed, skipped
 
-_REMEDY = (
+REMEDY = (
     "the usual causes are a number that outgrows 64 bits on the way and np.uint64 mixed with plain ints: "
     "reduce it earlier, write np.uint64(1) for 1"
 )
@@ -23,9 +23,6 @@ class NativeRules:
     """Each rule compiled with bounds checks; making one raises Uncompilable at the first that cannot be."""
 
     def __init__(self, game: Game) -> None:
-        from ..native import token
-        from ..native.functions import native_function
-        from ..native.refusal import explain
         from ..native.states import state_type
 
         assert game.state_shape is not None
@@ -42,17 +39,7 @@ class NativeRules:
         }
         if game.has_chance and game.lists_chance:
             signatures["chance"] = (state,)
-        self.compiled: dict[str, Any] = {}
-        for rule, kinds in signatures.items():
-            function = native_function(getattr(type(game), rule), True)
-            try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    function.compile((token(game, True), *kinds))
-            except Exception as error:  # Numba fails in many ways, and each only means: not this rule
-                reason = explain(error, game)
-                raise Uncompilable(f"{rule}(): {reason.reason}", reason.file, reason.line) from error
-            self.compiled[rule] = function
+        self.compiled = {rule: compiled_rule(game, rule, kinds) for rule, kinds in signatures.items()}
 
     def call(self, rule: str, *arguments: Any) -> Any:
         """The native rule's answer, generators as lists and states in their canonical type."""
@@ -60,6 +47,23 @@ class NativeRules:
         if rule in ("actions", "chance"):
             return list(answer)
         return self.game.coerce_state(answer) if rule == "result" else answer
+
+
+def compiled_rule(game: Game, rule: str, kinds: tuple[Any, ...]) -> Any:
+    """One rule as native code that checks bounds, for arguments of these types; raises Uncompilable."""
+    from ..native import token
+    from ..native.functions import native_function
+    from ..native.refusal import explain
+
+    function = native_function(getattr(type(game), rule), checked=True, from_python=True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            function.compile((token(game, True), *kinds))
+    except Exception as error:  # Numba fails in many ways, and each only means: not this rule
+        reason = explain(error, game)
+        raise Uncompilable(f"{rule}(): {reason.reason}", reason.file, reason.line) from error
+    return function
 
 
 def compiled_rules(patient: Patient) -> Verdict:
@@ -83,12 +87,19 @@ def difference(patient: Patient, seen: Seen) -> Verdict | None:
             native = patient.native.call(rule, seen.visit.state, *arguments)
         except Exception as error:
             what = f"{rule}() as native code raised {type(error).__name__}: {error}"
-            return patient.fail(what, f"as Python it does not; {_REMEDY}")
+            return patient.fail(what, f"as Python it does not; {REMEDY}")
         finally:
             patient.guard.leave()
-        if not _alike(native, plain):
-            return patient.fail(f"{rule}() is {_shown(native)} as native code but {_shown(plain)} as Python", _REMEDY)
+        if wrong := unlike(patient, rule, native, plain):
+            return wrong
     return None
+
+
+def unlike(patient: Patient, rule: str, native: Any, plain: Any) -> Verdict | None:
+    """The verdict where native code and Python answer differently."""
+    if _alike(native, plain):
+        return None
+    return patient.fail(f"{rule}() is {_shown(native)} as native code but {_shown(plain)} as Python", REMEDY)
 
 
 def _answers(patient: Patient, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...], Any]]:

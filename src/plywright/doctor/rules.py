@@ -36,7 +36,7 @@ def methods(patient: Patient) -> Verdict:
     cls = type(patient.game)
     if missing := missing_rules(patient.game):
         return Verdict(FAILED, missing)
-    for name in sorted(set(dir(cls)) - set(dir(Game)) - set(RULES)):
+    for name in sorted(set(dir(cls)) - set(dir(Game)) - {*RULES, "deals"}):  # deals() is a rule that stays Python
         close = difflib.get_close_matches(name, [rule for rule in RULES if rule not in vars(cls)], n=1, cutoff=0.85)
         if close and callable(getattr(cls, name)):
             return warning(f"{cls.__name__} defines {name}(), which no search calls: did you mean {close[0]}()?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -11,7 +12,8 @@ from ..engine import search
 from ..errors import PlywrightError
 from ..game import CHANCE
 from ..rehearsal import random_game
-from ..rng import seeded
+from ..result import SearchResult
+from ..rng import below, seeded
 from .patient import Patient, Seen, Verdict, passed, skipped
 
 STATES = 400
@@ -135,8 +137,8 @@ class PeekError(Exception):
 
 
 def blind_search(patient: Patient) -> Verdict:
-    """Searches that are given what a seat sees answer with a legal action; the true state is sealed meanwhile."""
-    game, guard = patient.game, patient.guard
+    """A search answers by what a seat sees alone: alike where the truth is another, and with the true state sealed."""
+    game = patient.game
     if not game.hidden:
         return skipped(NOT_HIDDEN)
     listed, drawn = hasattr(type(game), "deals"), hasattr(type(game), "deal")
@@ -145,25 +147,26 @@ def blind_search(patient: Patient) -> Verdict:
     ways: dict[str, dict[str, Any]] = {"ismcts": {"nodes": 24, "longest": 400, "memory": 1.0}}
     if drawn:
         ways["deals"] = {"depth": 2, "deals": 4, "table": 0.1}
-    count = 0
+    count = compared = 0
     for seen, view in _views(patient, SEARCHED):
-        legal, mover = list(seen.visit.choices), seen.visit.mover
-        seen = seen._replace(visit=seen.visit._replace(state=Sealed()))
+        other = _lookalike(patient, seen, view)
         for algorithm, options in ways.items():
-            with guard.calling("search"):
-                try:
-                    found = search(game, view, seat=mover, algorithm=algorithm, compiled=False, **options)
-                except PlywrightError as error:
-                    return patient.fail(
-                        f"{algorithm} cannot search from what a seat sees: {error}", "mend what it names"
-                    )
-            if found.action not in legal:
-                return patient.fail(
-                    f"{algorithm}, which sees {view!r}, chooses {found.action}, but the legal actions are {legal}",
-                    "deals of a view must have the legal actions of the true state",
-                )
+            answers = []
+            for truth in (seen.visit.state, other):
+                if truth is not None:
+                    try:
+                        answers.append(_sealed_search(patient, seen, view, truth, algorithm, options))
+                    except PlywrightError as error:
+                        return patient.fail(
+                            f"{algorithm} cannot search from what a seat sees: {error}", "mend what it names"
+                        )
+            if wrong := _seeing(patient, seen, view, algorithm, answers):
+                return wrong
             count += 1
-    return passed(f"{count} searches chose legal actions by what a seat sees alone")
+            compared += len(answers) > 1
+    return passed(
+        f"{count} searches chose legal actions by what a seat sees alone, {compared} with two truths behind it"
+    )
 
 
 # -- parts -----------------------------------------------------------------------------------------------------------
@@ -175,6 +178,54 @@ def _views(patient: Patient, most: int) -> Any:
         if most and seen.visit.mover not in (None, CHANCE):
             most -= 1
             yield seen, patient.guard.call("observation", seen.visit.state, seen.visit.mover)
+
+
+def _lookalike(patient: Patient, seen: Seen, view: Any) -> Any:
+    """Another state that looks like the true one to the mover; None where none was dealt."""
+    rng, mover = seeded(patient.seed), int(seen.visit.mover or 0)
+    for _ in range(DRAWS):
+        if hasattr(type(patient.game), "deal"):
+            state = _dealt(patient, view, seen, rng)
+        else:
+            with patient.guard.calling("deals"):
+                states = [patient.game.coerce_state(state) for state, _ in patient.game.deals(view, mover)]
+            state = states[below(rng, len(states))]
+        if state != seen.visit.state:
+            return state
+    return None
+
+
+def _sealed_search(
+    patient: Patient, seen: Seen, view: Any, truth: Any, algorithm: str, options: dict[str, Any]
+) -> SearchResult:
+    """The answer of a search where this is the true state: the rules meet it first, then what is sealed.
+
+    A rule that keeps aside what it was given, for another rule to look at, has either the truth or the seal.
+    """
+    game, guard, mover = patient.game, patient.guard, int(seen.visit.mover or 0)
+    guard.call("observation", truth, mover)
+    with contextlib.suppress(Exception):
+        game.observation(Sealed(), mover)
+    with guard.calling("search"):
+        return search(game, view, seat=mover, algorithm=algorithm, compiled=False, **options)
+
+
+def _seeing(patient: Patient, seen: Seen, view: Any, algorithm: str, answers: list[SearchResult]) -> Verdict | None:
+    """What the answers of one search, given the same view of different truths, tell that they must not."""
+    legal = list(seen.visit.choices)
+    for found in answers:
+        if found.action not in legal:
+            return patient.fail(
+                f"{algorithm}, which sees {view!r}, chooses {found.action}, but the legal actions are {legal}",
+                "deals of a view must have the legal actions of the true state",
+            )
+    if len({(found.action, found.value) for found in answers}) > 1:
+        values = " and ".join(f"{found.action} worth {found.value:g}" for found in answers)
+        return patient.fail(
+            f"{algorithm}, which sees {view!r}, finds {values} for two true states that look the same",
+            "a rule passes on what is hidden: deal() must depend on the observation and the generator alone",
+        )
+    return None
 
 
 def _reachable(patient: Patient) -> set[Any] | None:

@@ -3,6 +3,7 @@
     board("X..OX....", 3, {"X": Piece("cross", "first-ink"), "O": Piece("ring", "second-ink")}, look="paper")
 
 `cells` names the content of each cell, row by row from row 1; `upward` draws row 1 at the bottom.
+Every square carries the name of its place, column and row, by which a page knows what was clicked.
 Both forms of the picture show the same: pieces, coordinates, the last move, and legal targets.
 """
 
@@ -82,19 +83,23 @@ def board(
     row_names: Sequence[str] | None = None,
     last: Collection[int] = (),
     targets: Collection[int] = (),
+    places: Sequence[str] | None = None,
     caption: str = "",
 ) -> Picture:
     """The picture of a board; cells in `last` and `targets` are numbered as in `cells`.
 
     An empty `row_names` leaves rows unnamed; by default they are numbered from 1. A sign without a
-    piece is drawn as the letter it is.
+    piece is drawn as the letter it is. `places` are the names of the squares in the game's moves, where
+    they are not those of column and row; an empty one is no place to click.
     """
     rows = len(cells) // columns
     names = [str(row + 1) for row in range(rows)] if row_names is None else list(row_names)
     order = list(range(rows))[:: -1 if upward else 1]  # the rows from the top of the picture down
     shown = "".join(TARGET if c == EMPTY and i in targets else c for i, c in enumerate(cells))
     words = _text(shown, columns, order, column_names, names, last, caption)
-    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces)
+    if places is None:
+        places = [f"{column_names[c % columns]}{names[c // columns] if names else ''}" for c in range(len(cells))]
+    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces, places)
     return Picture(drawing.svg(column_names, names, last, targets, caption, words), words)
 
 
@@ -126,8 +131,17 @@ def _text(
 class _Drawing:
     """One board being drawn; `place` turns a cell into the centre of its square."""
 
-    def __init__(self, cells: str, columns: int, order: Sequence[int], look: Look, pieces: Mapping[str, Piece]) -> None:
+    def __init__(
+        self,
+        cells: str,
+        columns: int,
+        order: Sequence[int],
+        look: Look,
+        pieces: Mapping[str, Piece],
+        places: Sequence[str],
+    ) -> None:
         self.cells, self.columns, self.order, self.look, self.pieces = cells, columns, order, look, pieces
+        self.places = places
         self.line = {row: place for place, row in enumerate(order)}
         self.left = look.frame
         self.top = look.frame if look.frame_class != "rack" else 34
@@ -148,17 +162,17 @@ class _Drawing:
         words: str,
     ) -> str:
         parts = [self._frame(), *self._labels(column_names, row_names)]
-        for cell in range(len(self.cells)):
-            parts += self._square(cell, cell in last)
-        if self.look.squares == ("felt",) and self.columns == 8 and len(self.order) == 8:
-            parts += self._felt_dots()
         for cell, sign in enumerate(self.cells):
+            here = self._square(cell, cell in last)
             if sign != EMPTY:
-                parts += self._piece(cell, sign, cell in last)
+                here.append(svg.upright(*self._piece(cell, sign, cell in last)))
             elif cell in targets:
                 x, y = self.place(cell)
-                parts.append(element("circle", cx=x, cy=y, r=6, class_="target"))
-        width, height, parts = svg.captioned(self.width, self.height, parts, caption)
+                here.append(element("circle", cx=x, cy=y, r=6, class_="target"))
+            parts.append(svg.place(self.places[cell], *here))
+        if self.look.squares == ("felt",) and self.columns == 8 and len(self.order) == 8:
+            parts += self._felt_dots()
+        width, height, parts = svg.captioned(self.width, self.height, parts, caption, turns=True)
         return svg.document(width, height, *parts, description=words, label=caption, classes=BOARD_CLASSES)
 
     def _frame(self) -> Markup:

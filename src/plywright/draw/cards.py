@@ -1,11 +1,14 @@
 """Cards in rows, one row for each holder; an empty text is a card face down.
 
 cards([("Ann", ["K"]), ("Bob", [""])], caption="pot 2")
+
+A card that may be played is a `Card` with the name that moves call it by: `Card("K♥", "kh")`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from . import svg
 from .picture import Picture
@@ -22,10 +25,17 @@ CARD_CLASSES = {
 }
 
 
-def cards(rows: Sequence[tuple[str, Sequence[str]]], *, caption: str = "") -> Picture:
+class Card(NamedTuple):
+    """A card with the name of its place: what a game's moves call it."""
+
+    face: str
+    place: str
+
+
+def cards(rows: Sequence[tuple[str, Sequence[str | Card]]], *, caption: str = "") -> Picture:
     """The picture of who holds what."""
     wide = max((len(name) for name, _ in rows), default=0)
-    lines = [f"{name:>{wide}}: {' '.join(card or '##' for card in held) or '-'}" for name, held in rows]
+    lines = [f"{name:>{wide}}: {' '.join(_face(card) or '##' for card in held) or '-'}" for name, held in rows]
     words = "\n".join([*lines, caption] if caption else lines)
     left = 9 * wide + 16
     most = max((len(held) for _, held in rows), default=0)
@@ -34,10 +44,15 @@ def cards(rows: Sequence[tuple[str, Sequence[str]]], *, caption: str = "") -> Pi
         top = GAP + number * (HEIGHT + GAP)
         parts.append(svg.text(8, top + HEIGHT / 2 + 5, name, "holder"))
         for place, card in enumerate(held):
-            parts += _card(left + place * (WIDTH + GAP), top, card)
+            drawn = _card(left + place * (WIDTH + GAP), top, _face(card))
+            parts += [svg.place(card.place, *drawn)] if isinstance(card, Card) else drawn
     width, height = left + max(most, 1) * (WIDTH + GAP) + GAP, GAP + len(rows) * (HEIGHT + GAP)
-    page, depth, drawn = svg.captioned(width, height, parts, caption)
-    return Picture(svg.document(page, depth, *drawn, description=words, classes=CARD_CLASSES), words)
+    page, depth, parts = svg.captioned(width, height, parts, caption)
+    return Picture(svg.document(page, depth, *parts, description=words, classes=CARD_CLASSES), words)
+
+
+def _face(card: str | Card) -> str:
+    return card.face if isinstance(card, Card) else card
 
 
 def _card(x: float, y: float, card: str) -> list[Markup]:

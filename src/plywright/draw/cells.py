@@ -3,7 +3,7 @@
     cells([Cell("2", "tone-1"), Cell("", "empty"), Cell("#", "wall"), Cell("+1", "good")], 2, caption="to move")
 
 Cells come row by row from the top. A cell's `look` is a key of `LOOKS`; `pawns` stand on cells, each a
-letter in the colour of its player.
+letter in the colour of its player. Cells are places, named a1 from the lower left.
 """
 
 from __future__ import annotations
@@ -101,21 +101,22 @@ def _svg(
     for number, cell in enumerate(content):
         row, column = divmod(number, columns)
         x, y = margin + column * SIZE, 6 + row * SIZE
-        parts.append(element("rect", x=x, y=y, width=SIZE, height=SIZE, class_=f"cell-{cell.look}"))
+        drawn = [element("rect", x=x, y=y, width=SIZE, height=SIZE, class_=f"cell-{cell.look}")]
         if number in last:
-            parts.append(element("rect", x=x + 3, y=y + 3, width=SIZE - 6, height=SIZE - 6, rx=6, class_="cell-last"))
+            drawn.append(element("rect", x=x + 3, y=y + 3, width=SIZE - 6, height=SIZE - 6, rx=6, class_="cell-last"))
         here = pawns.get(number, ())
         if cell.words and cell.look != "wall":
             low = y + SIZE - 8 if here else y + SIZE / 2 + 7
-            parts.append(svg.text(x + SIZE / 2, low, cell.words, "cell-small" if here else "cell-words"))
+            drawn.append(svg.text(x + SIZE / 2, low, cell.words, "cell-small" if here else "cell-words"))
         for place, (player, letter) in enumerate(here):
             centre = x + SIZE / 2 + (place - (len(here) - 1) / 2) * 26
-            parts.append(element("circle", cx=centre, cy=y + 24, r=13, class_=f"pawn-{player}"))
-            parts.append(svg.text(centre, y + 29, letter, "pawn-name"))
+            drawn.append(element("circle", cx=centre, cy=y + 24, r=13, class_=f"pawn-{player}"))
+            drawn.append(svg.text(centre, y + 29, letter, "pawn-name"))
+        parts.append(svg.place(f"{LETTERS[column]}{rows - row}" if named else "", *drawn))
     if named:
         parts += [svg.text(13, 6 + (row + 0.5) * SIZE + 5, str(rows - row)) for row in range(rows)]
         base = 6 + rows * SIZE + 18
         parts += [svg.text(margin + (column + 0.5) * SIZE, base, LETTERS[column]) for column in range(columns)]
     page = columns * SIZE + margin + 6, rows * SIZE + (30 if named else 12)
-    width, height, parts = svg.captioned(*page, parts, caption)
+    width, height, parts = svg.captioned(*page, parts, caption, turns=True)
     return svg.document(width, height, *parts, description=words, label=caption, classes=CELLS_CLASSES)

@@ -79,15 +79,17 @@ def curve_svg(
     log_x: bool = False,
     log_y: bool = False,
     marks: Sequence[Mark] = (),
+    x_range: Sequence[float] = (),
+    y_range: Sequence[float] = (),
     width: float = 660,
     height: float = 440,
 ) -> str:
-    """The plot as an SVG document."""
+    """The plot as an SVG document; the axes reach at least to the values in `x_range` and `y_range`."""
     points = [point for one in series for point in one.points]
     if not points or not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise BadInput("a plot needs at least one point, and only finite ones")
-    across = axis(x_label, [*(x for x, _ in points), *(mark.x for mark in marks)], log_x)
-    upward = axis(y_label, [y for _, y in points], log_y)
+    across = axis(x_label, [*(x for x, _ in points), *(mark.x for mark in marks), *x_range], log_x)
+    upward = axis(y_label, [*(y for _, y in points), *y_range], log_y)
     legend, lines = _legend(series, width)
     top = (34.0 if title else 12.0) + 22.0 * lines + 6
 

@@ -4,6 +4,7 @@
 
 Rows count from the bottom: `across[r]` has a sign for each edge along dot row r, `down[r]` for each
 upright edge between dot rows r and r + 1, `boxes[r]` the owner of each box; a full stop is nothing.
+Every edge not drawn yet is a place, named by its dots: `a1-b1`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ DOTS_CLASSES = {
     "faint-edge": "stroke:$line;stroke-width:1.5;stroke-dasharray:1 6;stroke-linecap:round",
     "drawn-edge": "stroke:$ink;stroke-width:5;stroke-linecap:round",
     "last-edge": "stroke:$mark;stroke-width:6;stroke-linecap:round",
+    "edge-room": "stroke:$ink;stroke-opacity:0;stroke-width:22",
     "first-box": "fill:$first;opacity:.2",
     "second-box": "fill:$second;opacity:.2",
     "first-name": f"fill:$first;{svg.SANS};font-size:22px;text-anchor:middle",
@@ -101,12 +103,18 @@ def _svg(
         x1, y1 = place(column, row)
         x2, y2 = place(column + 1, row) if kind == "across" else place(column, row + 1)
         class_ = "last-edge" if last == (kind, row, column) else "drawn-edge" if sign != NOTHING else "faint-edge"
-        parts.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_))
+        ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
+        edge = element("line", **ends, class_=class_)
+        if sign == NOTHING:
+            far = (row, column + 1) if kind == "across" else (row + 1, column)
+            name = f"{LETTERS[column]}{row + 1}-{LETTERS[far[1]]}{far[0] + 1}"
+            edge = svg.place(name, element("line", **ends, class_="edge-room"), edge)
+        parts.append(edge)
     for row in range(rows + 1):
         parts += [
             element("circle", cx=x, cy=y, r=5, class_="peg") for x, y in (place(c, row) for c in range(columns + 1))
         ]
         parts.append(svg.text(14, place(0, row)[1] + 5, str(row + 1)))
     parts += [svg.text(place(column, 0)[0], height - 8, LETTERS[column]) for column in range(columns + 1)]
-    page, tall, parts = svg.captioned(width, height, parts, caption)
+    page, tall, parts = svg.captioned(width, height, parts, caption, turns=True)
     return svg.document(page, tall, *parts, description=words, label=caption, classes=DOTS_CLASSES)

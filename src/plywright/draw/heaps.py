@@ -1,12 +1,14 @@
 """Heaps of stones, one row a heap; stones just taken are shown as gaps.
 
 heaps([3, 4, 5], taken=(1, 2))      # two stones have just been taken from the second heap
+
+A stone is the place that takes it and all to the right of it, by default `heap:count`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from . import svg
 from .picture import Picture
@@ -29,9 +31,13 @@ def heaps(
     *,
     names: Sequence[str] | None = None,
     taken: tuple[int, int] | None = None,
+    places: Callable[[str, int], str] = lambda name, count: f"{name}:{count}",
     caption: str = "",
 ) -> Picture:
-    """The picture of heaps; `taken` is (heap, count) of the last move."""
+    """The picture of heaps; `taken` is (heap, count) of the last move.
+
+    `places` says what moves call taking so many stones from the heap of that name.
+    """
     labels = [str(heap + 1) for heap in range(len(sizes))] if names is None else list(names)
     gone = [taken[1] if taken is not None and taken[0] == heap else 0 for heap in range(len(sizes))]
     rows = [_shortened("o" * size + "." * lost) for size, lost in zip(sizes, gone, strict=True)]
@@ -41,7 +47,7 @@ def heaps(
         for label, row, size in zip(labels, rows, sizes, strict=True)
     ]
     words = "\n".join([*lines, caption] if caption else lines)
-    return Picture(_svg(sizes, labels, gone, caption, words), words)
+    return Picture(_svg(sizes, labels, gone, places, caption, words), words)
 
 
 def _shortened(row: str) -> str:
@@ -49,7 +55,14 @@ def _shortened(row: str) -> str:
     return row if len(row) <= 2 * ABREAST else f"{row[:ABREAST]} ... {row[-ABREAST + 5 :]}"
 
 
-def _svg(sizes: Sequence[int], labels: Sequence[str], gone: Sequence[int], caption: str, words: str) -> str:
+def _svg(
+    sizes: Sequence[int],
+    labels: Sequence[str],
+    gone: Sequence[int],
+    places: Callable[[str, int], str],
+    caption: str,
+    words: str,
+) -> str:
     abreast = min(ABREAST, max((size + lost for size, lost in zip(sizes, gone, strict=True)), default=0))
     width: float = max(LEFT + abreast * STONE + 44, 160)
     parts, top = [], 8.0
@@ -58,7 +71,8 @@ def _svg(sizes: Sequence[int], labels: Sequence[str], gone: Sequence[int], capti
         for stone in range(size + lost):
             line, place = divmod(stone, ABREAST)
             x, y = LEFT + (place + 0.5) * STONE, middle + line * STONE
-            parts.append(element("circle", cx=x, cy=y, r=12.5, class_="stone" if stone < size else "taken"))
+            drawn = element("circle", cx=x, cy=y, r=12.5, class_="stone" if stone < size else "taken")
+            parts.append(svg.place(places(label, size - stone), drawn) if stone < size else drawn)
         parts.append(svg.text(16, middle + 5, label))
         parts.append(svg.text(LEFT + min(size + lost, ABREAST) * STONE + 10, middle + 5, str(size), "count"))
         top += max(math.ceil((size + lost) / ABREAST), 1) * STONE + 14

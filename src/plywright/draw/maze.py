@@ -7,7 +7,7 @@ Signs of the rows: % wall, . dot, o large dot, blank. Figures are given apart, b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from . import svg
@@ -40,9 +40,19 @@ class Figure:
     number: int = 0
 
 
-def maze(rows: Sequence[str], figures: Sequence[Figure] = (), *, caption: str = "", live: bool = False) -> Picture:
-    """The picture of a maze with the figures in it; in a `live` one a script can find every dot and figure."""
-    words = _text(rows, figures)
+def maze(
+    rows: Sequence[str],
+    figures: Sequence[Figure] = (),
+    *,
+    caption: str = "",
+    live: bool = False,
+    gone: Collection[int] = (),
+) -> Picture:
+    """The picture of a maze with the figures in it; in a `live` one a script can find every dot and figure.
+
+    The dots in the cells of `gone` are hidden: a script may show them again.
+    """
+    words = _text(rows, figures, gone)
     columns = len(rows[0])
     width, height = columns * SIZE, len(rows) * SIZE
     parts = [element("rect", x=0, y=0, width=width, height=height, class_="floor", rx=6)]
@@ -50,7 +60,9 @@ def maze(rows: Sequence[str], figures: Sequence[Figure] = (), *, caption: str = 
     for place, sign in enumerate("".join(rows)):
         if sign in ".o":
             x, y = _centre(place, columns)
-            mark = {"data_cell": place} if live else {}
+            mark: dict[str, object] = {"data_cell": place} if live else {}
+            if place in gone:
+                mark["style"] = "display:none"
             parts.append(element("circle", cx=x, cy=y, r=2.2 if sign == "." else 6, class_="dot", **mark))
     for number, figure in enumerate(figures):
         shape = _figure(figure, *_centre(figure.cell, columns))
@@ -109,10 +121,12 @@ def _figure(figure: Figure, x: float, y: float) -> Markup:
     return element("g", *parts, transform=f"translate({x:g} {y:g})")
 
 
-def _text(rows: Sequence[str], figures: Sequence[Figure]) -> str:
+def _text(rows: Sequence[str], figures: Sequence[Figure], gone: Collection[int] = ()) -> str:
     """The same as letters: the disc is its mouth, ghosts are M, frightened ones m."""
     columns = len(rows[0])
     cells = [list(row) for row in rows]
+    for cell in gone:
+        cells[cell // columns][cell % columns] = " "
     for figure in figures:
         sign = "m" if figure.kind == "afraid" else "M"
         if figure.kind == "eater":

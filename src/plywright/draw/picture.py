@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 
 @dataclass(frozen=True)
@@ -22,9 +21,7 @@ class Picture:
 
 def note(text: str) -> Picture:
     """A picture of a line of text, for games that draw nothing themselves."""
-    width = 9 * max(len(text), 1) + 16
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 32" width="{width}" height="32">'
-        f'<text x="8" y="21" font-family="monospace" font-size="14">{escape(text, quote=False)}</text></svg>'
-    )
-    return Picture(svg, text)
+    from .svg import document
+    from .svg import text as words
+
+    return Picture(document(9 * max(len(text), 1) + 16, 32, words(8, 21, text, "mono"), description=text), text)

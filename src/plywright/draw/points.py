@@ -4,6 +4,7 @@
 
 Both sides are counted alike: index 1 to 24 for the points as the first side numbers them, index 0 for
 its men on the bar. The first side's low points are at the lower right, where its men leave the board.
+Points, `bar` and `off` are places, named as the side that rolls counts them.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ POINTS_CLASSES = {
     "second-man": "fill:$black;stroke:$black-edge;stroke-width:1.5",
     "first-count": f"fill:$black;{svg.SANS};font-size:15px;text-anchor:middle",
     "second-count": f"fill:$white;{svg.SANS};font-size:15px;text-anchor:middle",
+    "room": "fill:$ink;fill-opacity:0",
     "touched": "fill:none;stroke:$mark;stroke-width:4",
     "die": "fill:$white;stroke:$white-edge;stroke-width:1.5",
     "dark-die": "fill:$black;stroke:$black-edge;stroke-width:1.5",
@@ -145,20 +147,24 @@ def _svg(
     parts += [element("rect", x=left, y=FRAME, width=HALF, height=HEIGHT, class_="field") for left in fields]
     parts.append(element("rect", x=FRAME + HALF, y=FRAME, width=BAR, height=HEIGHT, class_="hinge"))
     for point in range(1, 25):
-        parts += _point(point, point in touched)
-    for class_, side in (("first", first), ("second", second)):
-        for point in range(1, 25):
-            x, upper = _place(point)
-            parts += _stack(x, upper, FRAME, side[point], class_)
-    parts += _stack(middle, False, FRAME + HEIGHT / 2 - MAN * 3, first[0], "first")
-    parts += _stack(middle, True, FRAME + HEIGHT / 2 - MAN * 3, second[0], "second")
-    for gone, class_, y in ((off[0], "first", height - FRAME - 20), (off[1], "second", FRAME + 20)):
-        if gone:
-            parts += _man(width - TRAY / 2 - FRAME / 2, y, class_, str(gone))
+        x, upper = _place(point)
+        class_, side = ("first", first) if first[point] else ("second", second)
+        men = _stack(x, upper, FRAME, side[point], class_)
+        parts.append(svg.place(str(25 - point if roller == 1 else point), *_point(point, point in touched), *men))
+    for number, (side, class_) in enumerate(((first, "first"), (second, "second"))):
+        men = _stack(middle, number == 1, FRAME + HEIGHT / 2 - MAN * 3, side[0], class_)
+        room = {"x": FRAME + HALF, "width": BAR, "height": HEIGHT / 2}
+        bar = element("rect", **room, y=FRAME + (0 if number == 1 else HEIGHT / 2), class_="room")
+        parts.append(svg.place("bar" if number == roller else "", bar, *men))
+        tray = {"x": width - TRAY - FRAME / 2, "width": TRAY, "height": HEIGHT / 2}
+        left = element("rect", **tray, y=FRAME + (0 if number == 1 else HEIGHT / 2), class_="room")
+        y = FRAME + 20 if number == 1 else height - FRAME - 20
+        gone = _man(width - TRAY / 2 - FRAME / 2, y, class_, str(off[number])) if off[number] else []
+        parts.append(svg.place("off" if number == roller else "", left, *gone))
     centre = FRAME + HALF / 2 + (0 if roller == 1 else HALF + BAR)
     for number, die in enumerate(dice):
         parts += _die(centre + (number - (len(dice) - 1) / 2) * 48, FRAME + HEIGHT / 2, die, dark=roller == 1)
-    width, height, parts = svg.captioned(width, height, parts, caption)
+    width, height, parts = svg.captioned(width, height, parts, caption, turns=True)
     return svg.document(width, height, *parts, description=words, label=caption, classes=POINTS_CLASSES)
 
 
@@ -185,7 +191,7 @@ def _stack(x: float, upper: bool, margin: float, count: int, class_: str) -> lis
 
 def _man(x: float, y: float, class_: str, label: str) -> list[Markup]:
     man = [element("circle", cx=x, cy=y, r=MAN / 2 - 1, class_=f"{class_}-man")]
-    return [*man, svg.text(x, y + 5, label, f"{class_}-count")] if label else man
+    return [svg.upright(*man, *([svg.text(x, y + 5, label, f"{class_}-count")] if label else []))]
 
 
 def _die(x: float, y: float, number: int, dark: bool) -> list[Markup]:

@@ -95,8 +95,28 @@ def text(x: float, y: float, words: str, class_: str = "label", **attributes: ob
     return element("text", words, x=x, y=y, class_=class_, **attributes)
 
 
-def captioned(width: float, height: float, parts: list[Markup], caption: str) -> tuple[float, float, list[Markup]]:
-    """The drawing with a line of words below it: its new size and parts, centred if the words are wider."""
+def place(name: str, *parts: Markup) -> Markup:
+    """Parts that belong to one place of a board: the name is what the game's moves call it, for whoever clicks there.
+
+    Without a name they are just a group.
+    """
+    return element("g", *parts, data_place=name or None)
+
+
+def upright(*parts: Markup) -> Markup:
+    """A piece: when a page turns the board round, what is in here stays the right way up."""
+    return element("g", *parts, data_upright="")
+
+
+def captioned(
+    width: float, height: float, parts: list[Markup], caption: str, *, turns: bool = False
+) -> tuple[float, float, list[Markup]]:
+    """The drawing with a line of words below it: its new size and parts, centred if the words are wider.
+
+    A drawing that `turns` is one that a page may turn round, as players on the other side see it.
+    """
+    if turns:
+        parts = [element("g", *parts, data_turns="")]
     if not caption:
         return width, height, parts
     page = max(width, 8.6 * len(caption) + 12)
@@ -117,6 +137,7 @@ def document(
     description: str = "",
     label: str = "",
     classes: Mapping[str, str] | None = None,
+    role: str = "img",
 ) -> str:
     """A whole SVG with the style of the classes it uses.
 
@@ -137,9 +158,15 @@ def document(
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
-        role="img",
+        role=role,
         aria_label=label or None,
     )
+
+
+def colour_variables(**more: tuple[str, str]) -> str:
+    """The colours as variables of a page, `--ink` and so on, for a light ground and for a dark one."""
+    light, dark = ("".join(f"--{name}:{pair[way]};" for name, pair in {**COLOURS, **more}.items()) for way in (0, 1))
+    return f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
 def style_sheet(used: Iterable[str], classes: Mapping[str, str]) -> str:

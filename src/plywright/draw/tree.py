@@ -40,6 +40,7 @@ class TreeNode:
     more: str = ""  # what is under the node but not drawn, such as "27 nodes"
     children: list[TreeNode] = field(default_factory=list)
     room: int = 0  # characters to keep free beside the node, for notes that change
+    link: str = ""  # an address: where a page goes when the node is chosen
 
 
 def tree_picture(root: TreeNode, *, label: str = "") -> Picture:
@@ -53,7 +54,7 @@ def value_text(value: float | None) -> str:
         return ""
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    return f"{value:.10g}"
+    return f"{value + 0.0:.10g}"  # no minus before a zero
 
 
 def vector_text(values: Sequence[float]) -> str:
@@ -119,6 +120,7 @@ TREE_CLASSES: dict[str, str] = {
     "note": f"fill:$ink;{MONO};font-size:{NOTE}px;{HALO}",
     "text-unseen": "fill:$faint",
     "text-pruned": "fill:$faint;text-decoration:line-through",
+    "touch": "fill:transparent;stroke:none",
     "more": f"fill:$faint;{SANS};font-size:{NOTE}px;text-anchor:middle",
 }
 """Declarations for `svg.style_sheet`; a class `part-mark` changes a part of every node with that mark."""
@@ -139,7 +141,9 @@ def tree_svg(root: TreeNode, *, label: str = "", live: bool = False) -> str:
             start = (centres[parents[number]], tops[parents[number]] + HEIGHT / 2)
             edges.append(_edge(node, start, (centres[number], tops[number] - HEIGHT / 2), live))
         shapes.append(_node(node, centres[number], tops[number], live))
-    return document(width, height, *edges, *shapes, description=tree_text(root), label=label, classes=TREE_CLASSES)
+    role = "group" if any(node.link for node in nodes) else "img"  # an image has nothing to choose inside
+    words = tree_text(root)
+    return document(width, height, *edges, *shapes, description=words, label=label, classes=TREE_CLASSES, role=role)
 
 
 def _numbered(root: TreeNode) -> tuple[list[TreeNode], list[int]]:
@@ -219,6 +223,10 @@ def _node(node: TreeNode, x: float, y: float, live: bool) -> Markup:
     half = HALF if node.shape != LEAF else _leaf_half(node)
     outline = _outline(node.shape, x, y, half, HEIGHT / 2)
     parts = [element("title", node.hint)] if node.hint or live else []
+    if node.link:  # the gap between shape and words belongs to the link too
+        left, right = _extents(node)
+        size = {"width": left + right, "height": HEIGHT + 8}
+        parts.append(element("rect", x=x - left, y=y - HEIGHT / 2 - 4, **size, class_="touch"))
     if live or "current" in node.marks:
         halo = _outline(LEAF, x, y, half + 6, HEIGHT / 2 + 6) if node.shape == LEAF else _circle(x, y, HALF + 6)
         parts.append(_part("path", "halo", "halo", node, d=halo))
@@ -233,7 +241,8 @@ def _node(node: TreeNode, x: float, y: float, live: bool) -> Markup:
                 parts.append(_part("text", kind, "text", node, words, x=x + half + 5, y=height + 14 * number))
     if node.more:
         parts.append(text(x, y + HEIGHT / 2 + 14, node.more, "more"))
-    return element("g", *parts, id=node.key)
+    drawn = element("g", *parts, id=node.key)
+    return element("a", drawn, href=node.link, aria_label=node.hint or None) if node.link else drawn
 
 
 def _part(name: str, base: str, part: str, node: TreeNode, *words: str, **attributes: object) -> Markup:

@@ -22,18 +22,16 @@ from numpy.typing import NDArray
 from ..compiled import Workspace
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
-from ..rehearsal import rehearse
 from ..result import HEURISTIC, SearchResult
 from ..rng import scramble
 from . import expectation, many_players
 from .averages import FAULT, NEXT_LOOK, NODE_LIMIT, NODES, STAR, STOPPED, STRIDE
-from .beliefs import View, check_model, drawn
+from .beliefs import drawn
 from .deals import OTHER_ACTIONS, value_deals
 from .expectation import TABLE_MEGABYTES, prepare_workspace, table_slots, told_fault
 from .limit import MAX_DEPTH, Limit
-from .opened import opened
 from .running import run_all
-from .task import Task
+from .view_search import ViewSearch
 
 COMPILED = ("expectiminimax", "maxn")
 """Inner searches that run within the kernel; any other is called for each deal."""
@@ -50,11 +48,10 @@ INNER_NODES = 2_000
 MOST_THREADS = 256
 
 
-class DealSearch(Task):
+class DealSearch(ViewSearch):
     """Monte Carlo minimax: deals are drawn until a limit comes or the best action is clear."""
 
     algorithm = "deals"
-    weighs = False
 
     def __init__(
         self,
@@ -73,25 +70,19 @@ class DealSearch(Task):
         table: float = TABLE_MEGABYTES / 8,
         seed: int = 1,
     ) -> None:
-        rehearse(game)
-        self.began = clock.monotonic()
-        self.view = View(game, view, seat)
-        self.original, self.game = game, opened(game)
-        self.seat = self.mover = self.view.seat
-        self.limit, self.compiled, self.all_actions = limit, compiled, all_actions
-        self.inner, self.inner_nodes = inner_name(self.game, inner), inner_nodes
         _check_count("deals", deals, 1 << 60)
         _check_count("inner_nodes", inner_nodes, 1 << 60)
         _check_count("threads", threads, MOST_THREADS)
         if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 63:
             raise BadInput(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
+        super().__init__(
+            game, view, limit, all_actions=all_actions, compiled=compiled, seat=seat, beliefs=beliefs, seed=seed
+        )
+        self.inner, self.inner_nodes = inner_name(self.game, inner), inner_nodes
         endless = limit.time is None and limit.nodes is None
         self.most, self.seed = deals or (USUAL_DEALS if endless else None), seed
-        self.listed = self._listed(beliefs)
-        self.nodes = self.dealt = 0
-        self.stopped, self.native, self.entry, self.deadline = False, None, None, None
+        self.dealt = 0
         self.flag = np.zeros(1, np.int64)
-        self.dealer = np.array([scramble(seed)], np.uint64)
         slots = table_slots(table)
         self.crew = [self._workspace(slots, place) for place in range(threads)]
         self.work = self.crew[0]
@@ -100,13 +91,6 @@ class DealSearch(Task):
     def stop(self) -> None:
         super().stop()
         self.flag[0] = 1
-
-    def _listed(self, beliefs: Mapping[int, Any] | None) -> list[tuple[Any, float]] | None:
-        """The states to draw from or to count; None where the game draws them itself."""
-        if beliefs is not None:
-            check_model(self.original, self.seat, beliefs)
-            return self.view.weighed(beliefs)
-        return self.view.listed() if self.weighs or not hasattr(type(self.original), "deal") else None
 
     def _workspace(self, slots: int, place: int) -> Any:
         """The inner search's workspace with what the kernel adds to it."""
@@ -229,7 +213,7 @@ class DealSearch(Task):
 
     def _fault_of(self, fault: int, state: Any) -> GameError:
         if fault == OTHER_ACTIONS:
-            return other_actions(self.original, self.view)
+            return self.other_actions()
         found = told_fault(self, fault, state, ()) or self.fault(fault, state, ())
         return GameError(str(found).replace("in this position", "in a deal of this view"))
 
@@ -255,7 +239,7 @@ class DealSearch(Task):
         self.native = found.compiled
         self.depth = max(self.depth, found.depth)
         if set(map(int, self.game.actions(state))) != set(self.view.actions):
-            raise other_actions(self.original, self.view)
+            raise self.other_actions()
         return np.array([found.actions.get(action, found.value) for action in self.view.actions])
 
     def _add(self, values: NDArray[np.float64], weight: float) -> None:
@@ -293,12 +277,11 @@ class DealSearch(Task):
 
     def _told(self, means: NDArray[np.float64], best: int, tied: list[int], error: float | None) -> SearchResult:
         actions = self.view.actions
-        value, team = float(means[best]), self.game.team_of[self.seat]
-        other = 0.0 - value if self.game.opposed else math.nan
+        value = float(means[best])
         return SearchResult(
             action=actions[best],
             value=value,
-            values=tuple(value if mate == team else other for mate in self.game.team_of),
+            values=self.by_player(value),
             bound=HEURISTIC,
             proved=False,
             line=(actions[best],),
@@ -318,7 +301,7 @@ class WeightedSearch(DealSearch):
     """Weighted minimax: every deal counts by its probability."""
 
     algorithm = "weighted"
-    weighs = True
+    lists_deals = True
 
     def deepening(self) -> Iterator[SearchResult]:
         self._settle_depth()
@@ -344,14 +327,6 @@ class WeightedSearch(DealSearch):
         best = int(np.argmax(means))
         tied = [a for a in range(len(means)) if means[best] - means[a] < 1e-12]
         yield self._told(means, best, tied, 0.0 if whole else None)
-
-
-def other_actions(game: Game, view: View) -> GameError:
-    text = game.format_observation(view.seen, view.seat)
-    return GameError(
-        f"{game.name}: states that look like {text!r} to {game.player_name(view.seat)} have different legal actions: "
-        "observation() hides too much, or deal() makes up what cannot be"
-    )
 
 
 def inner_name(game: Game, inner: str | None) -> str:

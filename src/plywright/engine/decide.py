@@ -27,7 +27,7 @@ from .unaided import UnaidedSearch
 DEFAULT_TIME = 1.0
 AVERAGES = ("opponents", "utility", "outcomes", "pruning", "table", "seed")
 BELIEVING = ("beliefs", "threads", "table", "seed")
-ISMCTS = ("exploration", "cutoff", "longest", "memory", "seed")
+ISMCTS = ("exploration", "cutoff", "longest", "memory", "seed", "threads")
 UNAIDED = "unaided"
 
 
@@ -173,7 +173,7 @@ def _simulations(algorithm: str | None, nodes: int | None, options: dict[str, An
     if "simulations" not in options:
         return algorithm, nodes
     if algorithm not in (None, "mcts", "ismcts"):
-        raise BadInput(f"{algorithm} runs no simulations: that is for algorithm 'mcts'")
+        raise BadInput(f"{algorithm} runs no simulations: that is for algorithms 'mcts' and 'ismcts'")
     if nodes is not None:
         raise BadInput("give either nodes= or simulations=, not both: for mcts they are the same")
     return algorithm or ("ismcts" if "seat" in options else "mcts"), options.pop("simulations")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import time as clock
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from ..compiled import Workspace
 from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
+from ..rng import below, seeded
 from .info import (
     AGE,
     CHECK,
@@ -37,6 +40,7 @@ from .info import (
     STEP,
     STOPPED,
     TABLE_DEPTH,
+    WHOLE,
     WIDTH,
     WIN,
     WIN_BONUS,
@@ -59,6 +63,8 @@ SHARED_DEPTH = 5  # below it starting threads costs more than they save
 PROOF_SHARE = 4  # a proof of a game with repetition may take so many times the nodes of the search before it
 LEAST_PROOF = 100_000  # or this many
 LONGEST_WALK = 1_000_000  # nodes for the rest of a proved line
+ROOM = 4  # entries for each node so far when the table grows
+LINES = 8  # of random moves, to see how far away the end of the game is
 DEFERRING = 6  # within so many plies of the root actions wait for one another
 
 
@@ -77,6 +83,7 @@ def workspace(
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(game.units * (game.step or 1))
+    info[WHOLE] = whole(game.units)
     before = past_table(past or {})
     info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
     room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
@@ -96,6 +103,11 @@ def workspace(
         keys=np.zeros(MAX_PLY + 2, np.int64),
         past=before,
     )
+
+
+def whole(units: float) -> int:
+    """The units of one utility where they are a whole number, else 0."""
+    return int(units) if units == int(units) else 0
 
 
 class EngineSearch(Task):
@@ -130,13 +142,48 @@ class EngineSearch(Task):
         self.searched = 0  # the depth that `value` comes from
 
     def fixed(self, depth: int) -> SearchResult:
-        """Deepen to this depth: every step makes the next one cheaper."""
+        """Deepen to this depth: every step makes the next one cheaper. Of a proof the steps need not be exact."""
+        late = self._plies_to_late(depth) if self.exact and not self.all_actions else None
+        if late is None:
+            return self._deepened(depth)
+        self.exact = False
+        found = self._deepened(late)
+        self.exact = True
+        if not found.proved and not self.stopped:
+            whole_game = self.to_depth(MAX_PLY - 1)
+            if not whole_game.proved and not self.stopped:
+                return self._deepened(depth)  # longer than a search can look
+            found = found if self.stopped else whole_game
+        return replace(found, depth=depth) if found.proved else found
+
+    def _deepened(self, depth: int) -> SearchResult:
+        """The answer of this depth; of the last one that was finished where Ctrl-C came before, or of a proof."""
         found = self.to_depth(1)
         for reach in range(2, depth + 1):
             if found.proved or self.stopped:
                 break
-            found = self.to_depth(reach)
+            deeper = self.to_depth(reach)
+            found = found if self.stopped else deeper
         return found
+
+    def _plies_to_late(self, depth: int) -> int | None:
+        """After how many plies the game's own `finish` takes over, if some lines show that it does within `depth`.
+
+        The whole game is then hardly more work than that depth, and its value better than any estimate.
+        """
+        if not self.game.has_is_late:
+            return None
+        game, rng, longest = self.game, seeded(0), 0
+        for _ in range(LINES):
+            state, ply = self.state, 0
+            while not game.is_terminal(state) and not game.is_late(state):
+                if ply + 1 >= depth:
+                    return None
+                actions = list(game.actions(state))
+                state = game.coerce_state(game.result(state, actions[below(rng, len(actions))]))
+                ply += 1
+            longest = max(longest, ply)
+        return longest
 
     def to_depth(self, depth: int) -> SearchResult:
         depth = min(depth, MAX_PLY - 1)
@@ -213,7 +260,9 @@ class EngineSearch(Task):
         """
         calls = []
         crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
-        mask = widened(self.work.table, int(self.work.info[MASK]), self.nodes)
+        mask = int(self.work.info[MASK])
+        if self.nodes > mask:  # the next depth takes some times what all before it took
+            mask = widened(self.work.table, mask, ROOM * self.nodes, self._out_of_time)
         for work in crew:
             info = work.info
             info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0
@@ -236,6 +285,9 @@ class EngineSearch(Task):
         given_up = most is not None and not self.work.stop[0] and info[NODES] < (self.limit.nodes or NO_LIMIT)
         self.stopped = self.stopped or (bool(info[STOPPED]) and not given_up)
         return int(value)
+
+    def _out_of_time(self) -> bool:
+        return self.deadline is not None and clock.monotonic() >= self.deadline
 
     def _whole_line(self, state: Any, line: tuple[int, ...], value: float) -> tuple[int, ...]:
         """A proved line to the end of the game, where the proof has cut it short and time and nodes allow."""

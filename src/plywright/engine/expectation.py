@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..compiled import Workspace, available
 from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game
+from ..rehearsal import chance_fault
 from ..result import SearchResult
 from ..rng import scramble
 from ..utility.lottery import valued
@@ -284,9 +285,6 @@ def told_fault(task: Any, fault: int, state: Any, path: Any) -> GameError | None
     """The sentence of a fault that only games with chance have, with the moves that lead there; outcomes as [n]."""
     game, culprit = task.original, float(task.work.culprit[0])
     messages = {
-        NO_OUTCOMES: "chance() yields no outcome where chance is to move",
-        BAD_PROBABILITY: f"chance() yields the probability {culprit:g}; each must be above 0 and at most 1",
-        BAD_SUM: f"the probabilities of chance() sum to {culprit:.9g}, not 1",
         TOO_DEEP: f"a line of more than {MAX_PLY} plies and outcomes has no end",
         OUT_OF_RANGE: (
             f"utility() or evaluate() is {culprit:g}, not within utility_range = {game.utility_range}, "
@@ -294,7 +292,8 @@ def told_fault(task: Any, fault: int, state: Any, path: Any) -> GameError | None
         ),
         NO_ROOM: "a line has more actions and outcomes than fit in memory: use outcomes=N to draw a sample",
     }
-    if fault not in messages and not game.has_chance:
+    of_chance = fault in (NO_OUTCOMES, BAD_PROBABILITY, BAD_SUM)
+    if fault not in messages and not of_chance and not game.has_chance:
         return None
     words = []
     for action in (int(action) for action in path):
@@ -309,7 +308,8 @@ def told_fault(task: Any, fault: int, state: Any, path: Any) -> GameError | None
         TOO_MANY_ACTIONS: f"actions() yields more than max_actions = {game.max_actions} actions",
         NOT_A_NUMBER: "utility() or evaluate() is not a number (NaN)",
     }
-    return GameError(f"{game.name}: {messages.get(fault) or usual[fault]}, {where}")
+    what = chance_fault(game, state) if of_chance else messages.get(fault) or usual[fault]
+    return GameError(f"{game.name}: {what}, {where}")
 
 
 def workspace(game: Game, slots: int) -> Any:

@@ -3,8 +3,9 @@
     search(game, view, seat=0, algorithm="ismcts", simulations=10_000)
 
 `observers="many"` (the default) keeps a tree for each player's own view; "one" sees everybody through the eyes of
-the searching seat. `beliefs` weighs deals by policies of the other players. The action is the most visited one;
-`error` is the standard error of its mean.
+the searching seat. `beliefs` weighs deals by policies of the other players. With `threads`, each grows trees of its
+own, and what they found at the root is added up. The action is the most visited one; `error` is the standard error
+of its mean.
 """
 
 from __future__ import annotations
@@ -15,23 +16,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..bits import fold, mix, signed
 from ..compiled import Workspace
 from ..errors import BadInput, GameError
 from ..game import Game
-from ..rehearsal import rehearse
+from ..rehearsal import chance_fault
 from ..result import HEURISTIC, SearchResult
 from ..rng import scramble
 from . import mcts
-from .beliefs import View, check_model, drawn
-from .ismcts import EDGES_MOST, NODES_MOST, ROOMS, SALT, simulate_deals
+from .beliefs import drawn
+from .ismcts import EDGES_MOST, NODES_MOST, NODES_USED, ROOMS, SALT, simulate_deals
 from .limit import Limit
 from .mcts import DEEPEST, DEEPEST_TREE, FAULT, LENGTH
-from .mcts_pool import Settings, _scale
-from .opened import opened
+from .mcts_pool import MOST_THREADS, Settings, scale_of
 from .running import run_all
-from .task import Task
+from .view_search import ViewSearch
 
 OBSERVERS = ("many", "one")
 FIRST_SIMULATIONS = 256
@@ -41,7 +42,7 @@ PAUSE = 0.5  # seconds between answers of a long search, about
 EDGE_BYTES, NODE_BYTES = 44, 32
 
 
-class InformationSetSearch(Task):
+class InformationSetSearch(ViewSearch):
     """Simulations of deals from one view, until a limit; a simulation counts as a node."""
 
     algorithm = "ismcts"
@@ -63,30 +64,29 @@ class InformationSetSearch(Task):
             raise BadInput("ismcts has no depth limit: give time or simulations; algorithm 'deals' searches to a depth")
         if observers not in OBSERVERS:
             raise BadInput(f"observers must be many or one, not {observers!r}")
-        rehearse(game)
-        self.began = clock.monotonic()
-        self.view = View(game, view, seat)
-        self.original, self.game = game, opened(game)
-        self.seat = self.mover = self.view.seat
-        self.limit, self.compiled, self.all_actions = limit, compiled, all_actions
         self.settings = Settings(**{"memory": 64.0, **settings})
         self.settings.check(game)
+        super().__init__(
+            game,
+            view,
+            limit,
+            all_actions=all_actions,
+            compiled=compiled,
+            seat=seat,
+            beliefs=beliefs,
+            seed=self.settings.seed + 1,
+        )
         self.several = int(observers == "many")
-        self.listed: list[tuple[Any, float]] | None = None
-        if beliefs is not None:
-            check_model(game, self.seat, beliefs)
-            self.listed = self.view.weighed(beliefs)
-        elif not hasattr(type(game), "deal"):
-            self.listed = self.view.listed()
         listed = hasattr(type(game), "chance")
         self.chance = (1 if listed else None, 1 if game.has_chance and not listed else None)
-        self.nodes, self.stopped, self.native, self.entry, self.deadline = 0, False, None, None, None
-        self.dealer = np.array([scramble(self.settings.seed + 1)], np.uint64)
-        self.work = self._workspace()
+        stop = np.zeros(1, np.int64)
+        self.crew = [self._workspace(place, stop) for place in range(self.settings.threads)]
 
-    def _workspace(self) -> Any:
+    def _workspace(self, place: int, stop: NDArray[np.int64]) -> Any:
+        """The trees of one thread, which have their share of the memory; all look at the same `stop`."""
         game, settings = self.game, self.settings
-        edges = max(int(settings.memory * (1 << 20) / (EDGE_BYTES + NODE_BYTES)), game.max_actions + 2)
+        share = settings.memory * (1 << 20) / settings.threads
+        edges = max(int(share / (EDGE_BYTES + NODE_BYTES)), game.max_actions + 2)
         nodes = edges
         slots = 1 << (2 * nodes).bit_length()
         room = np.zeros(ROOMS, np.int64)
@@ -96,12 +96,12 @@ class InformationSetSearch(Task):
         info[mcts.LONGEST] = settings.longest if settings.cutoff is None else settings.cutoff
         return Workspace(
             info=info,
-            stop=np.zeros(1, np.int64),
-            rng=np.array([scramble(settings.seed)], np.uint64),
+            stop=stop,
+            rng=np.array([scramble(settings.seed * MOST_THREADS + place)], np.uint64),
             path=np.zeros(DEEPEST_TREE + int(info[mcts.LONGEST]) + 2, np.int64),
             values=np.zeros(game.players),
             buffer=np.zeros(game.max_actions + 1, np.int64),
-            scale=_scale(game, settings),
+            scale=scale_of(game, settings),
             key=np.empty(nodes, np.int64),
             head=np.empty(nodes, np.int32),
             owner=np.empty(nodes, np.int8),
@@ -124,8 +124,10 @@ class InformationSetSearch(Task):
         raise BadInput("ismcts has no depth limit: give time or simulations")
 
     def deepening(self) -> Iterator[SearchResult]:
-        """Answers after more and more simulations."""
-        most, chunk = self.limit.nodes, FIRST_SIMULATIONS
+        """Answers after more and more simulations; only one where nobody wants the others."""
+        most = self.limit.nodes
+        at_once = not self.streams and most is not None and self.limit.soft is None
+        chunk = most if at_once and most is not None else FIRST_SIMULATIONS
         while True:
             before, started = self.nodes, clock.monotonic()
             self._simulate(chunk if most is None else min(chunk, most - self.nodes))
@@ -138,65 +140,76 @@ class InformationSetSearch(Task):
 
     def _simulate(self, count: int) -> None:
         if self.listed is None:
-            self._run(self.view.state, count, 1)
+            self._run([self.view.state] * len(self.crew), count, 1)
             return
         while count > 0 and not self.stopped:
-            share = min(PER_DEAL, count)
-            self._run(drawn(self.listed, self.dealer), share, None)
+            share = min(PER_DEAL * len(self.crew), count)
+            self._run([drawn(self.listed, self.dealer) for _ in self.crew], share, None)
             count -= share
 
-    def _run(self, state: Any, count: int, dealing: int | None) -> None:
-        call = (self.view.seen, state, self.seat, count, self.several, dealing, *self.chance, self.work)
-        self.prepare(simulate_deals, call)
-        (done,) = run_all(simulate_deals, self.game, [call], [self.work], deadline=self.deadline, entry=self.entry)
-        if self.work.info[FAULT]:
-            raise self._fault_of(state, dealing)
-        self.nodes += int(done)
+    def _run(self, states: list[Any], count: int, dealing: int | None) -> None:
+        """So many more simulations, shared out to the threads, each from its own state or from deals."""
+        before, after, threads = self.nodes, self.nodes + count, len(self.crew)
+        calls = []
+        for place, (state, work) in enumerate(zip(states, self.crew, strict=True)):
+            share = (after + place) // threads - (before + place) // threads
+            calls.append((self.view.seen, state, self.seat, share, self.several, dealing, *self.chance, work))
+        self.prepare(simulate_deals, calls[0])
+        ran = run_all(simulate_deals, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry)
+        for state, work in zip(states, self.crew, strict=True):
+            if work.info[FAULT]:
+                raise self._fault_of(work, state, dealing)
+        self.nodes += sum(int(number) for number in ran)
         late = self.deadline is not None and clock.monotonic() >= self.deadline
-        self.stopped = bool(self.work.stop[0]) or late
+        self.stopped = bool(self.crew[0].stop[0]) or late
 
-    def _fault_of(self, state: Any, dealing: int | None) -> GameError:
+    def _fault_of(self, work: Any, state: Any, dealing: int | None) -> GameError:
         if dealing is None:
-            for action in self.work.path[: self.work.info[LENGTH]]:
+            for action in work.path[: work.info[LENGTH]]:
                 state = self.game.coerce_state(self.game.result(state, int(action)))
-        kind = int(self.work.info[FAULT])
+        kind = int(work.info[FAULT])
         if kind in (mcts.NOT_ONE, mcts.NO_OUTCOMES):
-            return GameError(f"{self.game.name}: chance() yields no outcomes, in a deal of this view")
+            return GameError(f"{self.game.name}: {chance_fault(self.game, state)}, below a deal of this view")
         return GameError(str(self.fault(kind, state, ())).replace("in this position", "below a deal of this view"))
 
     # -- the answer ------------------------------------------------------------------------------------------------
 
-    def _edges(self) -> dict[int, int]:
-        """The edges of the root by action."""
-        work = self.work
-        looker_key = signed(fold(mix(self.view.seen) ^ SALT, 2 * self.seat + 1))
-        found, edge = {}, int(work.head[int(np.flatnonzero(work.key[: work.room[0]] == looker_key)[0])])
+    def _root(self, work: Any) -> dict[int, int]:
+        """The edges of the root by action, in the trees of one thread; none where it has not been there."""
+        key = signed(fold(mix(self.view.seen) ^ SALT, 2 * self.seat + 1))
+        places = np.flatnonzero(work.key[: work.room[NODES_USED]] == key)
+        found, edge = {}, int(work.head[int(places[0])]) if len(places) else -1
         while edge >= 0:
             found[int(work.action[edge])] = edge
             edge = int(work.next[edge])
         return found
 
-    def _answer(self) -> SearchResult:
-        edges, work = self._edges(), self.work
-        if set(edges) != set(self.view.actions) or any(work.available[edge] != self.nodes for edge in edges.values()):
-            from .deal_search import other_actions
+    def _sums(self) -> dict[int, NDArray[np.float64]]:
+        """By action of the root: how often it was available and visited, its outcomes and their squares, added up."""
+        sums: dict[int, NDArray[np.float64]] = {}
+        for work in self.crew:
+            for action, edge in self._root(work).items():
+                found = work.available[edge], work.visits[edge], work.total[edge], work.squares[edge]
+                sums[action] = sums.get(action, np.zeros(4)) + np.array(found, np.float64)
+        if set(sums) != set(self.view.actions) or any(row[0] != self.nodes for row in sums.values()):
+            raise self.other_actions()
+        return sums
 
-            raise other_actions(self.original, self.view)
-        visits = {a: int(work.visits[edges[a]]) for a in self.view.actions}
-        means = {a: float(work.total[edges[a]]) / count for a, count in visits.items() if count}
+    def _answer(self) -> SearchResult:
+        sums = self._sums()
+        visits = {a: int(sums[a][1]) for a in self.view.actions}
+        means = {a: float(sums[a][2]) / count for a, count in visits.items() if count}
         best = max(visits, key=lambda action: (visits[action], means.get(action, -math.inf)))
         count, value = visits[best], means.get(best, 0.0)
-        scatter = max(float(work.squares[edges[best]]) / count - value * value, 0.0) if count > 1 else 0.0
-        team = self.game.team_of[self.seat]
-        other = 0.0 - value if self.game.opposed else math.nan
+        scatter = max(float(sums[best][3]) / count - value * value, 0.0) if count > 1 else 0.0
         return SearchResult(
             action=best,
             value=value,
-            values=tuple(value if mate == team else other for mate in self.game.team_of),
+            values=self.by_player(value),
             bound=HEURISTIC,
             proved=False,
             line=(best,),
-            depth=int(work.info[DEEPEST]),
+            depth=max(int(work.info[DEEPEST]) for work in self.crew),
             nodes=self.nodes,
             seconds=clock.monotonic() - self.began,
             algorithm=self.algorithm,

@@ -100,7 +100,7 @@ class Pool:
                 buffer=np.zeros(game.max_actions, np.int64),
                 sign=np.array(signs),
                 offset=np.array([player if width > 1 else 0 for player in range(game.players)], np.int64),
-                scale=_scale(game, settings),
+                scale=scale_of(game, settings),
                 moments=np.zeros(3 * (game.max_actions + 1)),
             )
         except MemoryError:
@@ -206,7 +206,7 @@ class Pool:
         return mask
 
 
-def _scale(game: Game, settings: Settings) -> NDArray[np.float64]:
+def scale_of(game: Game, settings: Settings) -> NDArray[np.float64]:
     low, high = (float(bound) for bound in game.utility_range)
     half = (high - low) / 2
     finite = math.isfinite(half)

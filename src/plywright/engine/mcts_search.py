@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
-from ..rehearsal import rehearse
+from ..rehearsal import chance_fault, rehearse
 from ..result import EXACT, HEURISTIC, SearchResult
 from .limit import Limit
 from .mcts import DEEPEST, FAULT, LENGTH, NO_OUTCOMES, NOT_ONE, grow
@@ -226,8 +226,9 @@ class MonteCarloSearch(Task):
             state = self.game.coerce_state(self.game.result(state, int(action)))
         if fault not in (NOT_ONE, NO_OUTCOMES):
             return _after(self.fault(fault, state, ()), moves, self.game)
-        what = "yields no outcomes" if fault == NO_OUTCOMES else "has probabilities that do not sum to 1, or below 0"
-        return _after(GameError(f"{self.game.name}: chance() {what}, in this position"), moves, self.game)
+        return _after(
+            GameError(f"{self.game.name}: {chance_fault(self.game, state)}, in this position"), moves, self.game
+        )
 
     # -- the answer ------------------------------------------------------------------------------------------------
 

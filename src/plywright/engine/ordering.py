@@ -20,7 +20,7 @@ def list_actions(game, state, mover, depth, ply, hint, work):
     count = 0
     left_out = 0
     for action in game.candidates(state):
-        if game.repetition_forbids != 0 and is_forbidden(game, game.result(state, action), ply, work):
+        if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
             left_out += 1
             continue
         if count >= game.max_actions:
@@ -43,7 +43,7 @@ def list_noisy(game, state, ply, work):
     base = 2 * ply * game.max_actions
     count = 0
     for action in game.noisy(state):
-        if game.repetition_forbids != 0 and is_forbidden(game, game.result(state, action), ply, work):
+        if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
             continue
         if count >= game.max_actions:
             return fault(work.info, TOO_MANY_ACTIONS)

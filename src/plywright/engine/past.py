@@ -47,6 +47,8 @@ def is_drawn(game, state, ply, work):
 
 def is_forbidden(game, child, ply, work):
     """Whether repetition forbids to enter this state from the node at `ply`."""
+    if game.repetition_forbids == 0:
+        return False
     key = signed(game.repetition_key(child))
     count = times_past(key, work)
     for above in range(ply + 1):

@@ -16,6 +16,7 @@ import math
 
 import numpy as np
 
+from ..bits import prefetch
 from ..budget import STOPPED, spent
 from ..compiled import kernel
 from .alphabeta import keep_line
@@ -36,6 +37,7 @@ from .info import (
     SHARE,
     STEP,
     TABLE_DEPTH,
+    WHOLE,
     WIDTH,
     WIN,
     WIN_BONUS,
@@ -81,6 +83,13 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
     if spent(work, 0):
         return 0
     work.length[ply] = 0
+    key = 0
+    bucket = 0
+    in_table = depth > 0 and depth >= info[TABLE_DEPTH]
+    if in_table:  # what step 6 looks up is sent for now: it is on its way while steps 2 to 5 go on
+        key = table_key(game, state)
+        bucket = bucket_of(key, info[MASK])
+        prefetch(work.table, bucket)
 
     # 2. A finished game has its utility, and one that repetition ends is drawn.
     if game.rules_end and game.is_terminal(state):
@@ -95,10 +104,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
     high = beta if sign > 0 else -alpha
     null_window = high - low == 1
     best = -INFINITY
-    key = 0
-    bucket = 0
     hint = NO_ACTION
-    in_table = False
     every_action = depth > 0
 
     if depth <= 0:
@@ -123,10 +129,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
                 return sign * (least if least >= high else most)
 
         # 6. What an earlier visit found: the value, where the entry may stand for this search, and a first move.
-        in_table = depth >= info[TABLE_DEPTH]
         if in_table:
-            key = table_key(game, state)
-            bucket = bucket_of(key, info[MASK])
             data = probe(work.table, bucket, key)
             if data != 0:
                 hint = action_of(data)
@@ -145,11 +148,12 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
                 return sign * high
 
     # 8. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
+    count = 0
     if every_action:
         count = list_actions(game, state, mover, depth, ply, hint, work)
         if count <= 0:
             return outcome(game, state, player, ply, work) if count == 0 and info[STOPPED] == 0 else 0
-    else:
+    elif game.has_noisy:
         count = list_noisy(game, state, ply, work)
     if info[STOPPED] != 0:
         return 0
@@ -219,7 +223,9 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
 
 
 def to_units(work, value):
-    """A utility or evaluation as a whole number of units."""
+    """A utility or evaluation as a whole number of units; a whole one needs no arithmetic of floats."""
+    if isinstance(value, int) and work.info[WHOLE] != 0:
+        return value * work.info[WHOLE]
     return np.int64(math.floor(value * work.units[0] + 0.5))
 
 
@@ -325,10 +331,11 @@ def keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, be
         kind = LOWER
     resolved = 1 if info[HORIZON] == before else 0
     value = to_table(best, ply, info)
-    if game.repetition_forbids != 0:
-        resolved = 0
-    if game.repetition_draws != 0 and info[PATH] < ply:
-        resolved, kind, value = 0, LOWER, -INFINITY
+    if game.repeats:
+        if game.repetition_forbids != 0:
+            resolved = 0
+        if game.repetition_draws != 0 and info[PATH] < ply:
+            resolved, kind, value = 0, LOWER, -INFINITY
     store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
 
 

@@ -22,7 +22,7 @@ from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from .decide import check_suitable
-from .deepening import workspace
+from .deepening import whole, workspace
 from .info import (
     AGE,
     CHECK,
@@ -37,6 +37,7 @@ from .info import (
     PROOF,
     STEP,
     STOPPED,
+    WHOLE,
     WIN,
 )
 from .keeping import Halted, keeping_line
@@ -138,7 +139,7 @@ class Solver:
         self.work = workspace(game, self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64))
         self.work.units[0] = 1 / game.step
         info = self.work.info
-        info[STEP], info[DISTANCE], info[MODE] = 1, 0, PROOF
+        info[STEP], info[WHOLE], info[DISTANCE], info[MODE] = 1, whole(1 / game.step), 0, PROOF
         info[WIN] = math.floor(max(abs(bound) for bound in game.utility_range) / game.step + 0.5)
 
     def solve(self, state: Any = None, *, progress: Report | None = None, guess: float = 0) -> SearchResult:
@@ -232,7 +233,7 @@ class Proof(Task):
         info, table = self.work.info, self.solver.table
         nodes = DIRECT_NODES
         while not self.stopped and self.low < self.high:
-            info[MASK] = widened(table, int(info[MASK]), nodes)
+            info[MASK] = widened(table, int(info[MASK]), nodes, lambda: bool(self.work.stop[0]))
             largest = 4 * (int(info[MASK]) + 1) == len(table)
             nodes *= GROWTH
             self._prove(function, NO_LIMIT if largest else nodes)

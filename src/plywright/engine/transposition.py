@@ -11,6 +11,7 @@ then only says how much work it saves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ NO_ACTION = 0xFFFF
 AGES = 32
 ENTRY = 16  # bytes
 FIRST_BUCKETS = 1 << 15  # a megabyte: what a core keeps near
+PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
+BUCKET_SHIFT = 28  # the bits of a key from here on say where it belongs
 NEAR_MASK = (1 << 15) - 1  # up to this size entries are near enough not to be sent for
 
 
@@ -45,17 +48,27 @@ def first_mask(table: NDArray[np.int64]) -> int:
     return min(FIRST_BUCKETS, len(table) // 4) - 1
 
 
-def widened(table: NDArray[np.int64], mask: int, nodes: int) -> int:
-    """The mask with a bucket for each of so many nodes, as far as the table goes; entries move to where it looks."""
-    wanted = min(1 << max(nodes, 1).bit_length(), len(table) // 4) - 1
+def widened(table: NDArray[np.int64], mask: int, nodes: int, halted: Callable[[], bool]) -> int:
+    """The mask with an entry for each of so many nodes, as far as the table goes; entries move to where it looks.
+
+    They do so part by part, straight to their new buckets. Where `halted` says so between two parts the mask
+    stays as it was; entries that have moved already are then not found, and nothing else is lost.
+    """
+    wanted = min(1 << max(nodes - 1, 1).bit_length(), len(table) // 4) - 1
     if wanted <= mask:
         return mask
-    used = table[: 4 * (mask + 1)].reshape(-1, 2).copy()
-    table[: 4 * (mask + 1)] = 0
-    slots = np.flatnonzero(used[:, 1])
-    pairs = used[slots]
-    places = bucket_of(pairs[:, 0] ^ pairs[:, 1], wanted) + 2 * (slots & 1)
-    table[places], table[places + 1] = pairs[:, 0], pairs[:, 1]
+    pairs = table.view(np.complex128)  # two words at a time
+    size, times = mask + 1, (wanted + 1) // (mask + 1)
+    for first in range(0, 2 * size, PART):
+        if halted():
+            return mask
+        near = pairs[first : min(first + PART, 2 * size)]
+        words = near.view(np.int64)
+        block = ((words[::2] ^ words[1::2]) >> BUCKET_SHIFT + mask.bit_length()) & times - 1
+        for which in range(1, times):
+            moving = np.flatnonzero(block == which)
+            pairs[first + 2 * size * which + moving] = near[moving]
+        near[np.flatnonzero(block)] = 0
     return wanted
 
 
@@ -75,7 +88,7 @@ def table_key(game: Any, state: Any) -> Any:
 
 def bucket_of(key, mask):
     """Where a key's two entries begin: from bits that a poor key still mixes well."""
-    return ((key >> 20) & mask) * 4
+    return ((key >> BUCKET_SHIFT) & mask) * 4
 
 
 def probe(table, bucket, key):

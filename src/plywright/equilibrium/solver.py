@@ -8,7 +8,7 @@ says what each player could still win by straying, and nothing is called an equi
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,6 +109,7 @@ class RegretMinimizer:
             raise BadInput(f"there is no algorithm {algorithm!r} for equilibria; there are {', '.join(ALGORITHMS)}")
         self.tree = game if isinstance(game, GameTree) else GameTree.of(game)
         self.algorithm, self.iterations, self.seconds = algorithm, 0, 0.0
+        self.piece = 1  # iterations of one call of the kernel: as many as take about PIECE seconds
         self.locked = locked or {}
         self.work = _workspace(self.tree, seed, self.locked)
         for place, value in ALGORITHMS[algorithm].items():
@@ -116,12 +117,11 @@ class RegretMinimizer:
 
     def run(self, iterations: int) -> None:
         """So many more iterations; Ctrl-C is passed on between pieces of work."""
-        if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1:
-            raise BadInput(f"iterations must be a whole number of at least 1, not {iterations!r}")
-        done, piece = 0, 1
+        _check_iterations(iterations)
+        done = 0
         while done < iterations:
             began = clock.monotonic()
-            count = min(piece, iterations - done)
+            count = min(self.piece, iterations - done)
             if self.algorithm in SAMPLING:
                 sample_times(NO_GAME, count, int(self.algorithm == "outcome"), self.work)
             else:
@@ -129,8 +129,8 @@ class RegretMinimizer:
             spent = clock.monotonic() - began
             self.seconds += spent if self.iterations or done else 0.0  # the very first call may compile
             done += count
-            if spent < PIECE:
-                piece *= 2
+            if spent < PIECE and count == self.piece:
+                self.piece *= 2
         self.iterations += done
 
     def strategy(self) -> Strategy:
@@ -168,19 +168,17 @@ def find_equilibrium(
 ) -> EquilibriumResult:
     """Strategies of all players by regret minimisation; `locked` players keep the one given, the others answer it."""
     minimizer = RegretMinimizer(game, algorithm, seed=seed, locked=locked)
-    for count in _pieces(iterations):
-        minimizer.run(count)
+    _check_iterations(iterations)
+    while minimizer.iterations < iterations:
+        minimizer.run(min(minimizer.piece, iterations - minimizer.iterations))
         if progress is not None:
             progress(minimizer.iterations, iterations)
     return minimizer.result()
 
 
-def _pieces(iterations: int) -> Iterator[int]:
-    """About a hundred pieces, so that progress can be shown."""
-    piece = max(iterations // 100, 1)
-    while iterations > 0:
-        yield min(piece, iterations)
-        iterations -= piece
+def _check_iterations(iterations: Any) -> None:
+    if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1:
+        raise BadInput(f"iterations must be a whole number of at least 1, not {iterations!r}")
 
 
 def _workspace(tree: GameTree, seed: int, locked: dict[int, Strategy]) -> Any:

@@ -21,7 +21,7 @@ from ..bits import fold, mix, signed
 from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
-from ..rehearsal import rehearse
+from ..rehearsal import chance_fault, rehearse
 
 MOST_HISTORIES = 40_000_000
 DEEPEST = 4_000
@@ -290,11 +290,12 @@ def _fault(tree: GameTree, fault: int, place: int) -> GameError:
             f"{game.player_name(mover)} sees the same as in another state that was reached by other acts of its own: "
             "the game is not one of perfect recall, which CFR needs; put what the player did into observation()"
         )
+    elif fault == BAD_CHANCE:
+        what = chance_fault(game, state)
     else:
         what = {
             NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
             NOT_A_NUMBER: "utility() is not a number (NaN)",
-            BAD_CHANCE: "chance() yields probabilities that are not above 0 or do not sum to 1",
             TOO_MANY: f"actions() yields more than max_actions = {game.max_actions} actions",
         }[fault]
     return GameError(f"{game.name}: {what}, {where}")

@@ -49,6 +49,7 @@ from .backgammon_notation import (
     read_position,
     read_roll,
     split_plays,
+    ways_to_click,
 )
 
 FAR = 0x3F << 19 | ON_BAR  # the opponent's home board and the bar: where a backgammon is lost
@@ -247,6 +248,10 @@ class Backgammon(Game):
 
     def format_action(self, state: Any, action: int) -> str:
         return str(int(action)) if state.roll <= 0 else format_play(self.steps(state, action))
+
+    def clicks(self, state: Any, action: int) -> list[list[list[str]]]:
+        """Each checker's way, its ends or all its points, the checkers in any order."""
+        return [] if state.roll <= 0 else ways_to_click(self.steps(state, action))
 
     def parse_action(self, state: Any, text: str) -> int:
         """A roll at a chance node, otherwise a play, also with its roll before it: `65: 24/13`."""

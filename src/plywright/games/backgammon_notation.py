@@ -50,6 +50,19 @@ def format_play(steps: Iterable[Step]) -> str:
     return " ".join(f"{part}({count})" if count > 1 else part for part, count in parts.items()) or "pass"
 
 
+def ways_to_click(steps: Iterable[Step]) -> list[list[list[str]]]:
+    """The play as points to click, a part for each checker that moves: only its first and last, or all of them."""
+    waiting, chains = sorted(steps, reverse=True), []
+    while waiting:
+        chain = [waiting.pop(0)]
+        while following := next((other for other in waiting if other.source == chain[-1].target), None):
+            waiting.remove(following)
+            chain.append(following)
+        chains.append([_name(chain[0].source), *(_name(step.target) for step in chain)])
+    ends = [[chain[0], chain[-1]] for chain in chains]
+    return [] if not chains else [chains] if ends == chains else [ends, chains]
+
+
 def read_play(text: str, plays: Sequence[Sequence[Step]]) -> int | None:
     """Which of the plays a text means, whatever the order of its parts; None if it means none of them.
 

@@ -422,13 +422,21 @@ class Battleship(Game):
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         seas = [self.sea_signs(state.fleets[p], state.shots[2 - 2 * p : 4 - 2 * p], None) for p in range(2)]
-        return self.drawn(seas, f"{self.player_name(0)} | {self.player_name(1)}")
+        words = [f"{self.player_name(p)}{self.sunk_text(', lost', state.sunk[1 - p])}" for p in range(2)]
+        return self.drawn(seas, " | ".join(words))
 
     def picture_for(self, observation: Any, player: int) -> Picture:
         """The own sea at the left; at the right what is known of the other's."""
         own = self.sea_signs(observation.fleet, observation.fire, None)
         other = self.sea_signs(0, observation.shots, observation.hits)
-        return self.drawn([own, other], "own sea | the other's")
+        words = f"own sea{self.sunk_text(', lost', observation.lost)} | the other's"
+        placing = self.placed(int(observation.fleet)) < self.ships
+        return self.drawn([own, other], words + self.sunk_text(", sunk", observation.sunk), 0 if placing else 1)
+
+    def sunk_text(self, word: str, sunk: Any) -> str:
+        """The numbers of the ships that are sunk, after the word; empty where none is."""
+        gone = [str(ship + 1) for ship in range(self.ships) if int(sunk) >> SPOT * ship & 127]
+        return f"{word} ship {' and '.join(gone)}" if gone else ""
 
     def sea_signs(self, fleet: Any, shots: Any, hits: Any) -> str:
         """Ships as their numbers, o a miss, x a hit; `hits` where the fleet is not known."""
@@ -444,15 +452,20 @@ class Battleship(Game):
         place = fleet >> SHIP * ship & 255
         return place > 0 and bool(self.covers(ship, place - 1, cell))
 
-    def drawn(self, seas: list[str], caption: str) -> Picture:
+    def drawn(self, seas: list[str], caption: str, aim: int | None = None) -> Picture:
+        """Both seas; the names of places are those in the one that moves `aim` at."""
         rows = range(0, self.cells, self.size)
         letters = LETTERS[: self.size]
+        names = [[square_name(row + column, self.size) for column in range(self.size)] for row in rows]
+        nothing = [""] * self.size
+        places = [[*(line if aim == 0 else nothing), "", *(line if aim == 1 else nothing)] for line in names]
         return board(
             "".join(f"{seas[0][row : row + self.size]} {seas[1][row : row + self.size]}" for row in rows),
             2 * self.size + 1,
             {"x": Piece("cross", "first-ink"), "o": Piece("ring", "second-ink")},
             look="paper",
             column_names=[*letters, " ", *letters],
+            places=[name for line in places for name in line],
             caption=caption,
         )
 

@@ -134,16 +134,20 @@ class ConnectFour(Game):
     # -- what the engine may know: it never changes a value -----------------------------------------
 
     def key(self, state: Stones) -> int:
-        """The position itself, or its mirror image, scrambled: no two others share it.
+        """The position itself, or early in the game its mirror image, scrambled: no two others share it.
 
         Added to the occupied cells, a column's stones of the mover are a number that tells every
-        filling of the column apart. The rounds below can be undone, so they join no two keys.
+        filling of the column apart. The rounds below can be undone, so they join no two keys. Later
+        positions are rarely met in both forms where their ancestors were not: turning them costs
+        more than it saves.
         """
-        packed = state.mine + (state.mine | state.theirs)
-        mirrored = 0
-        for column in range(self.columns):
-            mirrored = mirrored << self.height | packed >> column * self.height & (1 << self.height) - 1
-        packed = min(signed(packed), signed(mirrored))
+        occupied = state.mine | state.theirs
+        packed = state.mine + occupied
+        if popcount(occupied) <= MIRRORED:
+            mirrored = 0
+            for column in range(self.columns):
+                mirrored = mirrored << self.height | packed >> column * self.height & (1 << self.height) - 1
+            packed = min(signed(packed), signed(mirrored))
         low, high = packed & HALF, packed >> 32 & HALF
         low ^= high * 0x5851F42D >> 13 & HALF
         high ^= low * 0x2545F491 >> 17 & HALF
@@ -341,4 +345,6 @@ def gaps(stones: int, shift: int) -> int:
 
 
 HALF = (1 << 32) - 1
+MIRRORED = 20
+"""Up to so many stones a position and its mirror image share a key."""
 SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", ".": ".", "_": ".", "-": "."}

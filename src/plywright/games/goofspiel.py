@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ..bits import popcount, replaced
 from ..draw import Picture
+from ..draw.cards import Card
 from ..draw.cards import cards as draw_cards
 from ..errors import BadInput
 from ..game import CHANCE, Game
@@ -239,18 +240,24 @@ class Goofspiel(Game):
         return ["" if not last else "?" if seat < player else "." for seat in range(self.players)]
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
+        return self.drawn(state, [])
+
+    def drawn(self, state: Any, hand: list[int]) -> Picture:
+        """What lies on the table, and below it the cards of whoever looks."""
         rounds = range(min(int(state.round) + 1, self.cards))
         prizes = [str(int(state.prizes) >> CARD * number & 15) for number in rounds]
-        rows = [("prizes", [prize for prize in prizes if prize != "0"])]
+        rows: list[tuple[str, list[str | Card]]] = [("prizes", [prize for prize in prizes if prize != "0"])]
         for seat in range(self.players):
             signs = [self.bid_sign(state, number, seat) for number in rounds]
             rows.append((self.player_name(seat), ["" if sign == "?" else sign for sign in signs if sign != "."]))
+        if hand:
+            rows.append(("hand", [Card(str(card), str(card)) for card in hand]))
         points = "-".join(str(int(self.points(state, seat))) for seat in range(self.players))
         return draw_cards(rows, caption=f"points {points}")
 
     def picture_for(self, observation: Any, player: int) -> Picture:
-        """The same table; bids that are not shown yet lie face down."""
-        return self.picture(observation)
+        """The same table, where bids that are not shown yet lie face down, and the cards that the seat has left."""
+        return self.drawn(observation, self.cards_of(self.left(int(observation.bids[player]), self.cards)))
 
 
 def _fits(sign: str, wanted: str) -> bool:

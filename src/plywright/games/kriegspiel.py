@@ -343,8 +343,9 @@ class Kriegspiel(Game):
     def picture_for(self, observation: Any, player: int) -> Picture:
         """The own pieces only; of the other's the letters that are left."""
         sides = [int(observation.mine), 0]
-        text = self.format_observation(observation, player).split("|", 1)[1]
-        return self.drawn(sides[player], sides[1 - player], f"{self.player_name(player)} against{text}")
+        theirs, moves, *heard = (part.strip() for part in self.format_observation(observation, player).split("|")[1:])
+        words = [f"{self.player_name(player)}, the other has {theirs}", f"{moves} moves made", *heard]
+        return self.drawn(sides[player], sides[1 - player], "; ".join(words))
 
     def drawn(self, white: int, black: int, caption: str) -> Picture:
         signs = ["."] * self.cells

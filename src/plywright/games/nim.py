@@ -156,7 +156,9 @@ class Subtraction(Game):
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         taken = None if last is None else (0, int(last))
-        return draw_heaps([int(state.stones)], taken=taken, caption=_caption(self, state))
+        return draw_heaps(
+            [int(state.stones)], taken=taken, places=lambda heap, count: str(count), caption=_caption(self, state)
+        )
 
 
 def _heap_sizes(text: str, what: str) -> list[int]:

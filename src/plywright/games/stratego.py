@@ -332,8 +332,18 @@ class Stratego(Game):
             self.size,
             {sign: Piece("letter", "letter") for sign in SIGNS + SIGNS.lower()},
             upward=True,
-            caption=f"move {int(state.plies) + 1}, {self.player_name(int(state.mover))}",
+            caption=f"move {int(state.plies) + 1}, {self.player_name(int(state.mover))}{self.lost(state)}",
         )
+
+    def lost(self, state: Any) -> str:
+        """The pieces that battles have taken, which everybody has seen: `; lost XM and x`."""
+        gone = ["", ""]
+        for side in range(2):
+            for piece in range(self.count if state.placed == 2 * self.count else 0):
+                if not int(state.where[side]) >> SPOT * piece & 63:
+                    sign = SIGNS[int(state.ranks[side]) >> RANK * piece & 15]
+                    gone[side] += sign if side == 0 else sign.lower()
+        return f"; lost {' and '.join(filter(None, gone))}" if any(gone) else ""
 
     def picture_for(self, observation: Any, player: int) -> Picture:
         """The same board; ranks that no battle has shown are question marks."""

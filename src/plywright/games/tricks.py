@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from ..bits import popcount, replaced
 from ..draw import Picture
+from ..draw.cards import Card
 from ..draw.cards import cards as draw_cards
 from ..errors import BadInput
 from ..game import CHANCE, Game
@@ -362,12 +363,16 @@ class Tricks(Game):
     def picture(self, state: Any, last: int | None = None) -> Picture:
         rows = []
         for seat in range(self.players):
-            shown = [self.card_sign(card) for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
+            held = [card for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
+            shown: list[str | Card] = [Card(self.card_sign(card), self.card_text(card)) for card in held]
             down = int(self.size(state, seat)) - len(shown) if state.dealt == self.cards else 0
             rows.append((self.player_name(seat), shown + [""] * down))
         tricks = self.split_tricks(state)
-        trick = tricks[-1] if tricks and len(tricks[-1]) < self.players else []
-        rows.append(("trick", [text[0] + SIGNS[text[1]] for text in trick]))
+        whole = [trick for trick in tricks if len(trick) == self.players]
+        trick = tricks[-1] if len(whole) < len(tricks) else []
+        for name, cards in (("last trick", whole[-1] if whole else []), ("trick", trick)):
+            if cards or name == "trick":
+                rows.append((name, [text[0] + SIGNS[text[1]] for text in cards]))
         won = "-".join(str(int(count)) for count in state.tricks)
         trump = f", trump {SIGNS[SUITS[self.trump]]}" if self.trump >= 0 else ""
         return draw_cards(rows, caption=f"tricks {won}{trump}")

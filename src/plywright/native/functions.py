@@ -10,27 +10,31 @@ import numba
 from ..compiled import Kernel, rebind
 from ..fingerprint import is_foreign
 from .codecache import CodeCache
+from .folding import RuleCompiler
 from .twins import TWINS
 
-_native: dict[tuple[Any, bool], Any] = {}  # (function, checked) -> dispatcher
+_native: dict[tuple[Any, bool, bool], Any] = {}  # (function, checked, called from Python) -> dispatcher
 
 
-def native_function(function: Any, checked: bool) -> Any:
-    """A plain Python function as a Numba dispatcher, with the plain functions it calls."""
-    return _dispatcher(function, function, checked)
+def native_function(function: Any, checked: bool, from_python: bool = False) -> Any:
+    """A plain Python function as a Numba dispatcher, with the plain functions it calls.
+
+    What is not called `from_python` needs no wrapper for that, and wrappers are half of the time to compile.
+    """
+    return _dispatcher(function, function, checked, from_python)
 
 
 def native_kernel(kernel: Kernel) -> Any:
     """The dispatcher of a kernel; its results are kept in the cache on disk."""
-    dispatcher = _dispatcher(kernel.function, kernel, checked=False)
+    dispatcher = _dispatcher(kernel.function, kernel, checked=False, from_python=True)
     if not isinstance(dispatcher._cache, CodeCache):
         dispatcher._cache = CodeCache(kernel)
     return dispatcher
 
 
-def _dispatcher(function: Any, alias: Any, checked: bool) -> Any:
+def _dispatcher(function: Any, alias: Any, checked: bool, from_python: bool) -> Any:
     """Make or find the dispatcher of a function, which other code may mention by `alias`."""
-    key = (function, checked)
+    key = (function, checked, from_python)
     if key not in _native:
 
         def made(copy: Any) -> None:
@@ -38,7 +42,8 @@ def _dispatcher(function: Any, alias: Any, checked: bool) -> Any:
             model = "python" if checked else "numpy"
             inline = function.__name__ == "evaluate"  # at every leaf, and usually too long for LLVM to inline by itself
             options = {"error_model": model, "boundscheck": checked, "forceinline": inline}
-            _native[key] = numba.njit(nogil=True, **options)(copy)
+            wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}
+            _native[key] = numba.njit(nogil=True, pipeline_class=RuleCompiler, **options, **wrappers)(copy)
 
         rebind(function, lambda value: _native[key] if value is alias else _visible(value, checked), made)
     return _native[key]

@@ -43,6 +43,16 @@ class GameType(types.Type):
     def game(self) -> Game:
         return live[self.fingerprint]
 
+    def fact(self, name: str) -> bool | None:
+        """The attribute of that name if it is a truth value that never changes, else None."""
+        game = self.game
+        if name not in game._identity[2] or any(field == name for field, _, _ in self.fields):
+            return None
+        if isinstance(getattr(type(game), name, None), pytypes.FunctionType):
+            return None
+        value = getattr(game, name, None)
+        return value if isinstance(value, bool) else None
+
 
 class LoadedGameType(GameType):
     """The type of a game with run-time data: the token is the address of a block of pointers."""

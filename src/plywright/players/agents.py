@@ -25,18 +25,19 @@ Decide = Callable[[Game, Any, int], int | Mapping[int, float]]
 
 
 def strategy_of(tree: GameTree, decide: Decide, told: Callable[[int, int], None] = lambda done, of: None) -> Strategy:
-    """What an agent does wherever somebody is to move, asked once at each information set."""
-    chances = np.zeros(tree.slots)
-    for which in range(tree.sets):
+    """What an agent does wherever somebody has a choice, asked once at each such information set."""
+    chances = np.array(tree.uniform)  # a single legal action is played by everybody
+    choices = np.flatnonzero(tree.widths > 1)
+    for number, which in enumerate(map(int, choices)):
         view, owner = tree.view_of(which)
         found = decide(tree.game, view, owner)
         plays = found if isinstance(found, Mapping) else {int(found): 1.0}
-        for place, action in enumerate(tree.actions_of(which)):
-            chances[int(tree.start[which]) + place] = plays.get(action, 0.0)
-        if abs(chances[tree.start[which] : tree.start[which + 1]].sum() - 1.0) > 1e-6:
+        start, end = int(tree.start[which]), int(tree.start[which + 1])
+        chances[start:end] = [plays.get(action, 0.0) for action in tree.actions_of(which)]
+        if abs(chances[start:end].sum() - 1.0) > 1e-6:
             text = tree.game.format_observation(view, owner)
             raise GameError(f"the agent does not choose among the legal actions of {tree.game.name} at {text!r}")
-        told(which + 1, tree.sets)
+        told(number + 1, len(choices))
     return Strategy(tree, chances)
 
 

@@ -55,13 +55,15 @@ class Algorithm:
         trace: bool = True,
         all_actions: bool = False,
         note: Note | None = None,
+        recorder: type[Recorder] = Recorder,
     ) -> SearchResult:
         """Search from a state (default: the start); the result's `trace` has every step.
 
         `depth` is for the algorithms that look a limited number of plies ahead, `nodes` for iterative
         deepening: a round that needs more is given up. With `all_actions` every root move gets its
         exact value, by a search with a full window each, and `tied` are the equally good ones. A `note` of
-        one's own is told every step instead of the trace. Where chance begins, values are player 0's.
+        one's own is told every step instead of the trace; a `recorder` of one's own makes it, for limits on
+        its size. Where chance begins, values are player 0's.
         """
         self.check(game, depth, nodes)
         if self.limited and depth is None:
@@ -70,7 +72,7 @@ class Algorithm:
         state = game.start_state if state is None else game.coerce_state(state)
         began = time.perf_counter()
         if note is None:
-            note = self._note(game, state, depth, nodes, trace)
+            note = self._note(game, state, depth, nodes, recorder if trace else None)
         value, move = self._searched(game, state, depth, note)
         record = note.trace(self.name, self.title, value, move) if isinstance(note, Recorder) else None
         reached = note.finished_depth or (depth if depth is not None else note.deepest)
@@ -79,15 +81,17 @@ class Algorithm:
         values = self._root_values(game, state, below, note.player) if all_actions else {}
         return _result(game, state, self, value, move, note, record, values, reached, began)
 
-    def _note(self, game: Game, state: Any, depth: int | None, nodes: int | None, trace: bool) -> Note:
+    def _note(
+        self, game: Game, state: Any, depth: int | None, nodes: int | None, recorder: type[Recorder] | None
+    ) -> Note:
         player = MAX_PLAYER
         if self.from_root and not game.is_terminal(state) and not game.at_chance(state):
             player = int(game.to_move(state))
-        if not trace:
+        if recorder is None:
             return Note(nodes, player)
         options: dict[str, Any] = {"bounds": game.utility_range} if self.bounded else {}
         options |= {"player": player, "by_player": self.from_root, "selfish": self.selfish}
-        return Recorder(game, state, self.pseudocode, depth=depth, budget=nodes, **options)
+        return recorder(game, state, self.pseudocode, depth=depth, budget=nodes, **options)
 
     def check(self, game: Game, depth: int | None, nodes: int | None) -> None:
         """Refuse, in one sentence, what this algorithm cannot search."""

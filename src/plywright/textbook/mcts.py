@@ -30,6 +30,8 @@ function MONTE-CARLO-TREE-SEARCH(state) returns an action
 
 UCB1(n) = U(n) / N(n) + C * sqrt(ln N(PARENT(n)) / N(n))
 """
+PHASES = {"select": 3, "expand": 4, "simulate": 5, "back-propagate": 6, "end": 7}
+"""The line of the pseudocode that each phase is."""
 
 LONGEST = 1000
 """Plies after which a simulated game counts as the middle of the utility range, or by its evaluation."""

@@ -29,6 +29,8 @@ UNSEEN, OPEN, PROBED, DONE, CUT, ESTIMATED, PRUNED = "unseen", "open", "probed",
 STATUSES = (UNSEEN, OPEN, PROBED, DONE, CUT, ESTIMATED, PRUNED)
 KINDS = ("begin", "enter", "leaf", "estimate", "back-up", "probe", "cut", "return", "stop", "end")
 CUTS = ("alpha", "beta", "sum")
+MCTS = "mcts"
+"""The algorithm of a trace made of simulations."""
 
 Window = tuple[float, float]
 
@@ -150,7 +152,7 @@ class Trace:
         """Whether every player maximises its own value, as in max^n."""
         from . import ALGORITHMS
 
-        return self.algorithm in ALGORITHMS and ALGORITHMS[self.algorithm].selfish
+        return self.algorithm == MCTS or (self.algorithm in ALGORITHMS and ALGORITHMS[self.algorithm].selfish)
 
     # -- replay -------------------------------------------------------------------------------------------
 

@@ -26,9 +26,9 @@ class Shown(NamedTuple):
     hint: str
 
 
-def frame_picture(trace: Trace, frame: Frame) -> Picture:
+def frame_picture(trace: Trace, frame: Frame, most: int = MOST_DRAWN) -> Picture:
     """The tree at one moment, as SVG and as text."""
-    root, drawn = outline(trace)
+    root, drawn = outline(trace, most)
     last = frame.number == len(trace)
     best = {0, *(node.number for node in trace.line)} if last else set()
     for number, node in drawn.items():
@@ -40,8 +40,8 @@ def frame_picture(trace: Trace, frame: Frame) -> Picture:
     return tree_picture(root, label=f"{trace.title} on {trace.game}, step {frame.number} of {len(trace)}")
 
 
-def outline(trace: Trace) -> tuple[TreeNode, dict[int, TreeNode]]:
-    """The bare tree as far as there is room, and its nodes by number."""
+def outline(trace: Trace, most: int = MOST_DRAWN) -> tuple[TreeNode, dict[int, TreeNode]]:
+    """The bare tree as far as there is room for nodes, and its nodes by number."""
     root = TreeNode("n0", trace.nodes[0].side)
     drawn = {0: root}
     for number in range(len(trace.nodes)):
@@ -49,7 +49,7 @@ def outline(trace: Trace) -> tuple[TreeNode, dict[int, TreeNode]]:
             continue
         node, shape = trace.nodes[number], drawn[number]
         shape.more = node.more
-        if len(drawn) + len(node.children) > MOST_DRAWN:
+        if len(drawn) + len(node.children) > most:
             shape.more = f"{_below(trace, number)} nodes"
             continue
         for child in node.children:

@@ -1,0 +1,25 @@
+"""`plywright web`: the page in the browser."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from ..errors import BadInput
+from .console import out
+
+NEEDED = ("starlette", "uvicorn", "jinja2")
+
+
+def open_page(port: int | None, browser: bool, games: list[str], programs: list[str]) -> None:
+    """Serve the page until Ctrl-C; raises BadInput where the extra is not installed."""
+    if absent := [name for name in NEEDED if find_spec(name) is None]:
+        raise BadInput(f"the page needs {', '.join(absent)}: pip install 'plywright[web]'")
+    from ..web import serve
+
+    serve(
+        port,
+        browser=browser,
+        games=games,
+        programs=programs,
+        tell=lambda words: out.print(words, markup=False, highlight=False),
+    )

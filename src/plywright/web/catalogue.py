@@ -1,0 +1,56 @@
+"""The games of the page: those registered, and those named on the command line; no file is read for a request."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from typing import NamedTuple
+
+from ..errors import BadInput
+from ..game import Game
+from ..games import load_game
+from ..games.registry import GAMES
+
+PLAIN = re.compile(r"[a-z0-9-]+(:[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?(,[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?)*)?")
+"""A name with parameters that cannot be a path."""
+KEPT = 32
+"""Games in memory at once."""
+
+
+class Offer(NamedTuple):
+    """A game to choose from: the text that means it and one line about it."""
+
+    text: str
+    about: str
+
+
+class Catalogue:
+    """Texts to games, each made once."""
+
+    def __init__(self, own: tuple[str, ...] = ()) -> None:
+        self.own = own
+        self.loaded: OrderedDict[str, Game] = OrderedDict()
+        for text in own:
+            self[text]  # a file with a mistake is named at the start, not in the middle of a page
+
+    def offers(self) -> list[Offer]:
+        """What can be chosen: the user's own games first."""
+        return [Offer(text, "from your file") for text in self.own] + [
+            Offer(name, entry.about) for name, entry in GAMES.items()
+        ]
+
+    def __getitem__(self, text: str) -> Game:
+        """The game that a request means; raises BadInput where it means none, or a file of its own."""
+        text = text.strip()
+        if text in self.loaded:
+            self.loaded.move_to_end(text)
+            return self.loaded[text]
+        if text not in self.own and not PLAIN.fullmatch(text):
+            raise BadInput(
+                f"{text[:60]!r} is not a game of this page; a file of your own is named when the page is started: "
+                "plywright web --game ./mygame.py"
+            )
+        game = self.loaded[text] = load_game(text)
+        while len(self.loaded) > KEPT:
+            self.loaded.popitem(last=False)
+        return game

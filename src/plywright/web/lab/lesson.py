@@ -1,0 +1,188 @@
+"""A search to be stepped through: its trace, and what a search that leaves nothing out would look at."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...errors import BadInput
+from ...game import Game
+from ...textbook import ALGORITHMS, algorithm
+from ...textbook.mcts_trace import trace_uct
+from ...textbook.prediction import Question, looked_at, pruned_next
+from ...textbook.recorder import Recorder
+from ...textbook.replay import Counts, Viewer, replay_page, viewer
+from ...textbook.trace import MCTS, Trace
+from ...textbook.trace_picture import frame_picture
+from ..catalogue import Catalogue
+from .setup import ENGINE, ENGINE_LEVELS, MOST_NODES, Chosen, Setup, Tree, choose, find_tree
+
+MOST_STEPS = 12_000
+SECONDS = 10.0
+"""How long a search may take to follow; then it is given up with a message."""
+MOST_COUNTED = 10_000
+"""Nodes counted of the search that leaves nothing out."""
+AT_ONCE = 130
+"""A tree of up to so many nodes is searched in a few milliseconds, and so without waiting for a turn."""
+KEPT = 12
+"""Lessons in memory, so that a step or a download does not search again."""
+
+
+@dataclass
+class Lesson:
+    """One search; whoever asks something of the trace holds the lock, since a trace remembers where it is."""
+
+    tree: Tree
+    chosen: Chosen
+    trace: Trace
+    plain: Counts | None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def step(self, setup: Setup) -> int:
+        """The step that an address asks for, or the last one."""
+        return min(setup.step, len(self.trace))
+
+    def viewer(self, step: int) -> Viewer:
+        with self.lock:
+            return viewer(self.trace, step=step, most=MOST_NODES, against=self.plain)
+
+    def questions(self, kind: str, drawn: frozenset[int]) -> list[Question]:
+        """What to ask on the way; only what can be seen in the drawing is right."""
+        with self.lock:
+            found = pruned_next(self.trace) if kind == "pruned" else looked_at(self.trace)
+        return [question._replace(right=tuple(node for node in question.right if node in drawn)) for question in found]
+
+    def svg(self, step: int) -> str:
+        with self.lock:
+            return frame_picture(self.trace, self.trace.at(step), MOST_NODES).svg
+
+    def html(self) -> str:
+        with self.lock:
+            return replay_page(self.trace, most=MOST_NODES)
+
+    def json(self) -> str:
+        with self.lock:
+            return self.trace.to_json()
+
+
+class Lessons:
+    """The lessons made last, by what the address says of tree and algorithm."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[Setup, Lesson] = OrderedDict()
+        self.lock = threading.Lock()
+
+    def find(self, setup: Setup) -> Lesson | None:
+        with self.lock:
+            found = self.kept.get(lesson_key(setup))
+            if found is not None:
+                self.kept.move_to_end(lesson_key(setup))
+            return found
+
+    def make(self, setup: Setup, catalogue: Catalogue) -> Lesson:
+        """Search; raises BadInput or Unsuitable where the tree, the search or the time is too much."""
+        if (found := self.find(setup)) is not None:
+            return found
+        lesson = make_lesson(setup, catalogue)
+        with self.lock:
+            self.kept[lesson_key(setup)] = lesson
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
+        return lesson
+
+
+def lesson_key(setup: Setup) -> Setup:
+    """What of an address decides the search."""
+    return replace(setup, step=0, predict="no")
+
+
+def is_small(setup: Setup) -> bool:
+    """Whether it is certain that the search takes no time worth speaking of."""
+    if setup.algorithm in (ENGINE, MCTS):
+        return False
+    if setup.source == "generated":
+        return bool(setup.branching**setup.levels * 2 <= AT_ONCE)
+    return setup.source == "figure" or (setup.source == "typed" and not setup.kept and len(setup.tree) <= 3 * AT_ONCE)
+
+
+def make_lesson(setup: Setup, catalogue: Catalogue) -> Lesson:
+    tree = find_tree(setup, catalogue)
+    chosen = choose(setup, tree.game)
+    if chosen.name == ENGINE:
+        from ...engine.recording import record
+
+        trace = record(tree.game, tree.state, depth=chosen.depth or 1, levels=ENGINE_LEVELS)
+        if len(trace.nodes) > MOST_NODES:
+            raise BadInput(f"this search has more than {MOST_NODES:,} nodes to show; give a smaller depth")
+        return Lesson(tree, chosen, trace, None)
+    if chosen.name == MCTS:
+        limits: dict[str, Any] = {"most": MOST_NODES, "watch": _deadline()}
+        return Lesson(tree, chosen, trace_uct(tree.game, tree.state, setup.simulations, **limits), None)
+    options: dict[str, Any] = {"depth": chosen.depth, "recorder": LimitedRecorder}
+    if setup.budget and ALGORITHMS[chosen.name].budgeted:
+        options["nodes"] = setup.budget
+    followed = algorithm(chosen.name).run(tree.game, tree.state, **options).trace
+    assert followed is not None
+    return Lesson(tree, chosen, followed, plain_counts(tree.game, tree.state, chosen))
+
+
+def _deadline() -> Callable[[], None]:
+    """Something to call now and then, which raises BadInput once the time is over."""
+    end = time.monotonic() + SECONDS
+
+    def watch() -> None:
+        if time.monotonic() > end:
+            raise BadInput(f"this search took more than {SECONDS:g} seconds to follow; ask for fewer simulations")
+
+    return watch
+
+
+class LimitedRecorder(Recorder):
+    """A recorder that gives up, in a sentence, what nobody could look at."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self.deadline = time.monotonic() + SECONDS
+        super().__init__(*arguments, **options)
+
+    def _register(self, *arguments: Any) -> int:
+        if len(self.tree) >= MOST_NODES:
+            raise BadInput(f"this search has more than {MOST_NODES:,} nodes to show; {_smaller(self)}")
+        if time.monotonic() > self.deadline:
+            raise BadInput(f"this search took more than {SECONDS:g} seconds to follow; {_smaller(self)}")
+        return super()._register(*arguments)
+
+    def _step(self, *arguments: Any, **options: Any) -> None:
+        if len(self.steps) >= MOST_STEPS:
+            raise BadInput(f"this search has more than {MOST_STEPS:,} steps; {_smaller(self)}")
+        super()._step(*arguments, **options)
+
+
+def _smaller(record: Recorder) -> str:
+    if record.limit is None:
+        return "choose an algorithm that takes a depth, such as h-alphabeta, or a smaller tree"
+    return "give a smaller depth, a smaller tree or a later position"
+
+
+def plain_counts(game: Game, state: Any, chosen: Chosen) -> Counts | None:
+    """What the same search looks at when it leaves nothing out; None where it walks another tree than the rules'."""
+    if chosen.name == "best-reply":
+        return None
+    nodes = leaves = 0
+    waiting = [(state, 0)]
+    while waiting and nodes < MOST_COUNTED:
+        place, decisions = waiting.pop()
+        nodes += 1
+        if game.is_terminal(place) or (chosen.depth is not None and decisions >= chosen.depth):
+            leaves += 1
+            continue
+        below = decisions if game.at_chance(place) else decisions + 1
+        waiting.extend((game.result(place, action), below) for action in game.choices(place))
+    more = "more than " if waiting else ""
+    name = "plain max^n" if not game.opposed and game.players > 1 else "plain minimax"
+    if game.has_chance:
+        name = "without pruning"
+    return Counts(name, f"{more}{nodes:,}", f"{more}{leaves:,}")

@@ -1,0 +1,265 @@
+"""The table of assumptions and the demonstrations of the lecture, as they are played."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...errors import BadInput, PlywrightError
+from ...games.maze import layout_names
+from ...pacman.assumptions import (
+    DEPTH,
+    EVALUATION,
+    GHOSTS,
+    LAYOUTS,
+    PAIRINGS,
+    PUBLISHED,
+    REACH,
+    Row,
+    assumptions_picture,
+    shortcomings,
+)
+from ...pacman.demonstrations import DEMONSTRATIONS, Demonstration
+from ...pacman.episode import Episode
+from ...pacman.many_games import CHUNK, Setting, play_seeds, tally
+from ..desk import Finished, Waiting
+from ..pages import Fields, asked, fragment, page
+from ..stream import Event, parts, stream, visit
+from .choice import Choice, maze_of
+
+MOST_GAMES = 200
+"""Games of each pairing."""
+MOST_KEPT = 20_000
+"""Results of games in memory."""
+
+
+# -- the table of assumptions ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Four pairings, so many games each; the same seed gives the same table."""
+
+    layout: str
+    games: int
+    seed: int
+
+    @classmethod
+    def read(cls, fields: Fields) -> Experiment:
+        found = cls(
+            fields.choice("layout", haunted_layouts(), LAYOUTS[0]),
+            fields.whole("games", 40, 1, MOST_GAMES),
+            fields.whole("seed", 1, 0, 2**40),
+        )
+        return found
+
+    @property
+    def query(self) -> str:
+        return f"layout={self.layout}&games={self.games}&seed={self.seed}"
+
+    def settings(self) -> list[Setting]:
+        maze = maze_of(self.layout)
+        return [
+            Setting.on(maze, f"{agent}:depth={DEPTH},evaluation={EVALUATION}", GHOSTS[ghost], reach=REACH)
+            for agent, ghost in PAIRINGS
+        ]
+
+    def seeds(self) -> list[int]:
+        first = self.seed * 1_000_003
+        return list(range(first, first + self.games))
+
+    def played(self) -> list[list[Episode]]:
+        """What is known already, by pairing, as far as no game is missing."""
+        found = []
+        for setting in self.settings():
+            episodes = []
+            for seed in self.seeds():
+                if (setting, seed) not in results:
+                    break
+                episodes.append(results[setting, seed])
+            found.append(episodes)
+        return found
+
+    def play(self, report: Callable[[Any], None], stop: threading.Event) -> None:
+        """Play what is missing, all pairings in turn, a few games at a time."""
+        settings, seeds = self.settings(), self.seeds()
+        for start in range(0, self.games, CHUNK):
+            for setting in settings:
+                wanted = [seed for seed in seeds[start : start + CHUNK] if (setting, seed) not in results]
+                for seed in wanted:
+                    if stop.is_set():
+                        return
+                    results[setting, seed] = play_seeds(setting, [seed])[0]
+                if wanted:
+                    report(self.played())
+        while len(results) > MOST_KEPT:
+            results.pop(next(iter(results)))
+
+
+results: dict[tuple[Setting, int], Episode] = {}
+"""Games that were played: stopping and going on, or asking again, plays none of them twice."""
+
+
+@lru_cache(maxsize=1)
+def haunted_layouts() -> tuple[str, ...]:
+    """The layouts with a ghost, those of the published pattern first."""
+    others = [name for name in layout_names() if name not in LAYOUTS and len(maze_of(name).ghosts) == 1]
+    return (*LAYOUTS, *others)
+
+
+async def show_assumptions(request: Request) -> Response:
+    fields = asked(request)
+    experiment = Experiment.read(fields)
+    played = await request.app.state.desk.run(experiment.played)
+    return page(
+        request,
+        "pacman_assumptions.html",
+        experiment=experiment,
+        layouts=haunted_layouts(),
+        usual=LAYOUTS,
+        most=MOST_GAMES,
+        runs=fields.ticked("go") and sum(map(len, played)) < len(PAIRINGS) * experiment.games,
+        **_table(experiment, played),
+    )
+
+
+async def stream_assumptions(request: Request) -> Response:
+    return stream(request, _assumptions(request, Experiment.read(asked(request))))
+
+
+async def _assumptions(request: Request, experiment: Experiment) -> AsyncIterator[Event]:
+    async with aclosing(request.app.state.desk.watch(experiment.play)) as news:
+        async for item in news:
+            if isinstance(item, Waiting):
+                yield parts(progress=f"waiting: {item.before} before you")
+            elif isinstance(item, Finished):
+                yield visit(f"/pacman/assumptions?{experiment.query}")
+            else:
+                table = _table(experiment, item)
+                yield parts(rows=fragment("pacman_rows.html", **table), progress=table["progress"])
+
+
+def _table(experiment: Experiment, played: list[list[Episode]]) -> dict[str, Any]:
+    """What the page shows of the games so far: rows, a plot, and at the end what they say."""
+    rows = [Row(*pairing, tally(games)) if games else None for pairing, games in zip(PAIRINGS, played, strict=True)]
+    known = [row for row in rows if row is not None]
+    done, planned = sum(map(len, played)), len(PAIRINGS) * experiment.games
+    plot = assumptions_picture(known).svg if len(known) == len(PAIRINGS) else ""
+    return {
+        "rows": [
+            {
+                "pacman": agent,
+                "ghosts": ghost,
+                "found": row.tally if row else None,
+                "published": PUBLISHED[agent, ghost],
+            }
+            for (agent, ghost), row in zip(PAIRINGS, rows, strict=True)
+        ],
+        "progress": f"{done} of {planned} games",
+        "done": done,
+        "planned": planned,
+        "plot": plot,
+        "missing": shortcomings(known) if done == planned else None,
+    }
+
+
+# -- the demonstrations ------------------------------------------------------------------------------------------
+
+SCENES: dict[str, list[tuple[str, Choice]]] = {
+    "corridor": [("the search", Choice("corridor", "expectimax", 4, "score"))],
+    "trapped": [
+        ("minimax", Choice("trapped", "minimax", 3, "score", "random")),
+        ("expectimax", Choice("trapped", "expectimax", 3, "score", "random")),
+    ],
+    "starvation": [
+        ("score only", Choice("starvation", "minimax", 2, "score", "random")),
+        ("with the way to food", Choice("starvation", "minimax", 2, "food", "random")),
+    ],
+    "depth": [
+        ("two rounds deep", Choice("two-rooms", "alphabeta", 2, "score", "directional", scatter=True)),
+        ("ten rounds deep", Choice("two-rooms", "alphabeta", 10, "score", "directional", scatter=True)),
+    ],
+    "ghosts": [
+        ("a team", Choice("pincer", "alphabeta", 2, "full", "coordinated", 3, seed=1000, scatter=True)),
+        (
+            "each for itself",
+            Choice("pincer", "alphabeta", 2, "full", "directional", chase=1.0, seed=1000, scatter=True),
+        ),
+    ],
+}
+"""For each demonstration the games that show it."""
+FEW = 40
+"""Games of a demonstration on the page; the command line plays as many as it says."""
+shown: dict[str, Demonstration] = {}
+
+
+class Stopped(PlywrightError):
+    """Nobody waits for the demonstration any more."""
+
+
+async def show_demonstrations(request: Request) -> Response:
+    fields = asked(request)
+    name = fields.choice("name", ("", *DEMONSTRATIONS), "")
+    return page(
+        request,
+        "pacman_demonstrations.html",
+        demonstrations=[
+            {
+                "name": each,
+                "about": (demonstrate.__doc__ or "").strip().split("\n")[0],
+                "scenes": SCENES.get(each, []),
+                "games": min(usual, FEW),
+                "found": shown.get(each),
+            }
+            for each, (demonstrate, usual) in DEMONSTRATIONS.items()
+        ],
+        running=name if fields.ticked("go") and name and name not in shown else "",
+    )
+
+
+async def stream_demonstration(request: Request) -> Response:
+    fields = asked(request)
+    if "name" not in fields:
+        raise BadInput("a demonstration has a name")
+    return stream(request, _demonstration(request, fields.choice("name", tuple(DEMONSTRATIONS))))
+
+
+async def _demonstration(request: Request, name: str) -> AsyncIterator[Event]:
+    demonstrate, usual = DEMONSTRATIONS[name]
+
+    def work(report: Callable[[Any], None], stop: threading.Event) -> None:
+        done = 0
+
+        def heard(count: int) -> None:
+            nonlocal done
+            done += count
+            report(done)
+            if stop.is_set():
+                raise Stopped("stopped")
+
+        shown[name] = demonstrate(min(usual, FEW), heard=heard)
+
+    async with aclosing(request.app.state.desk.watch(work)) as news:
+        async for item in news:
+            if isinstance(item, Waiting):
+                yield parts(progress=f"waiting: {item.before} before you")
+            elif isinstance(item, Finished):
+                yield visit(f"/pacman/demonstrations?name={name}")
+            else:
+                yield parts(progress=f"{item} games played")
+
+
+routes = [
+    Route("/pacman/assumptions", show_assumptions),
+    Route("/pacman/assumptions/stream", stream_assumptions),
+    Route("/pacman/demonstrations", show_demonstrations),
+    Route("/pacman/demonstrations/stream", stream_demonstration),
+]

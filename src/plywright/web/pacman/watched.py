@@ -1,0 +1,252 @@
+"""A game of Pac-Man as frames that are played when somebody asks for them, and not far ahead.
+
+    game = watched_games[choice, ""]
+    game.frames            # what has been played
+    game.advance()         # one move more: the frame of the state in which it is made
+
+Games are kept in memory only to spare playing them again: the same choice gives the same frames.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from ...draw.maze import Figure, maze
+from ...draw.picture import Picture
+from ...errors import BadInput
+from ...games.maze import DIRECTIONS, STOP, WORD
+from ...games.pacman import CELL, FACING, SCARED, Pacman
+from ...pacman.agents import MYSTERIES, MysteryAgent, ReflexAgent, SearchAgent, make_agent, make_ghost
+from ...pacman.episode import Moment, moments
+from ...players import Clock, Player
+from .choice import LETTERS, Choice, game_of
+
+KEPT = 16
+SHOWN_LINE = 16
+Frame = dict[str, Any]
+
+
+class Person(Player):
+    """Somebody at the page: moves that have been sent, in their order."""
+
+    name = "you"
+
+    def __init__(self, moves: str) -> None:
+        self.moves, self.made = moves, 0
+        self.info: dict[str, Any] = {}
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is no move to make."""
+        return self.made >= len(self.moves)
+
+    def choose(self, game: Any, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        action = LETTERS.index(self.moves[self.made])
+        if action not in [int(legal) for legal in game.actions(view)]:
+            raise BadInput(f"you cannot go {DIRECTIONS[action].lower()} there: move {self.made + 1} of yours")
+        self.made += 1
+        return action
+
+
+class WatchedGame:
+    """One game so far; whoever reads or plays holds `lock`."""
+
+    def __init__(self, choice: Choice, moves: str = "") -> None:
+        self.choice, self.lock = choice, threading.Lock()
+        self.game, self.state = game_of(choice)
+        self.person = Person(moves)
+        seats: list[Player] = [self.person if choice.agent == "keyboard" else make_agent(choice.agent_text)]
+        seats += [make_ghost(choice.ghost_text) for _ in range(self.game.ghosts)]
+        if choice.mine:
+            seats[1] = self.person
+        self.players = seats
+        self.source = moments(self.game, seats, choice.seed, self.state)
+        self.frames: list[Frame] = []
+        self.facing, self.nodes = 1, 0
+        self.gone: set[int] = set(eaten(self.game, self.state))
+        self.over = False
+
+    @property
+    def awaits_person(self) -> bool:
+        """Whether a person is to move and has not."""
+        return not self.over and int(self.state.turn) == self.choice.person and self.person.is_asked
+
+    def advance(self) -> Frame | None:
+        """The next frame, played now; None at the end and where a person is to move."""
+        if self.over or (self.awaits_person and not self.game.is_terminal(self.state)):
+            return None
+        moment = next(self.source)
+        frame = self._frame(moment)
+        self.frames.append(frame)
+        if moment.mover < 0:
+            self.over = True
+            return frame
+        if moment.mover == 0 and moment.action != STOP:
+            self.facing = int(moment.action)
+        self.state = self.game.coerce_state(self.game.result(moment.state, moment.action))
+        return frame
+
+    def present(self) -> Frame:
+        """The state in which nobody has moved yet, as a frame; with the directions open to a person."""
+        frame = self._scene(self.state)
+        if self.awaits_person:
+            frame["yours"] = [int(action) for action in self.game.actions(self.state)]
+            frame["words"] = "your move"
+        return frame
+
+    def picture(self, frame: Frame) -> Picture:
+        """The maze as the frame has it, with names for the script that moves things in it."""
+        rows = ["".join(sign if sign in "%.o" else " " for sign in row) for row in self.game.maze.rows]
+        figures = [Figure(frame["p"][0], "eater", frame["p"][1])]
+        for number, (cell, facing, scared) in enumerate(frame["g"]):
+            look = facing if facing < STOP else None
+            figures.append(Figure(cell, "afraid" if scared else "ghost", look, number))
+        gone = {cell for each in self.frames[: frame["at"] + 1] for cell in each["gone"]} | set(frame["gone"])
+        return maze(rows, figures, live=True, gone=gone)
+
+    @property
+    def secret(self) -> str:
+        """Who the mystery agent is, one of MYSTERIES; empty where there is none."""
+        agent = self.players[0]
+        if not isinstance(agent, MysteryAgent):
+            return ""
+        agent.begin(self.game, 0, self.choice.seed)
+        return next(text for text in MYSTERIES if make_agent(text).name == agent.secret)
+
+    # -- frames --------------------------------------------------------------------------------------
+
+    def _scene(self, state: Any) -> Frame:
+        """Where everybody is, what has been eaten since the frame before, score and round."""
+        gone = set(eaten(self.game, state))
+        new = sorted(gone - self.gone) if self.frames else sorted(gone)
+        words = state.ghosts[: self.game.ghosts]
+        return {
+            "at": len(self.frames),
+            "p": [int(state.pacman), self.facing],
+            "g": [[int(word) & CELL, int(word) >> FACING & 15, int(word) >> SCARED] for word in words],
+            "gone": new,
+            "score": int(state.score),
+            "round": int(state.rounds),
+            "mover": int(state.turn),
+            "nodes": 0,
+            "all": self.nodes,
+        }
+
+    def _frame(self, moment: Moment) -> Frame:
+        frame = self._scene(moment.state)
+        self.gone |= set(frame["gone"])
+        frame["mover"] = moment.mover
+        if moment.mover < 0:
+            state = moment.state
+            frame["over"] = "caught" if state.caught else "won" if state.left == 0 else "out of time"
+            frame["words"] = frame["over"]
+            return frame
+        frame["words"] = f"{self.game.player_name(moment.mover)} goes {DIRECTIONS[moment.action].lower()}"
+        if moment.action == STOP:
+            frame["words"] = f"{self.game.player_name(moment.mover)} stays"
+        if moment.mover == 0:
+            frame["action"] = int(moment.action)
+            self._account(frame, moment)
+        return frame
+
+    def _account(self, frame: Frame, moment: Moment) -> None:
+        """What Pac-Man thought: his value, the value of every direction, the line he expects."""
+        if "value" not in moment.info:
+            return
+        self.nodes += int(moment.info["nodes"])
+        frame |= {"value": _rounded(moment.info["value"]), "nodes": int(moment.info["nodes"]), "all": self.nodes}
+        line = [int(action) for action in moment.info.get("line", ())]
+        frame["line"] = [DIRECTIONS[action] for action in line[:SHOWN_LINE]]
+        cell, path = int(moment.state.pacman), []
+        for action in line[:: self.game.players]:
+            cell = int(self.game.steps[5 * cell + action])
+            path.append(cell)
+        frame["path"] = path
+        values = self._values(moment.state)
+        frame["values"] = {str(action): _rounded(value) for action, value in values.items()}
+
+    def _values(self, state: Any) -> dict[int, float]:
+        """The exact value of each of Pac-Man's moves, as he sees it."""
+        agent = self.players[0]
+        if isinstance(agent, ReflexAgent):
+            own = agent._agent.view(self.game)
+            actions = [int(action) for action in own.actions(state)]
+            return {action: float(own.evaluate(own.result(state, action), 0)) for action in actions}
+        if isinstance(agent, SearchAgent):
+            found = agent.search(self.game, state, 0, all_actions=True)
+            return {int(action): float(value) for action, value in found.actions.items()}
+        return {}
+
+
+def eaten(game: Pacman, state: Any) -> list[int]:
+    """The cells whose dot is gone."""
+    found = []
+    for cell in range(len(game.pellet_at)):
+        pellet, capsule = int(game.pellet_at[cell]), int(game.capsule_at[cell])
+        if (pellet >= 0 and not int(state.food[pellet // WORD]) >> pellet % WORD & 1) or (
+            capsule >= 0 and not int(state.capsules) >> capsule & 1
+        ):
+            found.append(cell)
+    return found
+
+
+def _rounded(value: float) -> float:
+    return round(float(value), 2)
+
+
+class WatchedGames:
+    """The games last asked for."""
+
+    def __init__(self) -> None:
+        self.kept: OrderedDict[Choice, WatchedGame] = OrderedDict()
+        self.lock = threading.Lock()
+
+    def __getitem__(self, key: tuple[Choice, str]) -> WatchedGame:
+        """The game of a choice and a person's moves: one that is under way if these are its moves and more."""
+        choice, moves = key
+        with self.lock:
+            found = self.kept.get(choice)
+            if found is not None and not self._goes_on(found, moves):
+                found = None
+            if found is None:
+                found = self.kept[choice] = WatchedGame(choice, moves)
+            self.kept.move_to_end(choice)
+            while len(self.kept) > KEPT:
+                self.kept.popitem(last=False)
+            return found
+
+    def forget(self, game: WatchedGame) -> None:
+        """A game that cannot go on, since a move in it was wrong, is begun anew when next asked for."""
+        with self.lock:
+            if self.kept.get(game.choice) is game:
+                del self.kept[game.choice]
+
+    def _goes_on(self, game: WatchedGame, moves: str) -> bool:
+        """Whether the game is one in which these moves were made, at most with more of them to come."""
+        if game.choice.person < 0:
+            return True
+        with game.lock:
+            if not moves.startswith(game.person.moves[: game.person.made]):
+                return False
+            game.person.moves = moves
+            return True
+
+
+def play_until(
+    game: WatchedGame, wanted: int, heard: Callable[[Frame], Any], is_stopped: Callable[[], bool], first: int = 0
+) -> None:
+    """Have the frames up to number `wanted` played; `heard` is given every one from `first` on."""
+    with game.lock:
+        for frame in game.frames[first : wanted + 1]:
+            heard(frame)
+        while len(game.frames) <= wanted and not is_stopped():
+            played = game.advance()
+            if played is None:
+                break
+            if played["at"] >= first:
+                heard(played)
+        if game.awaits_person and len(game.frames) <= wanted:
+            heard(game.present())

@@ -1,0 +1,355 @@
+"""What one page shows of a table: a position as one seat may see it, and nothing else.
+
+In a game with hidden information everything here is made from the seat's observation, its own moves
+included; plies are then counted in that seat's own decisions, since how often the others were asked may
+be a secret too. Only when the game is over can everything be shown.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from ...draw.curve import Mark, Series, curve_picture
+from ...errors import BadInput
+from ...game import Game
+from ...players.searching import NAMES
+from ...wording import count_text, verdict
+from ..pages import Fields
+from .clicks import Choice, choices
+from .course import Course
+from .seats import is_human, seat_words
+from .table import Table
+from .thinking import Position
+from .words import capital, outcome_words, payoff_text, time_text, value_text
+
+WIDEST = 1100
+"""Pixels that a picture is shrunk from to fit the page."""
+OVER, CHANCE_TURN, PERSON, MACHINE = "over", "chance", "person", "machine"
+
+
+class Line(NamedTuple):
+    """One line of the list of moves: the number of the moment after it, who moved, what, and its value."""
+
+    number: int
+    who: str
+    text: str
+    value: str
+
+
+class Dial(NamedTuple):
+    """One seat beside the board: its name, who sits there, the clock, and whether it runs."""
+
+    seat: int
+    name: str
+    who: str
+    left: float | None
+    shown: str
+    runs: bool
+    to_move: bool
+
+
+@dataclass
+class Scene:
+    """A table at one moment, for one seat (None for whoever may see everything)."""
+
+    table: Table
+    game: Game
+    course: Course
+    seat: int | None
+    moments: list[int]
+    """The plies that this page can show."""
+    number: int
+    """Which of them it shows."""
+    opened: bool = False
+
+    @classmethod
+    def of(cls, table: Table, game: Game, asked: Fields) -> Scene:
+        """The scene that an address asks for; raises BadInput for a moment or a seat that there is not."""
+        course = table.course(game)
+        opened = asked.ticked("open") and table.finished(course)
+        seat = None
+        if game.hidden and table.people and not opened:
+            seat = table.people[0]
+            if len(table.people) > 1:
+                seat = asked.whole("seat", -1, -1, game.players - 1)
+                if seat not in (-1, *table.people):
+                    raise BadInput(f"seat {seat} is not a person's")
+        moments = list(range(course.last + 1))
+        if seat is not None:
+            moments = [ply for ply in moments if course.mover(ply) == seat]
+            moments += [course.last] if moments[-1:] != [course.last] else []
+        number = asked.whole("ply", len(moments) - 1, 0, max(len(moments) - 1, 0))
+        return cls(table, game, course, seat, moments, number, opened)
+
+    @classmethod
+    def openly(cls, table: Table, game: Game) -> Scene:
+        """The present moment with everything that is known of it, for the server's own eyes."""
+        course = table.course(game)
+        return cls(table, game, course, None, list(range(course.last + 1)), course.last)
+
+    @property
+    def ply(self) -> int:
+        return self.moments[self.number]
+
+    @property
+    def state(self) -> Any:
+        return self.course.states[self.ply]
+
+    @property
+    def present(self) -> bool:
+        """Whether this is the last moment, where the game goes on."""
+        return self.ply == self.course.last
+
+    @property
+    def secret(self) -> bool:
+        return self.seat is not None
+
+    @property
+    def hand_over(self) -> bool:
+        """Whether nobody has said yet who looks: several people share the page, and each sees something else."""
+        return self.seat == -1
+
+    @property
+    def title(self) -> str:
+        return capital(self.game.name.replace("-", " "))
+
+    # -- addresses -----------------------------------------------------------------------------------------
+
+    @property
+    def base(self) -> str:
+        return f"/play/t/{self.table.name}"
+
+    def at(self, number: int) -> str:
+        """The address of a moment, as this seat sees it."""
+        seat = f"&seat={self.seat}" if self.secret and len(self.table.people) > 1 else ""
+        return f"{self.base}?ply={number}{seat}{'&open=1' if self.opened else ''}"
+
+    @property
+    def here(self) -> str:
+        return self.at(self.number)
+
+    @property
+    def undo(self) -> str | None:
+        """Where taking back leads: to the last moment before this one in which a person decides."""
+        for number in range(self.number - 1, -1, -1):
+            mover = self.course.mover(self.moments[number])
+            if mover is not None and is_human(self.table.seats[mover]):
+                return self.at(number)
+        return None
+
+    # -- whose turn ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def mover(self) -> int | None:
+        return self.course.mover(self.ply)
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game is over in what is shown."""
+        return self.course.is_over(self.ply) or (self.present and self.table.finished(self.course))
+
+    @property
+    def turn(self) -> str:
+        if self.over:
+            return OVER
+        if self.mover is None:
+            return CHANCE_TURN
+        return PERSON if is_human(self.table.seats[self.mover]) else MACHINE
+
+    @property
+    def may_move(self) -> bool:
+        return self.turn == PERSON and (not self.secret or self.mover == self.seat)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the table goes on by itself: somebody thinks, or the dice are in the air."""
+        return self.present and not self.hand_over and self.turn in (MACHINE, CHANCE_TURN)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it is a search that thinks, which can be told to answer now."""
+        return self.mover is not None and self.table.seats[self.mover].partition(":")[0] in NAMES
+
+    @property
+    def next_person(self) -> int | None:
+        """The seat to hand the page over to, where it is another one's turn."""
+        waiting = self.present and self.turn == PERSON and self.secret and self.mover != self.seat
+        return self.mover if waiting else None
+
+    # -- what is seen --------------------------------------------------------------------------------------
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture, as the seat sees it; empty for a game that has none."""
+        if self.hand_over:
+            return ""
+        kind = type(self.game)
+        if self.seat is not None:
+            if kind.picture_for is Game.picture_for:
+                return ""
+            return self.game.picture_for(self.game.observation(self.state, self.seat), self.seat).svg
+        last = self.course.actions[self.ply - 1] if self.ply else None
+        return "" if kind.picture is Game.picture else self.game.picture(self.state, last).svg
+
+    @property
+    def width(self) -> int:
+        return picture_width(self.svg)
+
+    @property
+    def wide(self) -> bool:
+        """Whether the picture is better scrolled than made smaller."""
+        return self.width > WIDEST
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The parts of what is seen by name, for a game without a picture."""
+        if self.svg or self.hand_over:
+            return []
+        seen = self.state if self.seat is None else self.game.observation(self.state, self.seat)
+        if hasattr(seen, "_fields"):
+            return [(name, str(part)) for name, part in zip(seen._fields, seen, strict=True)]
+        return [("state", str(seen))]
+
+    @property
+    def position(self) -> Position:
+        return Position.of(self.course, self.ply)
+
+    @cached_property
+    def choices(self) -> list[Choice]:
+        """What the person at the page may do here."""
+        if not self.may_move:
+            return []
+        position = self.position
+        return choices(self.game, position.known, position.legal, self.svg)
+
+    @property
+    def status(self) -> str:
+        """One sentence about where the game stands."""
+        if self.hand_over:
+            return "Several people share this page, and each may see something else."
+        if self.over:
+            return self.ending
+        if self.mover is None:
+            return "Chance decides."
+        name = capital(self.game.player_name(self.mover))
+        if self.turn == MACHINE:
+            return f"{name} ({seat_words(self.table.seats[self.mover])}) is to move."
+        if self.secret and self.mover != self.seat:
+            return f"{name} is to move."
+        return f"{name} to move."
+
+    @property
+    def ending(self) -> str:
+        """How the game ended, in words."""
+        if not self.course.is_over(self.ply):
+            fallen = self.table.fallen(self.course)
+            reason, loser = self.table.ended, self.table.loser
+            if fallen is not None:
+                reason, loser = f"{capital(self.game.player_name(fallen))} has run out of time.", fallen
+            others = [self.game.player_name(seat) for seat in range(self.game.players) if self._beaten(loser, seat)]
+            won = f" {capital(' and '.join(others))} {'wins' if len(others) == 1 else 'win'}." if others else ""
+            return f"{reason}{won}"
+        payoffs = self.course.payoffs(self.ply)
+        drawn = not self.game.is_terminal(self.state)
+        words = "A draw by repetition." if drawn else f"{capital(verdict(self.game, payoffs))}."
+        return words if drawn or len(set(self.game.team_of)) == 1 else f"{words} {payoff_text(self.game, payoffs)}."
+
+    def _beaten(self, loser: int | None, seat: int) -> bool:
+        return loser is not None and self.game.players <= 2 and self.game.team_of[seat] != self.game.team_of[loser]
+
+    @property
+    def rolled(self) -> str:
+        """What chance just brought, where everybody sees it."""
+        if self.secret or not self.ply or not self.game.has_chance:
+            return ""
+        before = self.course.states[self.ply - 1]
+        if not self.game.at_chance(before):
+            return ""
+        return outcome_words(self.game, before, self.course.actions[self.ply - 1])
+
+    @property
+    def lines(self) -> list[Line]:
+        """The moves so far: all of them, or in a hidden game the seat's own."""
+        if self.secret:
+            mine = [(number, ply) for number, ply in enumerate(self.moments) if ply < self.course.last]
+            return [Line(number + 1, "you", str(self.table.notes[ply].get("text", "?")), "") for number, ply in mine]
+        found = []
+        for ply in range(self.course.last):
+            mover = self.course.mover(ply)
+            who = "chance" if mover is None else self.game.player_name(mover)
+            value = self.table.notes[ply].get("value")
+            found.append(Line(ply + 1, who, self.course.text_of(ply), value_text(value)))
+        return found
+
+    @property
+    def dials(self) -> list[Dial]:
+        found = []
+        for seat in range(self.game.players):
+            left = self.table.left(self.course, seat, self.ply)
+            if self.table.pace.kind == "move" and is_human(self.table.seats[seat]):
+                left = None  # people are not hurried move by move
+            runs = (
+                self.mover == seat and (self.runs or (self.present and self.table.since is not None)) and not self.over
+            )
+            if left is not None and runs:
+                left -= self.table.thought()
+            name = capital(self.game.player_name(seat))
+            shown = "" if left is None else time_text(left)
+            found.append(Dial(seat, name, seat_words(self.table.seats[seat]), left, shown, runs, self.mover == seat))
+        return found
+
+    @property
+    def last_thought(self) -> list[tuple[str, str]]:
+        """What the last search before this moment had found, where it may be seen."""
+        for ply in range(self.ply - 1, -1, -1) if not self.secret else ():
+            note, mover = self.table.notes[ply], self.course.mover(ply)
+            if "value" in note and mover is not None:
+                return [
+                    ("move", self.course.text_of(ply)),
+                    ("depth", str(note.get("depth", ""))),
+                    ("value", f"{value_text(note['value'])} for {self.game.player_name(mover)}"),
+                    ("nodes", count_text(note.get("nodes", 0))),
+                    ("time", f"{note.get('seconds', 0):.3g} s"),
+                ]
+        return []
+
+    @property
+    def graph(self) -> str:
+        """The values that were found on the way, as a picture; empty where there are none to see."""
+        if self.secret:
+            return ""
+        game = self.game
+        points: dict[int, list[tuple[float, float]]] = {}
+        for ply, note in enumerate(self.table.notes):
+            mover = self.course.mover(ply)
+            if mover is None or not isinstance(note.get("value"), (int, float)):
+                continue
+            ours = not game.opposed or game.team_of[mover] == game.team_of[0]
+            key = 0 if game.opposed else mover
+            points.setdefault(key, []).append((ply, note["value"] if ours else 0.0 - note["value"]))
+        if not points:
+            return ""
+        series = [Series(f"value for {game.player_name(seat)}", points[seat]) for seat in sorted(points)]
+        marks = [Mark(self.ply, "here")] if not self.present else []
+        plies = (0, max(self.course.last, 10))
+        picture = curve_picture(series, x_label="ply", marks=marks, x_range=plies, y_range=(0,), width=660, height=230)
+        return picture.svg
+
+    # -- written down --------------------------------------------------------------------------------------
+
+    @property
+    def state_text(self) -> str:
+        return "" if self.secret or self.game.state_shape is None else self.game.format_state(self.state)
+
+    @property
+    def moves_text(self) -> str:
+        return "" if self.secret else self.course.moves_text(self.ply)
+
+
+def picture_width(svg: str) -> int:
+    """How wide a picture is by itself, so that a page can show it larger, but not a small one huge."""
+    found = re.search(r' width="([0-9]+)', svg[:400])
+    return int(found[1]) if found else 440

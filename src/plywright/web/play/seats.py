@@ -1,0 +1,100 @@
+"""Who may sit at a table: people, the engine, chance players, and the programs that the page was started with.
+
+A browser names an engine by the same texts as a match does (`pvs:depth=6`), but neither files nor commands:
+those would be code that whoever has the page's token can run. Programs are named on the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...arena.lineup import PROGRAMS, make_player
+from ...errors import BadInput
+from ...game import Game
+from ...players import Mode, Player
+from ...players.searching import NAMES, read_options
+from ...players.simple import FirstPlayer, RandomPlayer
+from ..pages import Fields
+
+HUMAN, ENGINE, RANDOM, FIRST = "human", "engine", "random", "first"
+MOST = {"time": 60.0, "table": 512.0, "memory": 512.0, "threads": 4, "depth": 99, "nodes": 10**9, "deals": 10_000}
+"""The most that an engine may be told, by option; whatever it is told, it thinks no longer than MOST_THINKING."""
+MOST_THINKING = 120.0
+KINDS = {
+    "move": "seconds a move",
+    "budget": "seconds a game",
+    "depth": "plies deep",
+    "nodes": "nodes a move",
+}
+RANGES = {"move": (0.05, 60.0), "budget": (1.0, 7200.0), "depth": (1, 60), "nodes": (1, 10**9)}
+USUAL = {"move": 1.0, "budget": 300.0, "depth": 6, "nodes": 100_000}
+
+
+def check_programs(programs: Sequence[str]) -> tuple[str, ...]:
+    """The programs and files of the command line; raises BadInput for what is neither."""
+    for text in programs:
+        kind, _, rest = text.partition(":")
+        if not (kind in (*PROGRAMS, "policy") and rest.strip()) and ".py" not in text:
+            known = ", ".join(f"{kind}:COMMAND" for kind in PROGRAMS)
+            raise BadInput(f"{text!r} is no program: write {known}, ./my_player.py or policy:FILE, as for a match")
+    return tuple(dict.fromkeys(programs))
+
+
+def read_seats(fields: Fields, game: Game, programs: Sequence[str]) -> list[str]:
+    """The seats of a form: `seat0`, and for an engine `engine0`; raises BadInput where nobody can sit so."""
+    seats = []
+    for seat in range(game.players):
+        usual = HUMAN if seat == 0 else ENGINE
+        chosen = fields.choice(f"seat{seat}", (HUMAN, ENGINE, RANDOM, FIRST, *programs), usual)
+        if chosen == ENGINE:
+            chosen = read_engine(fields.text(f"engine{seat}", "search", 200) or "search")
+        seats.append(chosen)
+    return seats
+
+
+def read_engine(text: str) -> str:
+    """The text of an engine, checked; raises BadInput for what is none, or asks for too much."""
+    kind, _, rest = text.partition(":")
+    if kind not in NAMES:
+        raise BadInput(f"{text[:60]!r} is no engine of the page; there are {', '.join(NAMES)}, such as pvs:depth=6")
+    for option, value in read_options(text, kind, rest).items():
+        if option in MOST and value > MOST[option]:
+            raise BadInput(f"{option}={value} is too much for the page: at most {MOST[option]:g}")
+    return text
+
+
+def read_mode(fields: Fields) -> str:
+    """The pace of a form, as the text of a mode."""
+    kind = fields.choice("pace", tuple(KINDS), "move")
+    least, most = RANGES[kind]
+    amount = fields.number("amount", USUAL[kind], least, most)
+    increment = fields.number("increment", 0.0, 0.0, 600.0)
+    if kind in ("depth", "nodes"):
+        return f"{kind}:{int(amount)}"
+    return f"{kind}:{amount:g}s" + (f"+{increment:g}s" if kind == "budget" and increment else "")
+
+
+def is_human(text: str) -> bool:
+    return text == HUMAN
+
+
+def is_program(text: str) -> bool:
+    """Whether it is a player that only the command line may name."""
+    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, *NAMES)
+
+
+def seat_words(text: str) -> str:
+    """Who sits there, in a word or two."""
+    words = {HUMAN: "a person", RANDOM: "random moves", FIRST: "the first legal move", "search": "the engine"}
+    return words.get(text, text if is_program(text) else f"the engine ({text})")
+
+
+def seated(text: str, game: Game, mode: Mode, programs: Sequence[str]) -> Player:
+    """The player of a seat; raises BadInput for a program that this start of the page was not given."""
+    if text in (RANDOM, FIRST):
+        return RandomPlayer() if text == RANDOM else FirstPlayer()
+    if is_program(text) and text not in programs:
+        raise BadInput(f"{text!r} sits here, but the page was not started with it: plywright web --program {text!r}")
+    player = make_player(text if is_program(text) else read_engine(text), game)
+    player.mode = mode
+    return player

@@ -1,0 +1,154 @@
+"""A table: everything that is saved of a game in progress.
+
+The game itself is its actions, chance included; clocks follow from the seconds noted beside them and
+from when the present mover's clock was set going. Whoever moves at an earlier ply gets a table of his
+own that begins with the same actions (`forked`), so that nothing is ever lost.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from ...errors import BadInput
+from ...game import Game
+from ...players import Mode
+from ..errors import Missing
+from ..saved import Shelf
+from .course import Course, replayed
+from .seats import is_human
+
+IN_VIEW, AT_ONCE = "in view", "at once"
+SHELF = Shelf("tables")
+
+
+@dataclass
+class Table:
+    """One saved game; `name` is where it is kept, empty until it is."""
+
+    game: str
+    seats: list[str]
+    mode: str
+    seed: int
+    start: str = ""
+    dice: str = IN_VIEW
+    actions: list[int] = field(default_factory=list)
+    notes: list[dict[str, Any]] = field(default_factory=list)
+    """By ply: the seconds it took, and the value (in the mover's view), depth and nodes of whoever searched."""
+    opening: int = 0
+    """Plies that the game was begun with, before anybody's clock."""
+    since: float | None = None
+    """When the clock of the present mover began, by time.time(); None while none runs."""
+    flipped: bool = False
+    ended: str = ""
+    """Why the game ended other than by its rules, as a sentence; empty where it did not."""
+    loser: int | None = None
+    """The seat that lost by it."""
+    name: str = ""
+
+    # -- kept ----------------------------------------------------------------------------------------------
+
+    @classmethod
+    def load(cls, name: str) -> Table:
+        """The table of that name; raises Missing where there is none that can be read."""
+        content = SHELF[name]
+        known = {one.name for one in fields(cls)} - {"name"}
+        try:
+            table = cls(**{key: value for key, value in content.items() if key in known}, name=name)
+            table.check()
+        except (AttributeError, TypeError, ValueError, BadInput):
+            raise Missing(f"what is saved under {name!r} is no game of the page") from None
+        return table
+
+    def check(self) -> None:
+        """Raise ValueError where the saved content cannot be a table."""
+        whole = all(isinstance(action, int) for action in self.actions) and isinstance(self.seed, int)
+        texts = all(isinstance(text, str) for text in (self.game, self.start, self.mode, self.dice, *self.seats))
+        if not whole or not texts or len(self.notes) != len(self.actions):
+            raise ValueError("not a table")
+        Mode.parse(self.mode)
+
+    def keep(self) -> Table:
+        """Save it, under a new name where it has none."""
+        content = {key: value for key, value in asdict(self).items() if key != "name"}
+        if self.name:
+            SHELF[self.name] = content
+        else:
+            self.name = SHELF.add(content)
+        return self
+
+    def forked(self, ply: int) -> Table:
+        """A new table with the actions up to a ply; it is saved when something is done at it."""
+        kept = {**asdict(self), "actions": self.actions[:ply], "notes": self.notes[:ply], "since": None}
+        return Table(**kept | {"ended": "", "loser": None, "name": "", "opening": min(self.opening, ply)})
+
+    # -- played --------------------------------------------------------------------------------------------
+
+    def course(self, game: Game) -> Course:
+        """The game so far; raises BadInput where its rules are no longer those it was played by."""
+        try:
+            return replayed(game, self.name, self.start, self.actions)
+        except BadInput as error:
+            raise BadInput(f"this game cannot be replayed, its rules may have changed since: {error}") from None
+
+    def add(self, game: Game, action: int, **note: Any) -> Table:
+        """Play an action at the present ply, and what chance brings at once after it; saves the table."""
+        course = self.course(game)
+        course.extend(action)
+        self.actions.append(action)
+        self.notes.append(note)
+        return self.settle(game)
+
+    def settle(self, game: Game) -> Table:
+        """Let chance decide where nobody watches it, and set the clock of whoever is next; saves the table."""
+        self.course(game)
+        while (self.dice == AT_ONCE or game.hidden) and self.course(game).at_chance(len(self.actions)):
+            course = self.course(game)
+            outcome = course.draw(self.seed)
+            course.extend(outcome)
+            self.actions.append(outcome)
+            self.notes.append({})
+        mover = self.course(game).mover(len(self.actions))
+        waits = game.hidden and len(self.people) > 1  # until the next person has taken the seat
+        person = mover is not None and is_human(self.seats[mover])
+        self.since = time.time() if person and not waits else None
+        return self.keep()
+
+    @property
+    def people(self) -> list[int]:
+        return [seat for seat, text in enumerate(self.seats) if is_human(text)]
+
+    # -- clocks --------------------------------------------------------------------------------------------
+
+    @property
+    def pace(self) -> Mode:
+        return Mode.parse(self.mode)
+
+    def left(self, course: Course, seat: int, ply: int) -> float | None:
+        """Seconds that a seat has at a ply, its present move not counted; None where time is free."""
+        mode = self.pace
+        if mode.kind == "move":
+            return mode.amount
+        if mode.kind != "budget":
+            return None
+        left = mode.amount
+        for number in range(self.opening, ply):
+            if course.mover(number) == seat and "seconds" in self.notes[number]:
+                left += mode.increment - float(self.notes[number]["seconds"])
+        return left
+
+    def thought(self, now: float | None = None) -> float:
+        """Seconds since the present mover's clock began."""
+        return 0.0 if self.since is None else max((time.time() if now is None else now) - self.since, 0.0)
+
+    def fallen(self, course: Course) -> int | None:
+        """The seat whose flag has fallen: only in games with a budget, and only a person's runs on unseen."""
+        mover = course.mover(course.last)
+        if mover is None or self.ended or self.pace.kind != "budget" or self.since is None:
+            return None
+        left = self.left(course, mover, course.last)
+        return mover if left is not None and self.thought() > left else None
+
+    def finished(self, course: Course) -> bool:
+        return bool(self.ended) or course.is_over(course.last) or self.fallen(course) is not None

@@ -1,0 +1,52 @@
+"""What whoever thinks has found so far, as the parts of a page that streams exchange."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...game import Game
+from ...result import SearchResult
+from ...wording import count_text
+from ..desk import Waiting
+from ..pages import fragment
+from .words import value_text
+
+LINE_SHOWN = 12
+"""Plies of a line of best play that are shown."""
+
+
+def waiting_words(news: Waiting) -> str:
+    return f"waiting: {news.before} before you"
+
+
+def thought_html(game: Game, state: Any, seat: int | None, news: Any, secret: bool) -> str:
+    """What a thinking player has found so far; where it knows more than the reader may, only that it thinks."""
+    if isinstance(news, Waiting):
+        return fragment("play_thought.html", words=waiting_words(news), rows=[], best="")
+    if not isinstance(news, SearchResult) or secret or seat is None:
+        return fragment("play_thought.html", words="thinking", rows=[], best="")
+    return fragment("play_thought.html", words="", rows=result_rows(game, state, seat, news), best="")
+
+
+def advice_html(game: Game, known: Any, seat: int, news: Any, last: bool) -> str:
+    if isinstance(news, Waiting):
+        return fragment("play_thought.html", words=waiting_words(news), rows=[], best="")
+    rows = result_rows(game, known, seat, news)
+    words = "" if not last or news.action is None else f"Best is {game.format_action(known, news.action)}."
+    best = "" if news.action is None else game.format_action(known, news.action)
+    return fragment("play_thought.html", words=words, rows=rows, best=best)
+
+
+def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[tuple[str, str]]:
+    """A search's result as labelled lines, always the same ones."""
+    best = "" if found.action is None else game.format_action(state, found.action)
+    if not game.hidden:
+        best = game.join_moves(found.line_text(game, state)[:LINE_SHOWN])
+    proved = " proved" if found.proved else ""
+    return [
+        ("depth", str(found.depth)),
+        ("value", f"{value_text(found.value)} for {game.player_name(seat)}{proved}"),
+        ("line" if not game.hidden else "best", best),
+        ("nodes", f"{count_text(found.nodes)}, {count_text(found.nodes_per_second)}/s"),
+        ("by", found.algorithm),
+    ]

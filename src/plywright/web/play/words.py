@@ -1,0 +1,42 @@
+"""What the table says in words: who is to move, what the dice brought, how the game ended."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ...draw.tree import chance_text
+from ...game import Game
+
+
+def payoff_text(game: Game, payoffs: Sequence[float]) -> str:
+    """What everybody gets: `Black +12, White -12`."""
+    return ", ".join(f"{game.player_name(seat)} {value_text(payoff)}" for seat, payoff in enumerate(payoffs))
+
+
+def outcome_words(game: Game, state: Any, outcome: int) -> str:
+    """What chance brought and how likely that was."""
+    odds = dict(game.chance(state)).get(outcome) if game.lists_chance else None
+    likely = f" (probability {chance_text(float(odds))})" if odds else ""
+    return f"Chance brought {game.format_action(state, outcome)}{likely}."
+
+
+def value_text(value: float | None) -> str:
+    """A value with its sign; nothing where there is none."""
+    if value is None or math.isnan(value):
+        return ""
+    if math.isinf(value):
+        return "+∞" if value > 0 else "−∞"
+    return "0" if value == 0 else f"{value:+.5g}".replace("-", "−")
+
+
+def time_text(seconds: float) -> str:
+    """A clock as it is read: 4:05, and below ten seconds 7.3."""
+    if seconds < 10:
+        return f"{max(seconds, 0):.1f}"
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

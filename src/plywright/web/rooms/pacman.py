@@ -1,0 +1,180 @@
+"""The Pac-Man room: games to watch, step through and play, and the experiments of the lecture."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from ...draw.maze import MAZE_CLASSES, SIZE, Figure, maze
+from ...draw.svg import PREFIX, style_sheet
+from ...errors import BadInput
+from ...games.maze import DIRECTIONS, layout_names
+from ...games.pacman_knowledge import EVALUATIONS
+from ...pacman.agents import MYSTERIES
+from ..desk import Finished, Waiting
+from ..errors import Missing
+from ..pacman.choice import AGENTS, GHOSTS, LETTERS, MYSTERY, PERSON, Choice, maze_of, read_moves
+from ..pacman.experiments import routes as experiment_routes
+from ..pacman.watched import WatchedGames, play_until
+from ..pages import Fields, asked, page
+from ..room import Room
+from ..stream import Event, problem, stream, visit
+
+MOST_FRAMES = 6000
+CHUNK = 60
+"""Frames of one answer at most: the browser asks for more when it has shown most of them."""
+PATIENCE = 1.5
+"""Seconds that a page waits for its frame; after that it says so, and the frame follows."""
+LOOK, LONGEST = 8.0, 20.0
+"""Seconds for the frame that an address asks for, and for one answer of frames."""
+UNTHOUGHT: dict[str, Any] = {"words": "", "value": None, "values": {}, "line": [], "action": None, "yours": []}
+"""What a frame has not where nobody has thought yet."""
+games = WatchedGames()
+
+
+class Asked(NamedTuple):
+    """What an address asks for: a game, a person's moves in it, a frame, and a guess at who plays."""
+
+    choice: Choice
+    moves: str
+    at: int
+    guess: str
+
+    @classmethod
+    def read(cls, fields: Fields) -> Asked:
+        at, guess = fields.whole("at", 0, 0, MOST_FRAMES), fields.choice("guess", ("", *MYSTERIES), "")
+        return cls(Choice.read(fields), read_moves(fields), at, guess)
+
+    def look(self) -> dict[str, Any]:
+        """The frame and its picture; may take seconds, and the rules are compiled the first time."""
+        choice, moves, at, guess = self
+        game = games[choice, moves]
+        end = time.monotonic() + LOOK
+        try:
+            if at or choice.person >= 0:
+                wanted = at if choice.person < 0 else MOST_FRAMES
+                play_until(game, wanted, lambda frame: None, lambda: time.monotonic() > end)
+        except BadInput:
+            games.forget(game)
+            raise
+        with game.lock:
+            is_there = at < len(game.frames) and choice.person < 0
+            frame = game.frames[at] if is_there else game.frames[-1] if game.over else game.present()
+            return {
+                "frame": UNTHOUGHT | frame,
+                "picture": game.picture(frame),
+                "secret": game.secret if guess else "",
+                "players": list(game.game.player_names),
+            }
+
+
+async def show(request: Request) -> Response:
+    """The game that the address means, at the frame that it asks for; nothing is searched for the first one."""
+    wanted = Asked.read(asked(request))
+    looking = asyncio.ensure_future(request.app.state.desk.run(wanted.look))
+    looking.add_done_callback(lambda task: task.cancelled() or task.exception())  # told or not, it is seen
+    if not (await asyncio.wait([looking], timeout=PATIENCE))[0]:
+        return page(request, "pacman_waiting.html", stream=f"/pacman/wait?{request.url.query}")
+    choice, found = wanted.choice, looking.result()
+    return page(
+        request,
+        "pacman.html",
+        choice=choice,
+        moves=wanted.moves,
+        guess=wanted.guess,
+        agents=AGENTS,
+        ghosts=GHOSTS,
+        evaluations=EVALUATIONS,
+        mysteries=MYSTERIES,
+        thinks=choice.agent not in (MYSTERY, PERSON, "random"),
+        is_mystery=choice.agent == MYSTERY,
+        layouts=[maze_of(name) for name in layout_names()],
+        maze=maze_of(choice.layout),
+        directions=list(zip(LETTERS, DIRECTIONS, strict=True)),
+        size=SIZE,
+        prefix=PREFIX,
+        style=Markup(style_sheet(MAZE_CLASSES, MAZE_CLASSES)),  # of every figure: a ghost may become afraid
+        fields=parse_qsl(choice.query()),
+        **found,
+    )
+
+
+async def wait(request: Request) -> Response:
+    """For a page that came without its game: shows it when it is there."""
+    wanted = Asked.read(asked(request))
+    shown = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "token"])
+
+    async def events() -> AsyncIterator[Event]:
+        await request.app.state.desk.run(wanted.look)
+        yield visit(f"/pacman?{shown}")
+
+    return stream(request, events())
+
+
+async def frames(request: Request) -> Response:
+    """Frames from a number on, as they are played; leaving stops the search before its next move."""
+    fields = asked(request)
+    choice, moves = Choice.read(fields), read_moves(fields)
+    first = fields.whole("from", 0, 0, MOST_FRAMES)
+    count = fields.whole("count", 1, 1, CHUNK)
+    return stream(request, _frames(request, choice, moves, first, count))
+
+
+async def _frames(request: Request, choice: Choice, moves: str, first: int, count: int) -> AsyncIterator[Event]:
+    def play(report: Any, stop: Any) -> None:
+        game = games[choice, moves]
+        end = time.monotonic() + LONGEST
+        try:
+            play_until(game, first + count - 1, report, lambda: stop.is_set() or time.monotonic() > end, first)
+        except BadInput:
+            games.forget(game)
+            raise
+
+    async with aclosing(request.app.state.desk.watch(play)) as news:
+        async for item in news:
+            if isinstance(item, Waiting):
+                yield problem(f"waiting: {item.before} before you")
+            elif not isinstance(item, Finished):
+                yield Event("frame", json.dumps(item, separators=(",", ":")))
+
+
+async def thumbnail(request: Request) -> Response:
+    """A layout as it begins, as a picture of its own."""
+    name = request.path_params["name"]
+    if name not in layout_names():
+        raise Missing(f"there is no layout {name[:40]!r}")
+
+    def draw() -> str:
+        found = maze_of(name)
+        rows = ["".join(sign if sign in "%.o" else " " for sign in row) for row in found.rows]
+        ghosts = [Figure(cell, "ghost", None, number) for number, cell in enumerate(found.ghosts)]
+        return maze(rows, [Figure(found.pacman, "eater", 1), *ghosts]).svg
+
+    svg = await request.app.state.desk.run(draw)
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+
+
+ROOM = Room(
+    "pacman",
+    "Pac-Man",
+    "Watch agents search, see the value of every direction on the board, take the joystick, and run the table of "
+    "assumptions.",
+    [
+        Route("/pacman", show),
+        Route("/pacman/wait", wait),
+        Route("/pacman/frames", frames),
+        Route("/pacman/layouts/{name}.svg", thumbnail),
+        *experiment_routes,
+    ],
+    needs="plywright.pacman",
+)

@@ -1,0 +1,66 @@
+"""Serving the page on this machine: a port, a browser, and a quiet end."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Sequence
+
+import uvicorn
+
+from ..errors import BadInput
+from .application import application
+
+HOST = "127.0.0.1"
+PORT = 8137
+"""Where the page is unless told otherwise, or the next free port where that one is taken."""
+
+
+def serve(
+    port: int | None = None,
+    *,
+    browser: bool = True,
+    games: Sequence[str] = (),
+    programs: Sequence[str] = (),
+    tell: Callable[[str], None] = print,
+) -> None:
+    """Serve until Ctrl-C; `tell` is given the address once it answers."""
+    app = application(games, programs=programs)
+    with listening(port) as ear:
+        address = f"http://{HOST}:{ear.getsockname()[1]}/"
+        server = _Server(uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
+
+        def ready() -> None:
+            tell(f"Plywright is at {address} (Ctrl-C ends it)")
+            if browser:
+                threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+        server.ready = ready
+        server.run(sockets=[ear])
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready."""
+
+    ready: Callable[[], None] = staticmethod(lambda: None)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready()
+
+
+def listening(port: int | None) -> socket.socket:
+    """A socket at the loopback address: at that port, or at the usual one or any free one."""
+    if port is not None and not 0 <= port <= 65535:
+        raise BadInput(f"a port is a number from 0 to 65535, not {port}")
+    for number in (port,) if port is not None else (PORT, 0):
+        ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            ear.bind((HOST, number))
+            return ear
+        except OSError as error:
+            ear.close()
+            reason = error.strerror
+    raise BadInput(f"port {port} cannot be used ({reason}); another one is given by --port, any free one by --port 0")

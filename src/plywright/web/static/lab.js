@@ -1,0 +1,105 @@
+// The tree lab: the viewer of traces in the page, its step in the address, and questions on the way.
+"use strict";
+
+(() => {
+  const byId = id => document.getElementById(id);
+  let viewer = null;                 // the Replay in the page
+  let quiz = null;
+  let writing = null;                // the address is written a moment after the last step
+
+  const address = (element, page, step) => {
+    const found = new URL(element.dataset.address, location.href);
+    if (step) {
+      if (![...found.searchParams.keys()].length) found.searchParams.set("figure", "figure-6.2");
+      found.searchParams.set("step", step);
+    }
+    return page + found.search;
+  };
+
+  const remember = (element, step) => {
+    clearTimeout(writing);
+    writing = setTimeout(() => {
+      const wanted = address(element, "/lab", step);
+      if (location.pathname + location.search !== wanted) history.replaceState(history.state, "", wanted);
+    }, 120);
+    const link = byId("lab-svg");
+    link.href = address(element, link.dataset.page, step);
+  };
+
+  // One question after the other; the viewer goes no further than the open one.
+  const Quiz = (data, element) => {
+    const life = new AbortController(), on = (id, action) =>
+      byId(id).addEventListener("click", action, { signal: life.signal });
+    const questions = data.questions, byLeaf = data.predict === "pruned";
+    let open = questions.findIndex(question => question.at >= data.step), right = 0, answered = 0;
+    if (open < 0) open = questions.length;
+    const question = () => questions[open];
+    const isUnseen = number => number in data.start && viewer && viewer.marks(number).includes("unseen");
+    const isLast = number => !data.parents.has(Number(number));
+
+    const ask = step => {
+      const now = question(), due = now && step >= now.at;
+      byId("question-answers").hidden = !due;
+      byId("question-leaf").hidden = !byLeaf;
+      byId("question-child").hidden = byLeaf;
+      element.classList.toggle("asking", Boolean(due && byLeaf));
+      byId("question-words").textContent = due ? now.words
+        : now ? "Go on: a question comes at step " + now.at + "." : "No more questions.";
+      byId("question-score").textContent = answered ? right + " of " + answered + " right." : "";
+      if (!due || !byLeaf) return;
+      const choices = Object.keys(data.start).filter(number => isLast(number) && isUnseen(number));
+      byId("question-choice").replaceChildren(...choices.map(number => {
+        const option = document.createElement("option");
+        option.value = number;
+        option.textContent = data.paths[number] + (data.start[number][1] ? " (" + data.start[number][1] + ")" : "");
+        return option;
+      }));
+      for (const number of choices) byId("n" + number).classList.add("answer");
+    };
+    const answer = (isRight, told = true) => {
+      const now = question();
+      if (!now || viewer.at < now.at) return;
+      if (told) { answered += 1; right += isRight ? 1 : 0; }
+      byId("question-why").textContent = (told ? (isRight ? "Right. " : "No. ") : "") + now.why;
+      open += 1;
+      viewer.go(now.step);
+    };
+    const byNode = number => answer(question()?.right.includes(Number(number)));
+    on("question-answer", () => { if (byId("question-choice").value) byNode(byId("question-choice").value); });
+    on("question-none", () => answer(!question()?.right.length));
+    on("question-yes", () => answer(question()?.right.length > 0));
+    on("question-no", () => answer(!question()?.right.length));
+    on("question-skip", () => answer(false, false));
+    on("tree", event => {
+      const node = event.target.closest("g[id]"), found = node && /^n(\d+)(-edge)?$/.exec(node.id);
+      if (found && byLeaf && question() && viewer.at >= question().at && isLast(found[1])) byNode(found[1]);
+    });
+    return { ask, most: () => (question() ? question().at : data.steps.length), end: () => life.abort() };
+  };
+
+  // Called after every change of the page; an exchange of the room takes the mark away, a message elsewhere does not.
+  const show = element => {
+    if (element.hasAttribute("data-live")) return;
+    element.setAttribute("data-live", "");
+    viewer?.end();
+    quiz?.end();
+    viewer = null;
+    const data = JSON.parse(byId("data").textContent);
+    quiz = null;
+    if (data.predict !== "no") {
+      data.parents = new Set(Object.values(data.above));
+      quiz = Quiz(data, element);
+    }
+    viewer = Replay(data, {
+      moved: step => { remember(element, step); if (viewer) quiz?.ask(step); },
+      most: () => (quiz ? quiz.most() : data.steps.length),
+    });
+    quiz?.ask(viewer.at);
+  };
+
+  Plywright.behaviours["lab-viewer"] = show;
+  Plywright.behaviours["lab-search"] = form => {
+    form.onchange = event => { if (event.target.tagName === "SELECT") form.requestSubmit(); };
+  };
+  Plywright.behaviours["lab-print"] = button => { button.onclick = () => window.print(); };
+})();

@@ -1,0 +1,73 @@
+// What every room shares: streams from the server, and behaviours that survive an exchange of parts.
+"use strict";
+
+const Plywright = {
+  token: document.querySelector("meta[name=plywright-token]").content,
+  behaviours: {},                    // name -> function(element), called for every [data-behaviour~=name] after each change
+  stream: null,
+
+  // Show another address of this room, as a link in it would.
+  visit(address, push = "true") {
+    return htmx.ajax("GET", address, { target: "#room", select: "#room", swap: "outerMorph", push });
+  },
+
+  // Send fields as a form in the room would; the answer is the room's next page.
+  send(address, fields) {
+    return htmx.ajax("POST", address, {
+      target: "#room", select: "#room", swap: "outerMorph", push: "true",
+      values: { ...fields, token: Plywright.token },
+    });
+  },
+
+  problem(sentence) {
+    const place = document.getElementById("message");
+    place.textContent = sentence;
+    place.hidden = !sentence;
+  },
+
+  refresh() {
+    const element = document.querySelector("[data-stream]");
+    const wanted = element ? element.dataset.stream : null;
+    if (Plywright.stream && Plywright.stream.wanted !== wanted) {
+      Plywright.stream.close();
+      Plywright.stream = null;
+    }
+    if (wanted && !Plywright.stream) Plywright.listen(wanted);
+    for (const found of document.querySelectorAll("[data-behaviour]"))
+      for (const name of found.dataset.behaviour.split(" ")) Plywright.behaviours[name]?.(found);
+  },
+
+  listen(wanted) {
+    const mark = wanted.includes("?") ? "&" : "?";
+    const stream = new EventSource(wanted + mark + "token=" + encodeURIComponent(Plywright.token));
+    stream.wanted = wanted;
+    Plywright.stream = stream;
+    stream.addEventListener("parts", event => {
+      for (const [id, html] of Object.entries(JSON.parse(event.data))) {
+        const place = document.getElementById(id);
+        if (place) place.innerHTML = html;
+      }
+      document.dispatchEvent(new CustomEvent("plywright:parts"));
+    });
+    stream.addEventListener("visit", event => { stream.close(); Plywright.visit(event.data); });
+    stream.addEventListener("problem", event => Plywright.problem(event.data));
+    stream.addEventListener("end", () => stream.close());
+    stream.addEventListener("error", () => {
+      if (stream.readyState === EventSource.CLOSED && Plywright.stream === stream) Plywright.reconnect();
+    });
+  },
+
+  // The server was started anew: once it answers, the page is loaded again, since its token is an old one.
+  async reconnect() {
+    for (let tries = 0; tries < 60; tries += 1) {
+      try {
+        if ((await fetch("/health")).ok) { location.reload(); return; }
+      } catch { Plywright.problem("The server does not answer; this page waits for it."); }
+      await new Promise(done => setTimeout(done, 1000));
+    }
+  },
+};
+
+document.addEventListener("htmx:after:swap", () => Plywright.refresh());
+document.addEventListener("htmx:before:request", () => Plywright.problem(""));
+window.addEventListener("DOMContentLoaded", () => Plywright.refresh());  // after every listener of the document itself

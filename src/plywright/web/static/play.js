@@ -1,0 +1,265 @@
+// The Play room: pointing at places of a picture, clocks that run, and arrow keys for moves that are directions.
+"use strict";
+
+(() => {
+  const behaviours = Plywright.behaviours;
+  const SVG = "http://www.w3.org/2000/svg";
+  const ARROWS = {
+    ArrowUp: ["up", "north"], ArrowRight: ["right", "east"], ArrowDown: ["down", "south"], ArrowLeft: ["left", "west"],
+  };
+  let refocus = false;               // a place had the focus when the move was sent: the next page gives it back
+
+  // -- clicking a move together -------------------------------------------------------------------------------
+
+  // A reading of the clicks so far: an action, the parts of it that are still to come, and the one begun.
+  class Reading {
+    constructor(text, rest, part = null, at = 0) { Object.assign(this, { text, rest, part, at }); }
+    get complete() { return this.part === null && this.rest.length === 0; }
+    get next() { return this.part ? [this.part[this.at]] : this.rest.map(part => part[0]); }
+    after(place) {
+      if (this.part) return this.part[this.at] === place ? [this.step(this.part, this.rest, this.at + 1)] : [];
+      return this.rest.flatMap((part, n) =>
+        part[0] === place ? [this.step(part, this.rest.filter((_, other) => other !== n), 1)] : []);
+    }
+    step(part, rest, at) {
+      return at === part.length ? new Reading(this.text, rest) : new Reading(this.text, rest, part, at);
+    }
+  }
+
+  const states = new WeakMap();      // board -> { readings, clicked }
+
+  function start(board) {
+    const readings = JSON.parse(board.dataset.clicks || "[]")
+      .flatMap(([text, ways]) => ways.map(parts => new Reading(text, parts)));
+    states.set(board, { readings, clicked: [] });
+  }
+
+  function click(board, place) {
+    const state = states.get(board);
+    const after = state.readings.flatMap(reading => reading.after(place));
+    const again = state.clicked.at(-1) === place;
+    if (after.length === 0 && again && state.clicked.length > 1) return;   // the checker is there already
+    if (after.length === 0) {
+      const begun = state.clicked.length > 0;
+      start(board);
+      if (begun && !again && states.get(board).readings.some(reading => reading.next.includes(place)))
+        return click(board, place);
+      return paint(board);
+    }
+    states.set(board, { readings: after, clicked: [...state.clicked, place] });
+    const ready = [...new Set(after.filter(reading => reading.complete).map(reading => reading.text))];
+    if (ready.length === 1 && after.every(reading => reading.complete)) return send(board, ready[0]);
+    paint(board, ready);
+  }
+
+  function send(board, text) {
+    const form = document.getElementById("typed");
+    const fields = Object.fromEntries(new FormData(form));
+    states.set(board, { readings: [], clicked: [] });
+    paint(board);
+    Plywright.send(form.getAttribute("action"), { ...fields, move: text });
+  }
+
+  // -- what the clicks so far look like ------------------------------------------------------------------------
+
+  function paint(board, ready = []) {
+    const { readings, clicked } = states.get(board);
+    const targets = new Set(readings.flatMap(reading => reading.complete ? [] : reading.next));
+    const svg = board.querySelector("svg");
+    if (svg) {
+      svg.setAttribute("role", targets.size ? "group" : "img");
+      if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", "The board");
+    }
+    for (const mark of board.querySelectorAll(".play-dot, .play-frame")) mark.remove();
+    const dotted = new Set(), reachable = new Set();
+    for (const place of board.querySelectorAll("[data-place]")) {
+      const name = place.dataset.place, can = targets.has(name), piece = place.querySelector("[data-upright], text");
+      place.classList.toggle("can", can);
+      place.classList.toggle("outlined", can && Boolean(piece));
+      place.classList.toggle("chosen", clicked.includes(name));
+      if (can || clicked.includes(name)) place.append(frame(place));
+      if (can && !piece && !dotted.has(name) && !place.querySelector(".pw-target")) {
+        dotted.add(name);
+        place.append(dot(place));
+      }
+      if ((can || clicked.includes(name)) && !reachable.has(name)) {
+        reachable.add(name);
+        place.setAttribute("tabindex", "0");
+        place.setAttribute("role", "button");
+        place.setAttribute("aria-label", clicked.includes(name) ? `${name}, chosen` : name);
+      } else {
+        for (const attribute of ["tabindex", "role", "aria-label"]) place.removeAttribute(attribute);
+      }
+    }
+    say(board, clicked, ready);
+    if (refocus && targets.size && !board.contains(document.activeElement?.closest("[tabindex]"))) {
+      board.querySelector(".can[tabindex]")?.focus({ preventScroll: true });
+    }
+  }
+
+  function shape(name, attributes) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  }
+
+  function dot(place) {
+    const box = place.firstElementChild.getBBox();
+    return shape("circle", { class: "play-dot", cx: box.x + box.width / 2, cy: box.y + box.height / 2, r: 6 });
+  }
+
+  // A frame just inside the place, where no neighbour is drawn over it; around one that is only a line.
+  function frame(place) {
+    const box = place.firstElementChild.getBBox();
+    const inset = side => side < 10 ? -8 : 3;
+    const [dx, dy] = [inset(box.width), inset(box.height)];
+    return shape("rect", {
+      class: "play-frame", x: box.x + dx, y: box.y + dy, width: box.width - 2 * dx, height: box.height - 2 * dy, rx: 5,
+    });
+  }
+
+  // The places chosen so far, and a button for each move that they already are.
+  function say(board, clicked, ready) {
+    const place = document.getElementById("chosen");
+    if (!place) return;
+    place.replaceChildren(clicked.length ? `${clicked.join(" ")} … ` : "");
+    for (const text of ready) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.addEventListener("click", () => send(board, text));
+      place.append(button);
+    }
+  }
+
+  function nearest(board, from, key) {
+    const centre = place => {
+      const box = place.getBoundingClientRect();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const [x, y] = centre(from);
+    const [dx, dy] = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] }[key];
+    let best = null, least = Infinity;
+    for (const place of board.querySelectorAll("[data-place][tabindex]")) {
+      const [px, py] = centre(place), along = (px - x) * dx + (py - y) * dy;
+      const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+      if (place !== from && along > 1 && along + 2 * aside < least) { least = along + 2 * aside; best = place; }
+    }
+    return best;
+  }
+
+  const wired = new WeakSet();
+
+  behaviours.board = board => {
+    if (!wired.has(board)) {
+      wired.add(board);
+      board.addEventListener("click", event => {
+        const place = event.target.closest("[data-place]");
+        refocus = false;
+        if (place) return click(board, place.dataset.place);
+        start(board);
+        paint(board);
+      });
+      board.addEventListener("keydown", event => {
+        const place = event.target.closest("[data-place]");
+        if (!place) return;
+        if (event.key === "Enter" || event.key === " ") {
+          event.preventDefault();
+          refocus = true;
+          click(board, place.dataset.place);
+        } else if (event.key === "Escape") {
+          start(board);
+          paint(board);
+        } else if (event.key in ARROWS) {
+          event.preventDefault();
+          nearest(board, place, event.key)?.focus({ preventScroll: true });
+        }
+      });
+      board.addEventListener("mouseover", event => {
+        const name = event.target.closest(".can")?.dataset.place;
+        for (const place of board.querySelectorAll("[data-place]"))
+          place.classList.toggle("hot", place.dataset.place === name);
+      });
+    }
+    start(board);
+    paint(board);
+  };
+
+  // The best move of a hint is shown on the board as well.
+  document.addEventListener("plywright:parts", () => {
+    const board = document.getElementById("board"), best = document.querySelector("#advice [data-best]");
+    if (!board || !best) return;
+    const found = JSON.parse(board.dataset.clicks || "[]").find(([text]) => text === best.dataset.best);
+    const places = new Set(found ? found[1][0].flat() : []);
+    for (const place of board.querySelectorAll("[data-place]"))
+      place.classList.toggle("hinted", places.has(place.dataset.place));
+  });
+
+  // -- keys for directions ----------------------------------------------------------------------------------------
+
+  document.addEventListener("keydown", event => {
+    if (!(event.key in ARROWS) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, textarea, select, [data-place]")) return;
+    const words = ARROWS[event.key];
+    const buttons = [...document.querySelectorAll("#choices button")];
+    const button = buttons.find(one => words.includes(one.value.toLowerCase()));
+    if (!button) return;
+    event.preventDefault();
+    button.click();
+  });
+
+  // -- clocks -------------------------------------------------------------------------------------------------------
+
+  const clocks = new Map();          // element -> { raw, left, since, ends }
+
+  behaviours.clock = element => {
+    const raw = `${element.dataset.left} ${element.dataset.runs}`;
+    if (clocks.get(element)?.raw === raw) return;
+    const { left, runs, ends } = element.dataset;
+    clocks.set(element, { raw, left: Number(left), runs: runs === "1", ends: ends === "1", since: performance.now() });
+  };
+
+  setInterval(() => {
+    for (const [element, clock] of clocks) {
+      if (!element.isConnected) { clocks.delete(element); continue; }
+      if (!clock.runs) continue;
+      const left = clock.left - (performance.now() - clock.since) / 1000;
+      const text = left < 10 ? Math.max(left, 0).toFixed(1)
+        : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+      if (element.textContent !== text) element.textContent = text;
+      element.classList.toggle("short", left < 10);
+      if (left < -0.2 && clock.ends) {
+        clock.runs = false;
+        Plywright.visit(location.pathname + location.search, "false");
+      }
+    }
+  }, 100);
+
+  // -- the rest ------------------------------------------------------------------------------------------------------
+
+  behaviours.moves = list => {
+    const here = list.querySelector("[aria-current]");
+    if (here) list.scrollTop = Math.max(here.offsetTop - list.offsetTop - list.clientHeight / 2, 0);
+    const typed = document.querySelector("#typed input[name=move]");
+    if (typed && typed !== document.activeElement) typed.value = "";
+  };
+
+  behaviours.setup = form => {
+    const show = () => {
+      for (const field of form.querySelectorAll("fieldset")) {
+        const who = field.querySelector("select[name^=seat]"), engine = field.querySelector("[data-for=engine]");
+        if (who && engine) engine.hidden = who.value !== "engine";
+      }
+      form.querySelector("[data-for=budget]").hidden = form.elements.pace.value !== "budget";
+    };
+    if (!wired.has(form)) {
+      wired.add(form);
+      form.addEventListener("change", event => {
+        if (event.target.name === "pace")
+          form.elements.amount.value = event.target.selectedOptions[0].dataset.usual;
+        show();
+      });
+    }
+    show();
+  };
+})();

@@ -1,0 +1,41 @@
+"""One picture for each room, for the first page; drawn by the same functions as what is in the rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from ..games import load_game
+from ..textbook import run
+from ..utility import CARA
+from ..utility.plot import utility_picture
+
+OPENING = "f5d6c3d3c4f4f6f3e6e7d7c5"
+PLAYED = "4434536"
+
+
+@cache
+def thumbnail(room: str) -> str:
+    """The SVG of a room, or an empty one for a room that has none."""
+    return PICTURES[room]() if room in PICTURES else '<svg xmlns="http://www.w3.org/2000/svg"/>'
+
+
+def _position(name: str, moves: str = "") -> str:
+    game = load_game(name)
+    return game.picture(game.play_moves(game.start_state, moves) if moves else game.start_state).svg
+
+
+def _tree() -> str:
+    trace = run("alphabeta", load_game("figure-6.2")).trace
+    assert trace is not None
+    return trace.svg()
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "play": lambda: _position("othello", OPENING),
+    "lab": _tree,
+    "pacman": lambda: _position("pacman:layout=medium"),
+    "chance": lambda: _position("backgammon"),
+    "decisions": lambda: utility_picture(CARA(0.004), low=0, high=1000).svg,
+    "matches": lambda: _position("connect-four", PLAYED),
+}

@@ -1,0 +1,26 @@
+"""Sentences that every face of Plywright says alike: who has won, how many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .game import Game
+
+
+def verdict(game: Game, payoffs: Sequence[float]) -> str:
+    """Who has won, by what everybody gets; where all are on one side, what they have reached."""
+    best = max(payoffs)
+    if len(set(game.team_of)) == 1:
+        return f"the result is {best:+g}" if best else "the result is 0"
+    winners = [game.player_name(seat) for seat, payoff in enumerate(payoffs) if payoff == best]
+    if len(winners) == len(payoffs):
+        return "a draw"
+    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
+
+
+def count_text(count: float) -> str:
+    """12.3 M, 45 k, 678."""
+    for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= size:
+            return f"{count / size:.3g} {unit}"
+    return f"{count:.0f}"

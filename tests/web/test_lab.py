@@ -1,0 +1,282 @@
+"""The tree lab without a browser: addresses, limits, downloads, worksheets, and strange requests."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plywright.textbook.trace import Trace
+from plywright.web.lab.lesson import LimitedRecorder
+from plywright.web.lab.setup import Setup, read_setup
+from plywright.web.lab.worksheet import Sheet, make_worksheet
+from plywright.web.pages import Fields
+
+
+def lab(client: Any, page: str = "", **fields: Any) -> Any:
+    return client.get(f"/lab{page}?{urlencode({'from' if k == 'source' else k: v for k, v in fields.items()})}")
+
+
+def data_of(answer: Any) -> Any:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', answer.text, re.S)
+    assert found is not None, answer.text[:500]
+    return json.loads(found[1])
+
+
+def lit(answer: Any) -> list[str]:
+    return [
+        html.unescape(line) for line in re.findall(r'<li data-number="\d+" class="lit"[^>]*>(.*?)</li>', answer.text)
+    ]
+
+
+def sentence(answer: Any) -> str:
+    found = re.search(r'<div id="message" role="alert">(.*?)</div>', answer.text, re.S)
+    return html.unescape(found[1]) if found else ""
+
+
+def test_a_bare_address_shows_the_lectures_figure_from_the_beginning(client: Any) -> None:
+    answer = client.get("/lab")
+    assert answer.status_code == 200
+    assert "Alpha-beta (fail-soft) on figure-6.2" in answer.text and "leaves <b" in answer.text
+    assert "of 9" in answer.text and "(plain minimax)" in answer.text
+    assert data_of(answer)["step"] == 0 and lit(answer) == []
+
+
+def test_a_step_in_the_address_is_drawn_without_any_script(client: Any) -> None:
+    answer = lab(client, figure="figure-6.2", step=14)
+    assert lit(answer) == ["        if v ≤ α then return v, move"]
+    assert "MIN already has 2 here; MAX has 3 at the root" in answer.text
+    assert 'href="/lab?figure=figure-6.2&amp;step=13"' in answer.text
+    assert 'href="/lab?figure=figure-6.2&amp;step=15"' in answer.text
+    beyond = lab(client, figure="figure-6.2", step=9999)
+    assert data_of(beyond)["step"] == len(data_of(beyond)["steps"])
+
+
+def test_an_address_says_everything_and_reads_back_as_the_same_setup() -> None:
+    for setup in (
+        Setup(),
+        Setup(source="typed", tree="[[3, 12], [2, 4]]", algorithm="minimax", step=3),
+        Setup(source="generated", branching=2, levels=4, seed=7, ordering="worst", predict="child"),
+        Setup(source="game", game="othello:size=4", moves="a2", depth=3, algorithm="h-minimax"),
+        Setup(figure="three-players", algorithm="maxn"),
+    ):
+        _, _, query = setup.address().partition("?")
+        assert read_setup(Fields(dict(parse_qsl(query)))) == setup
+
+
+@pytest.mark.parametrize(
+    "tree",
+    ["[[3, 12, 8], [2, 4, 6]]", "max(a: (1/2: 8, 1/3: 24, 1/6: -12), b: 9)", '{"player": "MAX", "moves": [1, 2]}',
+     "players(A, B, C) ((<1, 2, 6>, <4, 2, 3>), (<6, 1, 2>, <7, 4, 1>))"],
+)  # fmt: skip
+def test_a_tree_is_typed_in_any_notation(client: Any, tree: str) -> None:
+    answer = client.submit("/lab/typed", tree=tree)
+    assert answer.status_code == 200 and "on your tree" in answer.text
+    assert answer.url.query and html.escape(tree, quote=False)[:10] in answer.text.replace("&#34;", '"')
+
+
+def test_a_long_tree_is_kept_and_named_in_the_address(client: Any) -> None:
+    tree = str([[[n, n + 1, n + 2, n + 3] for n in range(8)] for _ in range(30)])
+    answer = client.submit("/lab/typed", tree=tree, algorithm="minimax")
+    assert answer.status_code == 200 and "kept=" in str(answer.url) and len(str(answer.url)) < 200
+    assert client.get(str(answer.url)).text.count("of 1,231") == 1
+    assert client.get("/lab?kept=nothing").status_code == 404
+
+
+def test_mistakes_and_limits_are_sentences(client: Any) -> None:
+    for fields, words in (
+        ({"tree": "[[3, 12"}, "never closed"),
+        ({"source": "typed"}, "type a tree first"),
+        ({"figure": "figure-9"}, "figure cannot be"),
+        ({"source": "generated", "branching": 9, "levels": 5}, "up to 2,000"),
+        ({"source": "generated", "branching": 10}, "branching must be from 1 to 9"),
+        ({"source": "game", "game": "nonsense"}, "there is no game"),
+        ({"source": "game", "game": "./x.py"}, "not a game of this page"),
+        ({"source": "game", "game": "tic-tac-toe", "moves": "z9"}, "move 1"),
+        ({"source": "game", "game": "tic-tac-toe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
+        ({"source": "game", "game": "tic-tac-toe", "algorithm": "minimax"}, "more than 2,000 nodes"),
+        ({"source": "game", "game": "kuhn"}, "players do not see the whole state"),
+        ({"tree": str([0] * 3000)}, "3,001 nodes"),
+        ({"algorithm": "guess"}, "algorithm cannot be"),
+        ({"step": "x"}, "whole number"),
+    ):
+        answer = lab(client, **fields)
+        assert answer.status_code == 400 and words in sentence(answer), (fields, sentence(answer))
+
+
+def test_a_search_that_takes_too_long_is_given_up(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywright.web.lab.lesson.SECONDS", -1.0)
+    assert "seconds to follow" in sentence(lab(client, tree="[[1, 2], [3, 4], [5, 6]]"))
+    monkeypatch.undo()
+    monkeypatch.setattr("plywright.web.lab.lesson.MOST_STEPS", 5)
+    assert "more than 5 steps" in sentence(lab(client, tree="[[1, 2], [3, 4], [5, 7]]"))
+    assert LimitedRecorder.__mro__[1].__name__ == "Recorder"
+
+
+def test_algorithms_that_do_not_suit_are_disabled_with_the_reason(client: Any) -> None:
+    text = lab(client, figure="three-players").text
+    assert re.search(r'<option value="alphabeta" disabled>', text)
+    assert re.search(r'<option value="maxn" selected>', text)
+    assert "alphabeta cannot search three-players: it needs two teams whose utilities cancel" in html.unescape(text)
+    shown = lab(client, figure="three-players", algorithm="alphabeta")
+    assert shown.status_code == 200 and "Shown instead: Max^n." in shown.text
+
+
+@pytest.mark.parametrize("name", ["expectiminimax", "h-expectiminimax", "star1", "star2", "paranoid", "best-reply"])
+def test_chance_nodes_are_searched_by_every_algorithm_for_them(client: Any, name: str) -> None:
+    answer = lab(client, figure="coins", algorithm=name)
+    steps = data_of(answer)["steps"]
+    assert answer.status_code == 200 and "a1" in steps[-1]["words"]
+
+
+def test_a_tree_grows_from_a_position_of_a_game(client: Any) -> None:
+    answer = lab(client, source="game", game="tic-tac-toe", moves="b2 a1", depth=2)
+    assert answer.status_code == 200 and "X is MAX" in answer.text
+    assert "leaves <b" in answer.text and "of 42" in answer.text, "7 moves times 6 replies"
+    assert "lab-position" in answer.text and 'value="b2 a1"' in answer.text
+    deeper = lab(client, source="game", game="othello:size=4", algorithm="iterative-deepening", depth=3)
+    begun = [step["words"] for step in data_of(deeper)["steps"] if step["words"].startswith("Look ")]
+    assert len(begun) == 3, begun
+
+
+@pytest.mark.slow
+def test_the_engines_own_search_is_stepped_through(client: Any) -> None:
+    query = "from=game&game=tic-tac-toe&moves=a1+b2+c3&algorithm=engine&depth=3"
+    client.get(f"/lab/wait?{query}&token={client.app.state.token}")  # it compiles
+    answer = client.get(f"/lab?{query}")
+    assert "The engine at depth 3, its first 2 plies on tic-tac-toe" in answer.text
+    assert "PVS(state, depth" in answer.text and len(data_of(answer)["steps"]) > 20
+
+
+def test_simulations_are_stepped_through_like_any_search(client: Any) -> None:
+    answer = lab(client, source="game", game="tic-tac-toe", algorithm="mcts", simulations=12, step=3)
+    assert "Monte Carlo tree search on tic-tac-toe" in answer.text and 'name="simulations"' in answer.text
+    assert len(data_of(answer)["steps"]) == 37 and lit(answer)[0].split()[0].startswith("BACK-PROPAGATE")
+    assert "simulations <b" in answer.text
+    assert lab(client, figure="three-players", algorithm="mcts").status_code == 200
+    assert "from 1 to 400" in sentence(lab(client, algorithm="mcts", simulations=401))
+
+
+def test_a_prediction_has_the_questions_of_the_trace(client: Any) -> None:
+    asked = data_of(lab(client, figure="figure-6.2", predict="pruned"))["questions"]
+    assert [(q["at"], q["step"], q["right"]) for q in asked] == [(0, 14, [8, 9]), (14, 26, [])]
+    assert len(data_of(lab(client, figure="figure-6.2", predict="child"))["questions"]) == 7
+    assert "questions" not in data_of(client.get("/lab"))
+
+
+def test_downloads_are_files(client: Any) -> None:
+    query = {"figure": "two-cutoffs", "step": 5}
+    svg, page, trace = (lab(client, name, **query) for name in ("/tree.svg", "/replay.html", "/trace.json"))
+    for answer, name in ((svg, "tree-step-5.svg"), (page, "alphabeta.html"), (trace, "alphabeta.json")):
+        assert answer.status_code == 200 and answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert svg.text.startswith("<svg") and "step 5 of" in svg.text
+    assert "default-src 'none'" in page.text and "function Replay(" in page.text
+    found = Trace.from_json(trace.text)
+    assert svg.text == found.svg(5) and [found.nodes[n.number].value for n in found.pruned if n.value] == [8, 20, 4]
+
+
+def test_a_worksheet_has_exercises_without_values_and_a_key_with_them(client: Any) -> None:
+    answer = client.get("/lab/worksheet?count=4&seed=3")
+    assert answer.status_code == 200
+    assert answer.text.count('id="exercise-') == 4 == answer.text.count('id="answer-')
+    ids = re.findall(r' id="([^"]+)"', answer.text)
+    assert len(ids) == len(set(ids)), "every drawing has ids of its own"
+    assert client.get("/lab/worksheet?count=4&seed=3").text == answer.text
+    assert client.get("/lab/worksheet?count=4&seed=4").text != answer.text
+    for link in re.findall(r'href="(/lab\?[^"]+)"', answer.text):
+        assert client.get(html.unescape(link)).status_code == 200
+
+
+def test_the_key_is_right() -> None:
+    for exercise in make_worksheet(Sheet(count=8)):
+        question, answer = exercise.question, exercise.answer
+        assert "____" in question and "____" not in answer and "cut by" in answer and "cut by" not in question
+        assert "prefers-color-scheme" not in question + answer, "paper is white"
+        leaves = [int(v) for v in re.findall(r'data-base="number"[^>]*>(-?\d+)<', question)]
+        worth = max(min(leaves[n : n + 3]) for n in (0, 3, 6))
+        assert exercise.answers[0].startswith(f"The root is worth {worth}, by a"), (leaves, exercise.answers)
+        assert len(re.findall("leaf-pruned", answer.split("</style>")[1])) == 9 - int(exercise.answers[1][0])
+
+
+def test_a_sheet_for_star1_tells_the_bounds_that_it_relies_on() -> None:
+    (exercise,) = make_worksheet(Sheet("star1", "chance", 2, 3, count=1))
+    assert exercise.questions[0].startswith("All utilities lie from -20 to 20. What does Star1 back up")
+
+
+def test_worksheets_exist_for_chance_and_for_three_players_and_have_limits(client: Any) -> None:
+    for query, status in (
+        ("kind=chance&algorithm=star1&branching=2&levels=3&count=2", 200),
+        ("kind=three-players&algorithm=maxn&branching=2&levels=3&count=2", 200),
+        ("algorithm=ordered-alphabeta&branching=2&levels=3&count=2", 200),
+        ("branching=9&levels=2", 400),
+        ("count=21", 400),
+        ("kind=three-players&algorithm=alphabeta", 400),
+    ):
+        answer = client.get(f"/lab/worksheet?{query}")
+        assert answer.status_code == status, (query, sentence(answer))
+
+
+def test_a_search_that_waits_is_a_page_that_says_so(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywright.web.lab.errand.PATIENCE", 0.0)
+    query = "from=generated&branching=5&seed=77"
+    answer = client.get(f"/lab?{query}")
+    assert answer.status_code == 200 and f'data-stream="/lab/wait?{query.replace("&", "&amp;")}"' in answer.text
+    assert client.get(f"/lab/wait?{query}").status_code == 403, "a stream needs the token"
+    events = client.get(f"/lab/wait?{query}&token={client.app.state.token}").text
+    assert f"event: visit\ndata: /lab?{query}\n" in events
+    failing = client.get(f"/lab/wait?tree=x&token={client.app.state.token}").text
+    assert "event: problem" in failing and "cannot be read" in failing
+
+
+def test_names_in_a_tree_are_escaped(client: Any) -> None:
+    nasty = "</script><script>alert(1)</script>"
+    answer = client.submit("/lab/typed", tree=json.dumps({nasty: {"<b>": 3, "x": 1}, "ok": [2, 4]}))
+    assert answer.status_code == 200 and "<script>alert" not in answer.text and nasty not in answer.text
+    assert "<b>" not in answer.text.split("<svg")[1].split("</svg>")[0]
+    assert any(nasty in step["words"] for step in data_of(answer)["steps"])
+
+
+# -- strange requests -----------------------------------------------------------------------------------------
+
+NAMES = ("from", "figure", "tree", "kept", "branching", "levels", "seed", "ordering", "kind", "state", "moves",
+         "game", "algorithm", "depth", "budget", "simulations", "predict", "step", "count")  # fmt: skip
+VALUES = st.one_of(
+    st.sampled_from(
+        ["", "0", "1", "2", "-1", "1e9", "nan", "typed", "generated", "figure", "game", "[[1,2],[3]]",
+         "(1/2: 3, 1/2: 4)", "<script>", "alphabeta", "maxn", "star1", "h-minimax", "engine?", "coins", "three-players",
+         "chance", "mcts", "worst", "pruned", "child", "\x00", "a1 b2", "tic-tac-toe", "nim", "./x.py"]
+    ),
+    st.text(max_size=12),
+)  # fmt: skip
+QUERIES = st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6)
+
+
+@pytest.mark.parametrize("page", ["", "/wait", "/tree.svg", "/replay.html", "/trace.json", "/worksheet"])
+def test_strange_addresses_are_never_a_fault(client: Any, page: str) -> None:
+    @settings(max_examples=50, deadline=None)
+    @given(QUERIES)
+    def ask(query: dict[str, str]) -> None:
+        if page == "/worksheet":
+            query = {**query, "count": "1"} if query.get("count", "").isdecimal() else query
+        answer = client.get(f"/lab{page}?{urlencode({**query, 'token': client.app.state.token})}")
+        assert answer.status_code in (200, 400, 404), (query, answer.text[:300])
+
+    ask()
+
+
+def test_strange_forms_are_never_a_fault(client: Any) -> None:
+    @settings(max_examples=50, deadline=None)
+    @given(QUERIES, st.booleans())
+    def send(form: dict[str, str], with_token: bool) -> None:
+        token = {"token": client.app.state.token} if with_token else {}
+        answer = client.post("/lab/typed", data={**form, **token})
+        assert answer.status_code in ((200, 400, 404) if with_token else (403,)), (form, answer.text[:300])
+
+    send()
+    assert client.get("/lab/typed").status_code == 405

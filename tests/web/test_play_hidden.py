@@ -1,0 +1,114 @@
+"""What a page tells a seat in a game with hidden information: what the seat may know, and nothing else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from plywright.games import load_game
+from plywright.web.play.table import Table
+
+SAME_VIEWS = [  # two games that look the same to a seat, by their actions, chance included
+    ("kuhn", 0, "1 2", "1 3"),
+    ("kuhn", 0, "2 1 bet", "2 3 bet"),
+    ("kuhn", 1, "2 1 bet", "3 1 bet"),
+    ("leduc", 0, "J Q", "J K"),
+    ("phantom-tic-tac-toe", 0, "a1 b2", "a1 c3"),
+    ("goofspiel:cards=3,order=descending", 1, "1", "2"),
+    ("liars-dice", 0, "3 1 1x1", "3 6 1x1"),
+]
+
+
+def table_of(game: str, moves: str, seats: list[str]) -> Table:
+    rules = load_game(game)
+    state, actions = rules.start_state, []
+    for text in moves.split():
+        action = rules.parse_action(state, text)
+        actions.append(action)
+        state = rules.coerce_state(rules.result(state, action))
+    notes: list[dict[str, Any]] = [{"text": "own", "value": 0.25} for _ in actions]
+    return Table(game, seats, "depth:2", 7, actions=actions, notes=notes).keep()
+
+
+def told(client: Any, table: Table, query: str = "") -> str:
+    """The page without the table's name, which alone may differ."""
+    answer = client.get(f"/play/t/{table.name}{query}")
+    assert answer.status_code == 200, answer.text
+    return answer.text.replace(table.name, "NAME")
+
+
+@pytest.mark.parametrize(("game", "seat", "one", "other"), SAME_VIEWS)
+def test_a_page_depends_only_on_what_its_seat_sees(client: Any, game: str, seat: int, one: str, other: str) -> None:
+    rules = load_game(game)
+    seats = ["human", "random"] if seat == 0 else ["random", "human"]
+    states = [table_of(game, moves, seats) for moves in (one, other)]
+    ends = [table.course(client.app.state.catalogue[game]).states[-1] for table in states]
+    assert rules.observation(ends[0], seat) == rules.observation(ends[1], seat) and ends[0] != ends[1]
+    first, second = (told(client, table) for table in states)
+    assert first == second
+    assert "value for" not in first and "+0.25" not in first, "what the others think would tell their cards"
+
+
+def test_how_often_the_other_was_asked_is_not_told(client: Any) -> None:
+    """In phantom tic-tac-toe the other's failed try is a ply that this seat does not see."""
+    met, free = (table_of("phantom-tic-tac-toe", moves, ["human", "random"]) for moves in ("a1 a1 b2", "a1 c3"))
+    game = load_game("phantom-tic-tac-toe")
+    ends = [table.course(client.app.state.catalogue["phantom-tic-tac-toe"]).states[-1] for table in (met, free)]
+    if game.observation(ends[0], 0) != game.observation(ends[1], 0):
+        pytest.skip("this variant tells of failed tries")
+    assert told(client, met) == told(client, free)
+
+
+def test_the_seed_which_makes_the_deal_is_on_no_page(client: Any) -> None:
+    table = table_of("kuhn", "1 2", ["human", "random"])
+    table.seed = 987654321
+    table.keep()
+    assert "987654321" not in told(client, table)
+
+
+def test_only_a_finished_game_is_shown_openly_and_saved(client: Any) -> None:
+    running, over = (table_of("kuhn", moves, ["human", "random"]) for moves in ("1 3 check", "1 3 check bet fold"))
+    assert told(client, running, "?open=1") == told(client, running)
+    assert client.get(f"/play/t/{running.name}/save?open=1").status_code == 400
+    assert ">3</text>" not in told(client, over) and ">3</text>" in told(client, over, "?open=1")
+    assert client.get(f"/play/t/{over.name}/save?open=1").status_code == 200
+
+
+def test_two_people_hand_the_page_over(client: Any) -> None:
+    table = table_of("kuhn", "1 3", ["human", "human"])
+    first = told(client, table)
+    assert "Hand over to" in first and "<svg" not in first, "nothing is seen before somebody takes the seat"
+    seated = client.submit(f"/play/t/{table.name}/seat", seat=0)
+    assert "seat=0" in str(seated.url) and ">1</text>" in seated.text and ">3</text>" not in seated.text
+    assert Table.load(table.name).since is not None
+    after = client.submit(f"/play/t/{table.name}/move", ply=0, seat=0, move="bet")
+    assert "Hand over to" in after.text and "<svg" not in after.text
+    second = client.submit(f"/play/t/{table.name}/seat", seat=1)
+    assert ">3</text>" in second.text and ">1</text>" not in second.text
+    refused = client.submit(f"/play/t/{table.name}/move", ply=0, seat=0, move="check")
+    assert refused.status_code == 200 and "/play/t/" + table.name not in str(refused.url), "an earlier moment is a fork"
+    assert client.get(f"/play/t/{table.name}?seat=5").status_code == 400
+
+
+def test_two_people_and_an_engine_take_turns(client: Any) -> None:
+    table = table_of("kuhn:players=3", "1 2 3", ["human", "first", "human"])
+    client.submit(f"/play/t/{table.name}/seat", seat=0)
+    after = client.submit(f"/play/t/{table.name}/move", ply=0, seat=0, move="check")
+    assert "/think" in after.text and "<svg" not in after.text
+    client.get(f"/play/t/{table.name}/think?token={client.app.state.token}")
+    last = told(client, table)
+    assert "Hand over to <b>Player 3</b>" in last and "<svg" not in last
+
+
+def test_an_engine_in_a_hidden_game_streams_no_value(client: Any) -> None:
+    table = table_of("kuhn", "1 3 check", ["human", "first"])
+    body = client.get(f"/play/t/{table.name}/think?token={client.app.state.token}").text
+    assert "event: visit" in body and "value" not in body
+    assert not re.search(r"ply=\d", body)
+
+
+def test_where_nobody_plays_everything_is_seen(client: Any) -> None:
+    table = table_of("kuhn", "1 3", ["first", "first"])
+    assert ">1</text>" in told(client, table) and ">3</text>" in told(client, table)
