@@ -38,7 +38,7 @@ def test_the_published_pattern(layout: str, seed: int) -> None:
 
 
 def test_the_same_seed_gives_the_same_games_in_any_number_of_processes() -> None:
-    settings = [Setting.on("den", "minimax:depth=1", "random", reach=2, rounds=20)]
+    settings = [Setting.on("loop", "minimax:depth=1", "random", rounds=20)]
     alone = play_many(settings, 11, seed=5)
     heard: list[int] = []
     assert play_many(settings, 11, seed=5, jobs=2, heard=heard.append) == alone
