@@ -15,8 +15,9 @@ from rich.text import Text
 
 from ..errors import BadInput
 from ..files import write_whole
-from ..games.maze import layout_names, load_maze
+from ..games.maze import STOP, layout_names, load_maze
 from ..games.pacman import Pacman
+from ..games.pacman_picture import scene_picture
 from ..pacman.agents import ALGORITHMS, MysteryAgent, keys_at_once, make_agent, make_ghost
 from ..pacman.assumptions import PUBLISHED, assumptions, assumptions_picture, shortcomings
 from ..pacman.demonstrations import DEMONSTRATIONS
@@ -149,14 +150,14 @@ def _play(game: Pacman, players: Sequence[Player], seed: int, start: Any) -> lis
 def _watch(game: Pacman, players: Sequence[Player], seed: int, start: Any, pause: float) -> list[Moment]:
     """The same with a picture of every state."""
     seen: list[Moment] = []
-    last = None
+    last = 1
     by_hand = players[0].name == "keyboard"
     with keys_at_once() if by_hand else contextlib.nullcontext(), _live() as live:
         if by_hand:
-            live.update(_shown(game, Moment(start, -1, -1), None, True), refresh=True)
+            live.update(_shown(game, Moment(start, -1, -1), last, True), refresh=True)
         for moment in moments(game, players, seed, start):
             seen.append(moment)
-            last = moment.action if moment.mover == 0 else last
+            last = moment.action if moment.mover == 0 and moment.action != STOP else last
             after = game.coerce_state(game.result(moment.state, moment.action)) if moment.mover >= 0 else moment.state
             live.update(_shown(game, Moment(after, moment.mover, -1, moment.info), last, by_hand), refresh=True)
             if moment.mover == game.players - 1:
@@ -168,8 +169,8 @@ def _live() -> Live:
     return Live(Text("getting ready"), console=out, auto_refresh=False)
 
 
-def _shown(game: Pacman, moment: Moment, last: int | None, by_hand: bool) -> Text:
-    text = coloured(game.picture(moment.state, last).text)
+def _shown(game: Pacman, moment: Moment, heading: int, by_hand: bool) -> Text:
+    text = coloured(scene_picture(game, moment.state, None, heading).text)
     if "value" in moment.info:
         text.append(f"\nexpects {float(moment.info['value']):g}")
     if by_hand:

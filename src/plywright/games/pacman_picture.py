@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from .pacman import Pacman
 
 
-def scene_picture(game: Pacman, state: Any, last: int | None) -> Picture:
-    """The maze with what is left in it, everybody where they are, and the score."""
+def scene_picture(game: Pacman, state: Any, last: int | None, heading: int = 1) -> Picture:
+    """The maze with what is left in it, everybody where they are, and the score.
+
+    Pac-Man looks where his last move went, where that was the last move of all, and else where he was `heading`.
+    """
     signs = []
     for cell, sign in enumerate(game.maze.text):
         pellet, capsule = int(game.pellet_at[cell]), int(game.capsule_at[cell])
@@ -30,7 +33,7 @@ def scene_picture(game: Pacman, state: Any, last: int | None) -> Picture:
         facing = word >> 16 & 15
         kind = "afraid" if word >> 20 else "ghost"
         figures.append(Figure(word & 0xFFFF, kind, facing if facing < STOP else None, number))
-    facing = int(last) if moved and last is not None and last != STOP else 1
+    facing = int(last) if moved and last is not None and last != STOP else heading
     figures.insert(0, Figure(int(state.pacman), "eater", facing))
     return maze(rows, figures, caption=_caption(game, state))
 
