@@ -168,6 +168,7 @@ def test_games_are_offered_with_the_users_own_first(table: Any) -> None:
 def test_a_game_without_a_picture_shows_its_fields_and_a_button_for_each_move(table: Any) -> None:
     answer = seat(table, table.app.state.catalogue.own[0], "human")
     assert '<th scope="row">at</th><td class="mono">0</td>' in answer.text
+    assert "<h1>pacing.py</h1>" in answer.text, "the file, without its folders"
     assert '<button name="move" value="1">' in answer.text and '<button name="move" value="2">' in answer.text
 
 
