@@ -394,6 +394,16 @@ def test_the_browser_can_name_neither_commands_nor_files(client: Any, text: str)
         assert answer.status_code == 400, text
 
 
+def test_an_engine_that_cannot_search_the_game_does_not_sit_down(client: Any) -> None:
+    for game, engine, why in (
+        ("tic-tac-toe", "ismcts", "cannot search"),
+        ("kuhn", "pvs", "cannot search"),
+        ("tic-tac-toe", "search:time=-1", "time"),
+    ):
+        answer = client.submit("/play/new", game=game, seat1="engine", engine1=engine)
+        assert answer.status_code == 400 and why in answer.text, engine
+
+
 def test_what_is_no_program_is_refused_at_the_start() -> None:
     for text in ("./bot", "search", "pipe:", "human"):
         with pytest.raises(BadInput, match="no program"):
