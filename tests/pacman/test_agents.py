@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import threading
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from plywright.errors import BadInput
 from plywright.games.maze import STOP, read_maze
 from plywright.games.pacman import CELL, Pacman
-from plywright.pacman import make_agent, make_ghost, play_episode
+from plywright.pacman import make_agent, make_ghost, play_episode, watch
 from plywright.pacman.agents import MYSTERIES, KeyboardAgent, MysteryAgent, pressed_key
 from plywright.pacman.episode import FREE
 from plywright.rng import seeded
@@ -138,3 +140,39 @@ def test_scattered_within_reach_keeps_everybody_near_home() -> None:
         assert game.apart[game.maze.ghosts[0] * cells + (int(state.ghosts[0]) & CELL)] <= 2
         places.add((int(state.pacman), int(state.ghosts[0])))
     assert len(places) > 15
+
+
+@pytest.mark.parametrize("agent", ["minimax:depth=2", "expectimax:depth=2"])
+def test_a_game_of_texts_can_be_watched_a_move_at_a_time(agent: str) -> None:
+    """Each of Pac-Man's moments has the value of every move, and he plays the first of the best."""
+    game, seen = watch("loop", agent, "random", 3, scatter=True, rounds=6, values=True)
+    first = next(seen)
+    assert first.mover == 0 and set(first.info["actions"]) == set(game.actions(first.state))
+    assert max(first.info["actions"].values()) == pytest.approx(first.info["value"])
+    assert first.info["line"][0] == first.action
+    rest = list(seen)
+    assert rest[-1].mover == -1 and game.is_terminal(rest[-1].state)
+    again = [moment.action for moment in watch("loop", agent, "random", 3, scatter=True, rounds=6)[1]]
+    assert again == [first.action, *(moment.action for moment in rest)]
+
+
+def test_keys_come_one_by_one_from_a_terminal() -> None:
+    """Arrows in both spellings, the escape key alone, letters; afterwards the terminal is as it was."""
+    termios = pytest.importorskip("termios")
+    master, slave = os.openpty()
+    before = termios.tcgetattr(slave)
+    with open(slave, encoding="utf-8") as keyboard, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", keyboard)
+        seen = []
+        for pressed in (b"\x1b[D", b"\x1bOA", b"\x1b", b"q"):
+            os.write(master, pressed)
+            seen.append(pressed_key())
+        assert seen == ["\x1b[D", "\x1bOA", "\x1b", "q"]
+        os.write(master, b"\x1b")
+        timer = threading.Timer(0.3, os.write, (master, b"\x1b[Da"))
+        timer.start()
+        game = Pacman("corridor")
+        assert KeyboardAgent().choose(game, game.start_state, 0, FREE, seeded(1)) == 3
+        timer.join()
+        assert termios.tcgetattr(keyboard.fileno()) == before
+    os.close(master)

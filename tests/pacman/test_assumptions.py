@@ -7,32 +7,34 @@ import pytest
 from plywright.errors import BadInput
 from plywright.pacman.assumptions import LAYOUTS, PAIRINGS, assumptions, assumptions_picture, shortcomings
 from plywright.pacman.episode import Episode
-from plywright.pacman.many_games import Setting, play_many, tally
+from plywright.pacman.many_games import Setting, difference_interval, play_many, tally
 
 
-def test_a_small_sample_shows_who_is_caught() -> None:
-    rows = assumptions("den", 25)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_small_sample_shows_the_order(layout: str) -> None:
+    """All of the pattern but that one game in some hundreds is lost against a random ghost, which few games cannot show."""
+    rows = assumptions(layout, 25)
     assert [(row.pacman, row.ghosts) for row in rows] == list(PAIRINGS)
     found = {(row.pacman, row.ghosts): row.tally for row in rows}
-    assert found["minimax", "adversarial"].wins == found["minimax", "random"].wins == 25
-    assert found["expectimax", "adversarial"].caught > 12
+    assert found["minimax", "adversarial"].wins >= 24 and found["minimax", "random"].wins >= 24
+    assert found["expectimax", "adversarial"].caught > 18
     assert min(found, key=lambda pair: found[pair].mean_score) == ("expectimax", "adversarial")
+    assert found["expectimax", "random"].mean_rounds < 25 < 40 < found["minimax", "random"].mean_rounds
+    assert found["minimax", "adversarial"].mean_rounds > 40
     assert "expectimax v random" in assumptions_picture(rows).svg
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 6])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_published_pattern_with_the_seed_of_the_page(layout: str) -> None:
-    """All of FACTS 3.1. That expectimax has the best mean rests on the seed: see docs/pacman.md."""
-    assert shortcomings(assumptions(layout, 200, seed=1)) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_does_not_rest_on_the_seed(layout: str) -> None:
-    """Minimax wins, and expectimax is lost against an adversary, with a seed that chose no layout."""
-    best = "minimax against random ghosts has the best mean score"
-    assert [words for words in shortcomings(assumptions(layout, 200, seed=2)) if words != best] == []
+def test_the_published_pattern(layout: str, seed: int) -> None:
+    """All of FACTS 3.1, and the best of the four is best by two standard errors at least."""
+    rows = assumptions(layout, 200, seed=seed)
+    assert shortcomings(rows) == []
+    best, *others = sorted((row.tally for row in rows), key=lambda found: -found.mean_score)
+    for other in others:
+        errors = [(each.interval[1] - each.mean_score) / 1.96 for each in (best, other)]
+        assert best.mean_score - other.mean_score > 2 * (errors[0] ** 2 + errors[1] ** 2) ** 0.5
 
 
 def test_the_same_seed_gives_the_same_games_in_any_number_of_processes() -> None:
@@ -48,6 +50,7 @@ def test_intervals() -> None:
     found = tally([Episode(score, score > 0, score < 0, 5) for score in (500, 500, 500, -500)])
     assert (found.wins, found.caught, found.mean_score) == (3, 1, 250)
     assert found.interval[0] == pytest.approx(250 - 1.96 * 250, abs=1) and found.interval[1] > 700
+    assert difference_interval((56, 70), (48, 80)) == pytest.approx((0.0524, 0.3339), abs=1e-3)  # Newcombe's example
     assert found.win_interval[0] == pytest.approx(0.3006, abs=1e-3)  # Wilson's, of 3 in 4
 
 

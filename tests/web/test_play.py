@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from loops import finished
 
 from plywright.compiled import interpreted
 from plywright.errors import BadInput
@@ -358,7 +359,7 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
             await asyncio.sleep(0.02)
         raise AssertionError("the engine thinks on, and nobody listens")
 
-    asyncio.run(main())
+    finished(main())
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from ..errors import BadInput
 from ..files import write_whole
 from ..games.maze import layout_names, load_maze
 from ..games.pacman import Pacman
-from ..pacman.agents import ALGORITHMS, MysteryAgent, make_agent, make_ghost
+from ..pacman.agents import ALGORITHMS, MysteryAgent, keys_at_once, make_agent, make_ghost
 from ..pacman.assumptions import PUBLISHED, assumptions, assumptions_picture, shortcomings
 from ..pacman.demonstrations import DEMONSTRATIONS
 from ..pacman.episode import Moment, moments
@@ -102,7 +102,7 @@ def show_play(
     start = game.scattered(seed) if scatter else game.start_state
     by_hand = players[0].name == "keyboard"
     pause = 0.0 if json or by_hand or not out.is_terminal or speed == 0 else 1 / speed
-    watched = (out.is_terminal and speed > 0 and not json) or by_hand
+    watched = ((out.is_terminal and speed > 0) or by_hand) and not json
     seen = _watch(game, players, seed, start, pause) if watched else _play(game, players, seed, start)
     end = seen[-1].state
     outcome = "won" if end.left == 0 else "caught" if end.caught else "out of time"
@@ -150,18 +150,22 @@ def _watch(game: Pacman, players: Sequence[Player], seed: int, start: Any, pause
     """The same with a picture of every state."""
     seen: list[Moment] = []
     last = None
-    first = Text("getting ready")
-    with Live(first, console=out, auto_refresh=False) as live:
-        if players[0].name == "keyboard":
+    by_hand = players[0].name == "keyboard"
+    with keys_at_once() if by_hand else contextlib.nullcontext(), _live() as live:
+        if by_hand:
             live.update(_shown(game, Moment(start, -1, -1), None, True), refresh=True)
         for moment in moments(game, players, seed, start):
             seen.append(moment)
             last = moment.action if moment.mover == 0 else last
             after = game.coerce_state(game.result(moment.state, moment.action)) if moment.mover >= 0 else moment.state
-            live.update(_shown(game, Moment(after, moment.mover, -1, moment.info), last, False), refresh=True)
+            live.update(_shown(game, Moment(after, moment.mover, -1, moment.info), last, by_hand), refresh=True)
             if moment.mover == game.players - 1:
                 clock.sleep(pause)
     return seen
+
+
+def _live() -> Live:
+    return Live(Text("getting ready"), console=out, auto_refresh=False)
 
 
 def _shown(game: Pacman, moment: Moment, last: int | None, by_hand: bool) -> Text:
@@ -170,6 +174,7 @@ def _shown(game: Pacman, moment: Moment, last: int | None, by_hand: bool) -> Tex
         text.append(f"\nexpects {float(moment.info['value']):g}")
     if by_hand:
         text.append("\narrow keys or w a s d, blank to wait, q to leave")
+    text.no_wrap, text.overflow = True, "crop"  # a narrow terminal shows less, not a torn maze
     return text
 
 

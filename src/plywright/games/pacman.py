@@ -27,6 +27,8 @@ from .pacman_picture import scene_picture
 STEP, PELLET, EATEN, WON, CAUGHT = -1, 10, 200, 500, -500
 SCARED_TURNS = 40
 MOST_ROUNDS = 1000
+RESPITE = 20.0
+"""What being alive is worth at least beyond being caught: more than the steps that a search saves by giving up."""
 
 # one ghost in a word: where it is, where it faces (STOP: nowhere yet), how many turns it stays scared
 CELL = (1 << 16) - 1
@@ -91,8 +93,9 @@ class Pacman(Game):
         self.most_rounds = rounds
         self.order = np.arange(STOP + 1)
         best = PELLET * maze.pellets + WON + EATEN * ghosts * maze.capsules
-        self.utility_range = (STEP * rounds + CAUGHT, best)
-        self.widest = float(min(-self.utility_range[0], best)) - 0.5
+        most = max(best, -(STEP * rounds + CAUGHT))
+        self.utility_range = (-most, most)  # of Pac-Man's score, and of the ghosts', which is its negative
+        self.widest = float(most) - 0.5
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -199,7 +202,7 @@ class Pacman(Game):
         """The weighted features of games/pacman_knowledge.py, in the player's view; the score once it is over."""
         value = float(state.score)
         if not self.is_terminal(state):
-            value = self.weighted(state)
+            value = max(self.weighted(state), state.score + CAUGHT + RESPITE)
             value = min(max(value, -self.widest), self.widest)
         return value if player == 0 else -value
 

@@ -26,7 +26,7 @@ EVALUATIONS: dict[str, dict[str, float]] = {
     "score": {"score": 1},
     "food": {"score": 1, "steps to food": -0.3},
     "full": {"score": 1, "steps to food": -0.3, "power pellets left": -20, "danger": -12, "prey": 150},
-    "careful": {"score": 1, "steps to food": -30, "danger": -200},
+    "careful": {"score": 1, "steps to food": -25, "danger": -200},
     "seek": {"score": 1, "steps to ghosts": 4},
 }
 """Score only; that and food; all of it; food, but above all away from ghosts; and how a ghost that only

@@ -3,13 +3,14 @@
 from .agents import make_agent, make_ghost
 from .assumptions import assumptions
 from .demonstrations import DEMONSTRATIONS, Demonstration
-from .episode import Episode, moments, play_episode
+from .episode import Episode, Moment, moments, play_episode, watch
 from .many_games import Setting, Tally, play_many
 
 __all__ = [
     "DEMONSTRATIONS",
     "Demonstration",
     "Episode",
+    "Moment",
     "Setting",
     "Tally",
     "assumptions",
@@ -18,4 +19,5 @@ __all__ = [
     "moments",
     "play_episode",
     "play_many",
+    "watch",
 ]

@@ -7,14 +7,24 @@ Depth counts rounds: one move of Pac-Man and one of each ghost.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import select
 import sys
+from collections.abc import Iterator
 from typing import Any
+
+try:
+    import termios
+    import tty
+except ImportError:  # no such terminals: lines are read
+    termios = None  # type: ignore[assignment]
 
 from ..engine import search
 from ..engine.policies import Uniform
 from ..errors import BadInput
 from ..game import Game
-from ..games.maze import STOP
+from ..games.maze import STOP, Maze
 from ..games.pacman import CELL, SCARED, Pacman
 from ..games.pacman_knowledge import EVALUATIONS, Evaluation
 from ..players import Clock, Player
@@ -33,7 +43,11 @@ MYSTERIES = ("reflex:evaluation=full", "alphabeta:depth=2", "expectimax:depth=2"
 
 
 class SearchAgent(Player):
-    """Searches the game as it values it, for whichever seat it is asked."""
+    """Searches the game as it values it, for whichever seat it is asked.
+
+    With `every_action` its account also has "actions", the exact value of each of them, at the price of a
+    search for each.
+    """
 
     def __init__(
         self, algorithm: str, depth: int = 2, evaluation: Evaluation = "full", simulations: int = SIMULATIONS
@@ -41,14 +55,17 @@ class SearchAgent(Player):
         self.name = f"{algorithm}:depth={depth},evaluation={evaluation}"
         self.algorithm, self.depth, self.evaluation, self.simulations = algorithm, depth, evaluation, simulations
         self.info: dict[str, Any] = {}
+        self.every_action = False
         self._seen: tuple[Game | None, Pacman | None] = (None, None)
 
     def prepare(self, game: Game) -> None:
         self.search(game, game.start_state, 0)
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        found = self.search(game, view, seat)
+        found = self.search(game, view, seat, **({"all_actions": True} if self.every_action else {}))
         self.info = {"value": found.value, "depth": self.depth, "nodes": found.nodes, "line": list(found.line)}
+        if self.every_action:
+            self.info["actions"] = {int(action): float(value) for action, value in found.actions.items()}
         return int(found.action)
 
     def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
@@ -117,6 +134,8 @@ class MysteryAgent(Player):
 KEYS = {"n": 0, "w": 0, "k": 0, "e": 1, "d": 1, "l": 1, "s": 2, "j": 2, "a": 3, "h": 3, " ": STOP, "x": STOP}
 """Keys of the keyboard agent: w a s d as on any keyboard, the compass where that leaves room, h j k l, and a blank."""
 ARROWS = {"A": 0, "C": 1, "B": 2, "D": 3}
+ESCAPE = 0.05
+"""Seconds in which the rest of an arrow key follows its first character; after that it was the escape key."""
 
 
 class KeyboardAgent(Player):
@@ -133,26 +152,36 @@ class KeyboardAgent(Player):
             key = pressed_key()
             if key in ("", "q", "\x03", "\x04"):
                 raise KeyboardInterrupt
-            action = ARROWS.get(key[-1]) if key.startswith("\x1b[") else KEYS.get(key.lower())
+            action = ARROWS.get(key[2:]) if key.startswith("\x1b") else KEYS.get(key.lower())
             if action in legal:
                 assert action is not None
                 return action
 
 
 def pressed_key() -> str:
-    """One key, or of a pipe the first letter of a line; empty at the end of the input."""
-    if not sys.stdin.isatty():
+    """One key, or where there is no terminal the first letter of a line; empty at the end of the input."""
+    if termios is None or not sys.stdin.isatty():
         line = sys.stdin.readline()
         return (line.strip() or " ")[0] if line else ""
-    import termios
-    import tty
+    terminal = sys.stdin.fileno()
+    with keys_at_once():
+        key = os.read(terminal, 1).decode("ascii", "replace")
+        while key.startswith("\x1b") and len(key) < 3 and select.select([terminal], [], [], ESCAPE)[0]:
+            key += os.read(terminal, 1).decode("ascii", "replace")
+        return key
 
+
+@contextlib.contextmanager
+def keys_at_once() -> Iterator[None]:
+    """The terminal gives every key as it is pressed and does not show it; afterwards it is as it was before."""
+    if termios is None or not sys.stdin.isatty():
+        yield
+        return
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     try:
-        tty.setcbreak(terminal)
-        key = sys.stdin.read(1)
-        return key + sys.stdin.read(2) if key == "\x1b" else key
+        tty.setcbreak(terminal, termios.TCSADRAIN)  # what was typed ahead is kept
+        yield
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
@@ -197,26 +226,33 @@ class DirectionalGhost(Player):
 
 
 class SearchingGhost(SearchAgent):
-    """Searches with an evaluation that seeks Pac-Man, for itself: the other ghosts might do anything."""
+    """Searches with an evaluation that seeks Pac-Man, as if there were no other ghost."""
 
     def __init__(self, depth: int = 2, evaluation: str = "seek") -> None:
         super().__init__("alphabeta", depth, evaluation)
         self.name = f"searching:depth={depth},evaluation={evaluation}"
+        self._alone: tuple[Game | None, int, Pacman | None] = (None, 0, None)
 
     def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
-        own = self.view(game)
-        others = {player: Uniform() for player in range(1, own.players) if player != seat}
-        if not others:
+        assert isinstance(game, Pacman)
+        if game.ghosts == 1:
             return super().search(game, state, seat, **more)
-        return search(
-            own,
-            state,
-            depth=self.depth * own.players,
-            algorithm="expectiminimax",
-            opponents=others,
-            table=TABLE,
-            **more,
-        )
+        if self._alone[:2] != (game, seat):
+            self._alone = game, seat, with_one_ghost(game, seat)
+        alone = self._alone[2]
+        assert alone is not None
+        ghosts = (int(state.ghosts[seat - 1]),)
+        return super().search(alone, alone.coerce_state(state._replace(turn=1, ghosts=ghosts)), 1, **more)
+
+
+def with_one_ghost(game: Pacman, seat: int) -> Pacman:
+    """The same game without the ghosts of other seats."""
+    home, columns = game.maze.ghosts[seat - 1], game.maze.columns
+    text = "".join(" " if sign == "G" and cell != home else sign for cell, sign in enumerate(game.maze.text))
+    rows = tuple(text[start : start + columns] for start in range(0, len(text), columns))
+    other = Pacman(Maze(game.maze.name, rows), game.valuation, game.most_rounds)
+    other.order = game.order
+    return other
 
 
 class CoordinatedGhost(SearchAgent):

@@ -10,11 +10,12 @@ from ..engine import search
 from ..games.pacman import CELL, WON, Pacman
 from .agents import make_agent, make_ghost
 from .episode import Episode, play_episode
-from .many_games import Setting, play_many, play_seeds, tally
+from .many_games import Setting, difference_interval, play_many, play_seeds, share_interval, tally
 
 Heard = Callable[[int], None]
 SHUTTLE_ROUNDS = 60
 SHALLOW, DEEP = 2, 10
+GHOSTS_DEPTH = 5
 
 
 @dataclass(frozen=True)
@@ -117,23 +118,30 @@ def depth(games: int = 200, seed: int = 1, jobs: int = 1, heard: Heard = lambda 
     return Demonstration("depth", tuple(lines), figures, deep.win_rate - shallow.win_rate >= 0.2)
 
 
-def ghosts(games: int = 20, seed: int = 1, jobs: int = 1, heard: Heard = lambda count: None) -> Demonstration:
-    """Two ghosts that search as a team surround Pac-Man; two that each run straight at him mostly follow."""
+def ghosts(games: int = 40, seed: int = 1, jobs: int = 1, heard: Heard = lambda count: None) -> Demonstration:
+    """Two ghosts that search as a team surround Pac-Man; two that search as deep, each for itself, line up behind."""
     figures: dict[str, Any] = {}
-    lines = []
-    for name, text in (("coordinated", "coordinated:depth=3"), ("chasing", "directional:chase=1")):
-        setting = Setting.on("pincer", "alphabeta:depth=2", text, rounds=100)
+    lines, tallies = [], []
+    for name in ("coordinated", "searching"):
+        setting = Setting.on("pincer", "alphabeta:depth=4", f"{name}:depth={GHOSTS_DEPTH}", rounds=100)
         episodes: list[Episode] = []
         for number in range(games):
             episodes += play_seeds(setting, [seed * 1000 + number], record=True)
             heard(1)
-        caught = [episode for episode in episodes if episode.caught]
-        around = sum(surrounded(setting.game(), episode) for episode in caught)
-        figures[name] = {"caught": len(caught), "from_two_sides": around, "games": games}
-        lines.append(f"{name:12} caught him in {len(caught)} of {games} games, {around} times from two sides")
-    team, chase = figures["coordinated"], figures["chasing"]
-    holds = team["caught"] >= games / 2 and team["from_two_sides"] >= 0.8 * team["caught"]
-    return Demonstration("ghosts", tuple(lines), figures, holds and team["caught"] > chase["caught"])
+        found = tally(episodes)
+        around = sum(surrounded(setting.game(), episode) for episode in episodes if episode.caught)
+        low, high = share_interval(found.caught, games)
+        figures[name] = {"caught": found.caught, "from_two_sides": around, "games": games, "interval": [low, high]}
+        lines.append(
+            f"{name:12} caught him in {found.caught} of {games} games ({low:.0%} to {high:.0%}), "
+            f"{around} times from two sides"
+        )
+        tallies.append(found)
+    low, high = difference_interval(*((found.caught, games) for found in tallies))
+    figures["difference"] = [low, high]
+    lines.append(f"the team catches {100 * low:.0f} to {100 * high:.0f} percentage points more (95 % interval)")
+    team = figures["coordinated"]
+    return Demonstration("ghosts", tuple(lines), figures, low > 0 and 2 * team["from_two_sides"] > team["caught"])
 
 
 def surrounded(game: Pacman, episode: Episode) -> bool:
@@ -154,7 +162,7 @@ DEMONSTRATIONS: dict[str, tuple[Callable[..., Demonstration], int]] = {
     "trapped": (trapped, 40),
     "starvation": (starvation, 1),
     "depth": (depth, 200),
-    "ghosts": (ghosts, 20),
+    "ghosts": (ghosts, 40),
 }
 """Each with the games it plays unless told otherwise."""
 

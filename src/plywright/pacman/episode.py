@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..games.pacman import Pacman
+from ..games.maze import Maze
+from ..games.pacman import MOST_ROUNDS, Pacman
 from ..players import Clock, Mode, Player
 from ..rng import scramble, seeded
+from .agents import SearchAgent, make_agent, make_ghost
 
 FREE = Clock(Mode("depth", 1))
 """Nobody is on the clock here: agents have their own depths."""
@@ -37,6 +39,30 @@ class Episode:
     @property
     def outcome(self) -> str:
         return "won" if self.won else "caught" if self.caught else "out of time"
+
+
+def watch(
+    layout: str | Maze,
+    agent: str = "expectimax:depth=2",
+    ghosts: str = "random",
+    seed: int = 1,
+    *,
+    scatter: bool = False,
+    rounds: int = MOST_ROUNDS,
+    values: bool = False,
+) -> tuple[Pacman, Iterator[Moment]]:
+    """A game between players that are written as text, and its moments, played one at a time as they are asked for.
+
+    Pac-Man's moments say in `info` his "value", "line" and "nodes", and with `values` in "actions" the exact value
+    of each of his moves; agents that do not search say less. With `scatter` everybody starts in a random place.
+    """
+    game = Pacman(layout, rounds=rounds)
+    players = [make_agent(agent), *(make_ghost(ghosts) for _ in range(game.ghosts))]
+    if isinstance(players[0], SearchAgent):
+        players[0].every_action = values
+    if scatter:
+        game = game.shuffled(seed)
+    return game, moments(game, players, seed, game.scattered(seed) if scatter else None)
 
 
 def play_episode(

@@ -60,10 +60,24 @@ class Tally:
     @property
     def win_interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval of the share of wins."""
-        n, p, z = self.games, self.win_rate, NORMAL
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        half = z / (1 + z * z / n) * ((p * (1 - p) + z * z / (4 * n)) / n) ** 0.5
-        return max(middle - half, 0.0), min(middle + half, 1.0)
+        return share_interval(self.wins, self.games)
+
+
+def share_interval(count: int, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    share, z = count / games, NORMAL
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * (share * (1 - share) / games + z * z / (4 * games * games)) ** 0.5
+    return max(middle - half, 0.0), min(middle + half, 1.0)
+
+
+def difference_interval(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float]:
+    """The 95 % interval of the difference of two shares, each (count, games), from Wilson's of both (Newcombe 1998)."""
+    (low, high), (least, most) = share_interval(*one), share_interval(*other)
+    first, second = one[0] / one[1], other[0] / other[1]
+    below = ((first - low) ** 2 + (most - second) ** 2) ** 0.5
+    above = ((high - first) ** 2 + (second - least) ** 2) ** 0.5
+    return first - second - below, first - second + above
 
 
 def tally(episodes: Sequence[Episode]) -> Tally:
