@@ -209,6 +209,18 @@ def test_a_server_that_is_gone_or_was_started_anew_is_said_and_the_move_can_be_m
     context.close()
 
 
+def test_a_mistake_is_seen_however_far_down_the_button_is(chromium: Any, address: str) -> None:
+    context = chromium.new_context(base_url=address, viewport={"width": 390, "height": 500})
+    page = context.new_page()
+    page.goto("/play/new?game=tic-tac-toe")
+    page.fill("[name=engine1]", "ismcts")
+    page.click("button.main")
+    page.locator("#message", has_text="cannot search").wait_for()
+    assert page.evaluate("scrollY") > 100
+    assert page.locator("#message").evaluate("one => one.getBoundingClientRect().top") >= 0
+    context.close()
+
+
 def test_nothing_moves_while_thoughts_stream(browse: Browse) -> None:
     page = browse("/play/new?game=othello:size=6")
     begin(page, "engine", pace="move", amount="1")
