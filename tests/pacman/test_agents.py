@@ -161,7 +161,7 @@ def test_keys_come_one_by_one_from_a_terminal() -> None:
     termios = pytest.importorskip("termios")
     master, slave = os.openpty()
     before = termios.tcgetattr(slave)
-    with open(slave, encoding="utf-8") as keyboard, pytest.MonkeyPatch.context() as patch:
+    with os.fdopen(slave, encoding="utf-8") as keyboard, pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", keyboard)
         seen = []
         for pressed in (b"\x1b[D", b"\x1bOA", b"\x1b", b"q"):

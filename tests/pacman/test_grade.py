@@ -108,3 +108,25 @@ def test_files_that_cannot_be_graded(tmp_path: Path, text: str, words: str) -> N
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no file"):
         grade(tmp_path / "none.py")
+
+
+@pytest.mark.parametrize("answer", ['{"action": 77, "expansions": 0}', '{"action": true}', "[1]", "42"])
+def test_an_answer_that_the_file_forges_moves_nobody(tmp_path: Path, answer: str) -> None:
+    """It writes the line itself, past the check of its child process: the referee checks again."""
+    text = f"""
+import os
+def choose(game, state):
+    for number in range(3, 12):
+        try:
+            os.write(number, b'{answer}\\n')
+        except OSError:
+            pass
+    return 4
+"""
+    faults = graded(tmp_path, text, games=1).total.faults
+    assert len(faults) == 1 and "nonsense" in faults[0]
+
+
+def test_a_file_that_ends_its_process_loses_those_games(tmp_path: Path) -> None:
+    report = graded(tmp_path, "import os\n\ndef choose(game, state):\n    os._exit(0)\n")
+    assert len(report.total.faults) == 2 and report.total.wins == 0

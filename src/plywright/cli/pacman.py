@@ -90,7 +90,7 @@ def show_play(
 ) -> None:
     """Play, animate where there is a terminal, and write what was asked for."""
     text = agent_text(agent, depth, evaluation)
-    if speed < 0:
+    if not 0 <= speed < float("inf"):
         raise BadInput("--speed is a number of rounds a second, 0 for no animation")
     game = Pacman(load_maze(layout), rounds=rounds)
     players = [make_agent(text), *(make_ghost(ghosts) for _ in range(game.ghosts))]

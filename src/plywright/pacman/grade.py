@@ -131,8 +131,13 @@ class Pupil:
         self._send({"state": text, "seconds": seconds, "expansions": self.expansions})
         answer = self._answer(seconds + GRACE)
         if "error" in answer:
-            raise Fault(answer["error"])
-        return int(answer["action"]), int(answer["expansions"])
+            raise Fault(str(answer["error"]))
+        action, spent = answer.get("action"), answer.get("expansions")
+        legal = [int(each) for each in self.game.actions(state)]
+        if type(action) is not int or type(spent) is not int or action not in legal or spent < 0:
+            self.close()  # the child checks its moves: somebody else has written this line
+            raise Fault("the child process answered nonsense")
+        return action, spent
 
     def _send(self, value: dict[str, Any]) -> None:
         assert self.process is not None
@@ -146,7 +151,9 @@ class Pupil:
         assert self.process is not None
         try:
             answer = json.loads(self.process.read_line(time.monotonic() + seconds))
-            return dict(answer)
+            if not isinstance(answer, dict):
+                raise ValueError("no object")
+            return answer
         except Offence as offence:
             self.close()
             raise Fault(offence.note) from None
