@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import re
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from loops import finished
 from starlette.datastructures import Headers
 
 import plywright.web
@@ -105,7 +105,7 @@ def test_a_fault_in_a_stream_is_said_once() -> None:
             await anext(written)
         return heard
 
-    heard = asyncio.run(main())
+    heard = finished(main())
     assert "a fault in Plywright" in heard[1] and heard[2] == "event: end\ndata: \n\n"
 
 

@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 import pytest
+from loops import finished
 
 from plywright.web.desk import Desk, Finished, Waiting
 from plywright.web.errors import Busy
@@ -21,7 +22,7 @@ def test_reports_come_in_order_and_then_the_answer() -> None:
     async def main() -> list[Any]:
         return [news async for news in Desk(1).watch(work)]
 
-    assert asyncio.run(main()) == [1, 2, Finished("done")]
+    assert finished(main()) == [1, 2, Finished("done")]
 
 
 def test_what_the_work_raises_is_raised_and_the_place_is_free_again() -> None:
@@ -33,7 +34,7 @@ def test_what_the_work_raises_is_raised_and_the_place_is_free_again() -> None:
         await asyncio.sleep(0)
         assert desk.errands.running == 0
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_more_work_than_places_waits_and_beyond_the_queue_is_refused() -> None:
@@ -50,7 +51,7 @@ def test_more_work_than_places_waits_and_beyond_the_queue_is_refused() -> None:
         assert [news async for news in waiting][-1] == Finished("second")
         assert [news async for news in first] == [Finished(True)]
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_whoever_stops_listening_stops_the_work_and_one_in_the_queue_leaves_it() -> None:
@@ -76,4 +77,4 @@ def test_whoever_stops_listening_stops_the_work_and_one_in_the_queue_leaves_it()
             await asyncio.sleep(0.01)
         raise AssertionError("the place was never given back")
 
-    asyncio.run(main())
+    finished(main())

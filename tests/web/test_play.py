@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from loops import finished
 
 from plywright.compiled import interpreted
 from plywright.errors import BadInput
@@ -168,6 +169,7 @@ def test_games_are_offered_with_the_users_own_first(table: Any) -> None:
 def test_a_game_without_a_picture_shows_its_fields_and_a_button_for_each_move(table: Any) -> None:
     answer = seat(table, table.app.state.catalogue.own[0], "human")
     assert '<th scope="row">at</th><td class="mono">0</td>' in answer.text
+    assert "<h1>pacing.py</h1>" in answer.text, "the file, without its folders"
     assert '<button name="move" value="1">' in answer.text and '<button name="move" value="2">' in answer.text
 
 
@@ -357,7 +359,7 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
             await asyncio.sleep(0.02)
         raise AssertionError("the engine thinks on, and nobody listens")
 
-    asyncio.run(main())
+    finished(main())
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------
@@ -391,6 +393,16 @@ def test_the_browser_can_name_neither_commands_nor_files(client: Any, text: str)
     for fields in ({"seat1": text}, {"seat1": "engine", "engine1": text}):
         answer = client.submit("/play/new", game="tic-tac-toe", **fields)
         assert answer.status_code == 400, text
+
+
+def test_an_engine_that_cannot_search_the_game_does_not_sit_down(client: Any) -> None:
+    for game, engine, why in (
+        ("tic-tac-toe", "ismcts", "cannot search"),
+        ("kuhn", "pvs", "cannot search"),
+        ("tic-tac-toe", "search:time=-1", "time"),
+    ):
+        answer = client.submit("/play/new", game=game, seat1="engine", engine1=engine)
+        assert answer.status_code == 400 and why in answer.text, engine
 
 
 def test_what_is_no_program_is_refused_at_the_start() -> None:

@@ -189,6 +189,38 @@ def test_a_clock_runs_down_and_its_end_is_the_end(browse: Browse) -> None:
     status(page, "X has run out of time. O wins.")
 
 
+def test_a_server_that_is_gone_or_was_started_anew_is_said_and_the_move_can_be_made_again(
+    chromium: Any, address: str
+) -> None:
+    context = chromium.new_context(base_url=address)
+    page = context.new_page()
+    page.goto("/play/new?game=tic-tac-toe")
+    begin(page, "human")
+    context.set_offline(True)
+    place(page, "a1").click()
+    page.locator("#message", has_text="does not answer").wait_for()
+    context.set_offline(False)
+    page.evaluate("Plywright.token = 'of an earlier start'")
+    place(page, "a1").click()
+    page.locator("#message", has_text="please repeat").wait_for()
+    place(page, "a1").click()
+    status(page, "O to move.")
+    assert page.locator("#message").is_hidden()
+    context.close()
+
+
+def test_a_mistake_is_seen_however_far_down_the_button_is(chromium: Any, address: str) -> None:
+    context = chromium.new_context(base_url=address, viewport={"width": 390, "height": 500})
+    page = context.new_page()
+    page.goto("/play/new?game=tic-tac-toe")
+    page.fill("[name=engine1]", "ismcts")
+    page.click("button.main")
+    page.locator("#message", has_text="cannot search").wait_for()
+    assert page.evaluate("scrollY") > 100
+    assert page.locator("#message").evaluate("one => one.getBoundingClientRect().top") >= 0
+    context.close()
+
+
 def test_nothing_moves_while_thoughts_stream(browse: Browse) -> None:
     page = browse("/play/new?game=othello:size=6")
     begin(page, "engine", pace="move", amount="1")

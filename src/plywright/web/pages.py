@@ -39,7 +39,7 @@ class Fields:
     def choice(self, name: str, among: Sequence[str], default: str | None = None) -> str:
         text = self.text(name, among[0] if default is None else default) or (default or among[0])
         if text not in among:
-            raise BadInput(f"{name} cannot be {text[:40]!r}; there are {', '.join(among)}")
+            raise BadInput(f"{name} cannot be {text[:40]!r}; there are {', '.join(filter(None, among))}")
         return text
 
     def whole(self, name: str, default: int, least: int, most: int) -> int:

@@ -23,7 +23,7 @@ from .course import Course
 from .seats import is_human, seat_words
 from .table import Table
 from .thinking import Position
-from .words import capital, outcome_words, payoff_text, time_text, value_text
+from .words import capital, game_title, outcome_words, payoff_text, time_text, value_text
 
 WIDEST = 1100
 """Pixels that a picture is shrunk from to fit the page."""
@@ -114,7 +114,7 @@ class Scene:
 
     @property
     def title(self) -> str:
-        return capital(self.game.name.replace("-", " "))
+        return game_title(self.game)
 
     # -- addresses -----------------------------------------------------------------------------------------
 

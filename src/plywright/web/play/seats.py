@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...arena.lineup import PROGRAMS, make_player
+from ...engine.decide import check_suitable
 from ...errors import BadInput
 from ...game import Game
 from ...players import Mode, Player
-from ...players.searching import NAMES, read_options
+from ...players.searching import NAMES, SearchPlayer, read_options
 from ...players.simple import FirstPlayer, RandomPlayer
 from ..pages import Fields
 
@@ -48,6 +49,9 @@ def read_seats(fields: Fields, game: Game, programs: Sequence[str]) -> list[str]
         chosen = fields.choice(f"seat{seat}", (HUMAN, ENGINE, RANDOM, FIRST, *programs), usual)
         if chosen == ENGINE:
             chosen = read_engine(fields.text(f"engine{seat}", "search", 200) or "search")
+            player = make_player(chosen, game)
+            if isinstance(player, SearchPlayer) and player.algorithm is not None:
+                check_suitable(game, player.algorithm, player.options)
         seats.append(chosen)
     return seats
 

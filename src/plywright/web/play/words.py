@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,6 +37,13 @@ def time_text(seconds: float) -> str:
     if seconds < 10:
         return f"{max(seconds, 0):.1f}"
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def game_title(game: Game) -> str:
+    """The game's name as a heading; of a game from a file the file's name without its folders."""
+    if ".py" in game.name:
+        return re.split(r"[/\\]", game.name)[-1]
+    return capital(game.name.replace("-", " "))
 
 
 def capital(text: str) -> str:

@@ -27,7 +27,7 @@ from ..play.seats import KINDS, USUAL, read_mode, read_seats, seat_words
 from ..play.table import AT_ONCE, IN_VIEW, Table
 from ..play.telling import advice_html, thought_html, waiting_words
 from ..play.thinking import Position, Thought, hint, ponder, why_not
-from ..play.words import capital
+from ..play.words import capital, game_title
 from ..room import Room
 from ..stream import Event, parts, stream, visit
 
@@ -59,7 +59,7 @@ async def set_up(request: Request) -> Response:
         "play_new.html",
         game=game,
         text=text,
-        title=capital(game.name),
+        title=game_title(game),
         about=offers.get(text.partition(":")[0], offers.get(text, "")),
         start=fields.text("start", most=LONGEST_TEXT),
         moves=fields.text("moves", most=LONGEST_TEXT),

@@ -70,4 +70,17 @@ const Plywright = {
 
 document.addEventListener("htmx:after:swap", () => Plywright.refresh());
 document.addEventListener("htmx:before:request", () => Plywright.problem(""));
+document.addEventListener("htmx:error", event => {
+  if (event.detail.error instanceof TypeError && event.detail.ctx && !event.detail.ctx.response)
+    Plywright.problem("The server does not answer, so nothing has changed. Start it again, then repeat this.");
+});
+document.addEventListener("htmx:response:error", event => {          // the page is loaded anew, and then says why
+  if (event.detail.ctx.hx?.refresh === "true")
+    sessionStorage.setItem("plywright", "The server was started anew in between; please repeat what you did.");
+});
+window.addEventListener("DOMContentLoaded", () => {
+  const said = sessionStorage.getItem("plywright");
+  sessionStorage.removeItem("plywright");
+  if (said) Plywright.problem(said);
+});
 window.addEventListener("DOMContentLoaded", () => Plywright.refresh());  // after every listener of the document itself

@@ -55,9 +55,14 @@
   function send(board, text) {
     const form = document.getElementById("typed");
     const fields = Object.fromEntries(new FormData(form));
-    states.set(board, { readings: [], clicked: [] });
+    const sent = { readings: [], clicked: [] };
+    states.set(board, sent);
     paint(board);
-    Plywright.send(form.getAttribute("action"), { ...fields, move: text });
+    Promise.resolve(Plywright.send(form.getAttribute("action"), { ...fields, move: text })).finally(() => {
+      if (states.get(board) !== sent) return;
+      start(board);                    // nothing came of it: the same can be clicked again
+      paint(board);
+    });
   }
 
   // -- what the clicks so far look like ------------------------------------------------------------------------
