@@ -21,9 +21,9 @@ from startup import spend
 
 ROUNDS = 5
 DEPTHS = {12: 0.1, 16: 2.0}  # plies from Othello's start: seconds
-MIDGAMES = {  # game: moves to a position, depth
-    "othello": ("f5d6c3d3c4f4f6f3e6e7d7c5", 13),
-    "breakthrough": ("", 9),
+MIDGAMES = {  # game: moves to a position, depth that takes about a second: below that two threads hardly begin
+    "othello": ("f5d6c3d3c4f4f6f3e6e7d7c5", 15),
+    "breakthrough": ("", 11),
 }
 THREADS_TARGET, EXACT_TARGET = 1.6, 1.3
 LIMITS = (0.001, 0.01, 0.1, 0.5)  # seconds

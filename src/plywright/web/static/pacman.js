@@ -23,6 +23,7 @@ class PacmanViewer {
     this.moves = data.moves;
     this.frames = [];
     this.over = false;
+    this.eager = null;
     this.pause();
     this.close();
     this.place = Number(data.at);
@@ -107,6 +108,7 @@ class PacmanViewer {
       this.place = frame.at;
       this.draw(frame);
       this.open(frame.yours || []);
+      if (frame.yours && this.eager !== null) this.move(this.eager);
     } else if (frame.at === this.place || (frame.over && this.place > frame.at)) {
       this.show(Math.min(this.place, frame.at));
     }
@@ -172,7 +174,9 @@ class PacmanViewer {
   }
 
   // -- a person's moves
+  // A direction asked for too early is remembered, as joysticks do.
   move(direction) {
+    this.eager = this.awaits ? null : direction;
     if (!this.awaits || !this.awaits.yours.includes(direction)) return;
     this.moves += PacmanViewer.letters[direction];
     this.awaits = null;
