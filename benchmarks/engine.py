@@ -119,11 +119,14 @@ def limits() -> list[Row]:
 
 
 def memory() -> list[Row]:
-    """What a process takes besides its table, where it has to compile the engine too."""
+    """What a process takes besides its table, where it has to compile the engine too.
+
+    VmHWM is its own; the peak that `resource` knows begins at what the parent took.
+    """
     program = (
-        "import resource; from plywright import load_game, search; "
+        "import pathlib; from plywright import load_game, search; "
         "search(load_game('othello'), time=2, table=64); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)"
+        "print(int(pathlib.Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0]) * 1024)"
     )
     with tempfile.TemporaryDirectory() as cache:
         environment = {**os.environ, "PLYWRIGHT_CACHE": cache}
