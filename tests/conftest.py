@@ -84,7 +84,9 @@ def chromium() -> Iterator[Any]:
     """The one browser of a worker, since two of these drivers cannot run in one process."""
     if CHROMIUM is None:
         pytest.skip("no chromium here: apt-get install chromium")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=60_000)
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

@@ -20,7 +20,7 @@ def crowd(address: str, seconds: float, pages: list[str]) -> list[str]:
 
     def visit(seed: int) -> None:
         dice = random.Random(seed)
-        with httpx2.Client(base_url=address, timeout=30, follow_redirects=True) as client:
+        with httpx2.Client(base_url=address, timeout=60, follow_redirects=True) as client:
             while time.monotonic() < end:
                 page = dice.choice(pages)
                 try:
