@@ -33,7 +33,7 @@ def replay_page(game: Pacman, moments: Sequence[Moment], title: str) -> str:
             facing = moment.action
     gone: dict[int, int] = {}
     for number, moment in enumerate(moments):
-        for cell in _gone(game, moment.state):
+        for cell in eaten(game, moment.state):
             gone.setdefault(cell, number)
     data = {"size": SIZE, "columns": game.maze.columns, "prefix": PREFIX, "gone": gone, "frames": frames}
     parts = {
@@ -72,8 +72,8 @@ def _frame(game: Pacman, moment: Moment, facing: int) -> dict[str, Any]:
     return frame
 
 
-def _gone(game: Pacman, state: Any) -> list[int]:
-    """Cells whose dot has been eaten."""
+def eaten(game: Pacman, state: Any) -> list[int]:
+    """The cells whose dot is gone."""
     found = []
     for cell in range(len(game.pellet_at)):
         pellet, capsule = int(game.pellet_at[cell]), int(game.capsule_at[cell])

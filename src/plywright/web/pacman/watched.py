@@ -17,10 +17,11 @@ from typing import Any
 from ...draw.maze import Figure, maze
 from ...draw.picture import Picture
 from ...errors import BadInput
-from ...games.maze import DIRECTIONS, STOP, WORD
-from ...games.pacman import CELL, FACING, SCARED, Pacman
+from ...games.maze import DIRECTIONS, STOP
+from ...games.pacman import CELL, FACING, SCARED
 from ...pacman.agents import MYSTERIES, MysteryAgent, ReflexAgent, SearchAgent, make_agent, make_ghost
 from ...pacman.episode import Moment, moments
+from ...pacman.replay import eaten
 from ...players import Clock, Player
 from .choice import LETTERS, Choice, game_of
 
@@ -179,18 +180,6 @@ class WatchedGame:
             found = agent.search(self.game, state, 0, all_actions=True)
             return {int(action): float(value) for action, value in found.actions.items()}
         return {}
-
-
-def eaten(game: Pacman, state: Any) -> list[int]:
-    """The cells whose dot is gone."""
-    found = []
-    for cell in range(len(game.pellet_at)):
-        pellet, capsule = int(game.pellet_at[cell]), int(game.capsule_at[cell])
-        if (pellet >= 0 and not int(state.food[pellet // WORD]) >> pellet % WORD & 1) or (
-            capsule >= 0 and not int(state.capsules) >> capsule & 1
-        ):
-            found.append(cell)
-    return found
 
 
 def _rounded(value: float) -> float:
