@@ -23,6 +23,7 @@ from .alphabeta import NODES
 STALL = 10.0
 """Seconds without a single new node after which the rules are taken to loop for ever."""
 _STACK = 256 << 20  # bytes of stack for the searching thread: MAX_DEPTH frames of any game
+_NATIVE = Path(__file__).parent.parent / "native"  # whose frames say nothing of the rule that raised
 _FRAMES = 20_000  # Python frames for an interpreted search
 
 
@@ -201,7 +202,8 @@ def blame(game: Game, error: BaseException) -> BaseException:
         line, name, file = place.tb_lineno, code.co_name, code.co_filename
         place = place.tb_next
     what = "recurses for ever" if isinstance(error, RecursionError) else f"raised {type(error).__name__}: {error}"
-    rule = f"{name}() in {Path(file).name}, line {line}," if Path(file) != Path(__file__) else "a compiled rule"
+    ours = Path(file) == Path(__file__) or Path(file).parent == _NATIVE
+    rule = "a compiled rule" if ours else f"{name}() in {Path(file).name}, line {line},"
     found = GameError(f"{game.name}: {rule} {what}")
     found.__cause__ = error
     return found

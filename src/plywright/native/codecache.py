@@ -109,13 +109,13 @@ def _shape(spelled: Any, classes: list[type]) -> Shape:
 
 
 def own_folder() -> bool:
-    """Whether the cache folder, made if need be, is ours alone to write."""
+    """Whether nobody else can write to the cache folder, which is made if need be; it may be read-only even to us."""
     folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = folder.stat()
     except OSError:
         return False
-    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
-        return False
-    return True  # it may be read-only: what cannot be kept is compiled again
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
