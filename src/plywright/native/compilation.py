@@ -36,14 +36,16 @@ class EntryLibrary(KernelLibrary):
 
     def code(self, result: Shape) -> Code | None:
         """What may be kept on disk: not code that refers to Python objects or to places in this process."""
-        values = list(self._final_module.global_variables)
-        constants = tuple(value.name for value in values if is_environment(value.name))
-        objects = [found for name in constants if (found := lookup_environment(name)) and found.consts]
+        functions, values = list(self._final_module.functions), list(self._final_module.global_variables)
+        environments = [value.name for value in values if is_environment(value.name)]
+        objects = [found for name in environments if (found := lookup_environment(name)) and found.consts]
         if objects or self.has_dynamic_globals or is_tangled(self._final_module):
             return None
-        outside = [value.name for value in (*self._final_module.functions, *values) if value.is_declaration]
+        outside = [value.name for value in (*functions, *values) if value.is_declaration]
         symbols = tuple(name for name in outside if not name.startswith("llvm."))
-        return Code(self.name, result, symbols, constants if symbols else (), self._get_compiled_object())
+        text = self.get_llvm_str() if symbols else ""
+        used = tuple(name for name in environments if text.count(name) > 1)  # once is its definition
+        return Code(self.name, result, symbols, used, self._get_compiled_object())
 
 
 class Compiled(NamedTuple):

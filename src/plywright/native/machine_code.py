@@ -23,7 +23,7 @@ WORD = 8
 
 
 class Code(NamedTuple):
-    """A native function on disk: `symbols` are those outside of it, `constants` Numba's words for Python objects."""
+    """A native function on disk: `symbols` are those outside of it, `constants` words that Numba fills."""
 
     name: str
     result: Shape
@@ -96,26 +96,25 @@ class Unloadable(Exception):
 def loaded(code: Code) -> tuple[int, Any]:
     """The address of a cached function, and what must be kept for as long as it is called."""
     addresses = {name: llvm.address_of_symbol(name) for name in code.symbols}
-    constants: tuple[str, ...] = ()
-    if None in addresses.values():
+    if code.constants or None in addresses.values():
         from .run_time import provide
 
-        constants, addresses = code.constants, provide(code.symbols)
+        addresses = provide(code.symbols)
     library = llvm.JITLibraryBuilder().add_object_img(code.machine_code).add_current_process()
     for name, address in addresses.items():
         if address is None:
             raise Unloadable(name)
         library.import_symbol(name, address)
-    for name in (code.name, *constants):
+    for name in (code.name, *code.constants):
         library.export_symbol(name)
     try:
         tracker = library.link(_linker(), f"{code.name}#{next(_numbers)}")
     except RuntimeError as error:
         raise Unloadable(str(error)) from None
-    if constants:
+    if code.constants:
         from .run_time import fill
 
-        fill([tracker[name] for name in constants])
+        fill([tracker[name] for name in code.constants])
     return tracker[code.name], tracker
 
 
