@@ -36,8 +36,10 @@ def entry(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Callable[..., An
 def _kept(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function | None:
     """The function from the cache; None where it is not there, or does not fit this process."""
     code = codecache.read(codecache.path_of(kernel, kinds), game)
+    if code is None:
+        return None
     try:
-        return code and Function(Layout(kinds, code.result), *loaded(code), partial(_other, kernel))
+        return Function(Layout(kinds, code.result), loaded(code), partial(_other, kernel))
     except Unloadable:
         return None
 
@@ -50,7 +52,7 @@ def _made(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function:
     made = compiled(kernel, game, kinds, path.stem)
     if made.code is not None:
         codecache.write(path, made.code, game)
-    return Function(made.layout, made.address, made.library, partial(_other, kernel))
+    return Function(made.layout, made.address, partial(_other, kernel))
 
 
 def _other(kernel: Kernel, game: Game, *args: Any) -> Callable[..., Any]:

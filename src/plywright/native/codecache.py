@@ -46,11 +46,14 @@ def _stamp(kernel: Kernel) -> str:
 
 
 @lru_cache(maxsize=1)
-def _numba_version() -> bytes:
+def _numba_version() -> str:
     """The file that names Numba's version: to read it takes less time than to import anything of Numba."""
     found = importlib.util.find_spec("numba")
     assert found is not None and found.origin is not None
-    return Path(found.origin).with_name("_version.py").read_bytes()
+    try:
+        return Path(found.origin).with_name("_version.py").read_text()
+    except OSError:
+        return f"of {Path(found.origin).stat().st_mtime_ns}"
 
 
 def read(path: Path, game: Game) -> Code | None:

@@ -53,7 +53,6 @@ class Compiled(NamedTuple):
 
     layout: Layout
     address: int
-    library: Any
     code: Code | None
 
 
@@ -108,7 +107,7 @@ def _entered(result: Any, kinds: tuple[Kind, ...], game: Game, name: str) -> Com
     library.add_ir_module(module)
     library.add_linking_library(result.library)
     library.finalize()
-    return Compiled(layout, library.get_pointer_to_function(name), library, library.code(layout.result))
+    return Compiled(layout, library.get_pointer_to_function(name), library.code(layout.result))
 
 
 def _write_entry(context: Any, module: Any, result: Any, layout: Layout, name: str) -> None:

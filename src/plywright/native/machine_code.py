@@ -53,10 +53,9 @@ def _words(letters: str) -> int:
 class Function:
     """A native function, called as the kernel is: with a game and the kernel's arguments."""
 
-    def __init__(self, layout: Layout, address: int, keep: Any, other: Callable[..., Any]) -> None:
+    def __init__(self, layout: Layout, address: int, other: Callable[..., Any]) -> None:
         self._layout = layout
         self._other = other  # finds the function for arguments of other kinds
-        self._keep = keep  # whoever owns the machine code
         self._call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(address)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -93,8 +92,8 @@ class Unloadable(Exception):
     """The code of a file cannot be linked here: it is compiled again."""
 
 
-def loaded(code: Code) -> tuple[int, Any]:
-    """The address of a cached function, and what must be kept for as long as it is called."""
+def loaded(code: Code) -> int:
+    """The address of a cached function, which stays in memory until the process ends; raises Unloadable."""
     addresses = {name: llvm.address_of_symbol(name) for name in code.symbols}
     if code.constants or None in addresses.values():
         from .run_time import provide
@@ -115,7 +114,8 @@ def loaded(code: Code) -> tuple[int, Any]:
         from .run_time import fill
 
         fill([tracker[name] for name in code.constants])
-    return tracker[code.name], tracker
+    tracker.detach()  # or the code would go when this object does
+    return int(tracker[code.name])
 
 
 _numbers = itertools.count()

@@ -54,9 +54,10 @@ class Mismatch(Exception):
 def kind_of(value: Any) -> Kind:
     """The kind of an argument; raises Uncompilable for what native code cannot be given."""
     if isinstance(value, Workspace):
-        known = value.__dict__.get("_kind")  # worked out once: it is asked for at every call
+        known: WorkspaceKind | None = value.__dict__.get("_kind")  # worked out once: it is asked for at every call
         if known is None:
-            known = value._kind = WorkspaceKind(tuple((name, array.dtype.str) for name, array in value._arrays))
+            known = WorkspaceKind(tuple((name, array.dtype.str) for name, array in value._arrays))
+            value.__dict__["_kind"] = known
         return known
     if isinstance(value, np.ndarray):
         if not value.flags.c_contiguous:
@@ -139,7 +140,7 @@ class Field(NamedTuple):
 
 def run_time_fields(game: Game) -> tuple[Field, ...]:
     """What travels as data in this game; raises Uncompilable for what cannot."""
-    known = game.__dict__.get("_layout")
+    known: tuple[Field, ...] | None = game.__dict__.get("_layout")
     if known is None:
         known = game.__dict__["_layout"] = _loaded(game)
     return known
@@ -148,7 +149,8 @@ def run_time_fields(game: Game) -> tuple[Field, ...]:
 def address_of(game: Game) -> int:
     """Where the words of the game's run-time data are."""
     run_time_fields(game)
-    return game.__dict__["_address"]
+    address: int = game.__dict__["_address"]
+    return address
 
 
 def _loaded(game: Game) -> tuple[Field, ...]:
