@@ -12,6 +12,10 @@ from typing import Any
 
 import pytest
 
+from plywright.compiled import NO_GAME, kernel
+from plywright.native import _kept, _made, codecache
+from plywright.native.words import kind_of
+
 GAMES = """
 from typing import NamedTuple
 import numpy as np
@@ -23,8 +27,7 @@ class Counted(NamedTuple):
 
 class Subtract(Game):
     "Take 1 to 3 from the count; who takes the last one wins."
-    def __init__(self, count=14): self.count = count
-    def initial(self): return Counted(self.count, 0)
+    def initial(self): return Counted(14, 0)
     def to_move(self, state): return state.turn
     def actions(self, state):
         for number in range(1, min(3, state.count) + 1):
@@ -126,14 +129,16 @@ found["perft"] = perft(game, 9)
 with interpreted():
     assert perft(game, 9) == found["perft"]
 keep("pvs", search(game, depth=14))
-keep("nodes", search(games["Subtract"](70), nodes=2000))
+deep = games["Counted"](90, 0)
+keep("nodes", search(game, deep, nodes=2000))
 two = search(game, depth=14, threads=2)
 assert two.compiled and two.value == found["pvs"][0] and two.line
+keep("minimax", search(game, algorithm="minimax", depth=14))
 began = time.monotonic()
-late = search(games["Subtract"](90), time=0.2, exact=True)
+late = search(game, deep, time=0.2, exact=True)
 assert late.line and time.monotonic() - began < 10
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-stopped = search(games["Subtract"](90), time=60, algorithm="minimax")
+stopped = search(game, deep, time=60, algorithm="minimax")
 assert stopped.compiled and stopped.line and time.monotonic() - began < 30
 state = game.start_state
 found["split"] = repr(split(game, state, 2))
@@ -202,48 +207,48 @@ def test_errors_in_rules_are_the_same_exceptions(twice: tuple[Any, Any]) -> None
     assert "games.py, line" in errors["Raising"][0] and "a compiled rule raised" in errors["Outside"][0]
 
 
-COUNT = """
-import json, sys
-from pathlib import Path
-from plywright import perft
-from plywright.games.registry import import_file
-total = perft(vars(import_file(Path("games.py")))["Subtract"](), 5)
-print(json.dumps([total, "numba" in sys.modules]))
-"""
+@kernel
+def halved(game, number):  # type: ignore[no-untyped-def]
+    return number * 0.5
 
 
-@pytest.fixture
-def counted(tmp_path: Path) -> Path:
-    """A folder in whose cache there is one file of code."""
-    assert answers(tmp_path, COUNT) == [243, True]
-    assert answers(tmp_path, COUNT) == [243, False]
-    return tmp_path
+KINDS = tuple(kind_of(value) for value in (NO_GAME, 7))
 
 
-def test_code_of_another_machine_version_or_setting_is_a_miss(counted: Path) -> None:
-    for changed in (
-        "import llvmlite.binding; llvmlite.binding.get_host_cpu_name = lambda: 'another'",
-        "import llvmlite; llvmlite.__version__ = '0'",
-        "import plywright.native.codecache as cache; cache._numba_version = lambda: '0'",
-        "import os; os.environ['NUMBA_OPT'] = '1'",
+def test_code_of_another_machine_version_or_setting_is_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = {codecache.path_of(halved, KINDS)}
+    for module, name, value in (
+        (codecache, "machine", lambda: ("another", "machine", "")),
+        (codecache, "_numba_version", lambda: "0"),
+        (codecache.llvmlite, "__version__", "0"),
     ):
-        assert answers(counted, f"{changed}\n{COUNT}") == [243, True], changed
-    assert answers(counted, COUNT) == [243, False]
+        with monkeypatch.context() as changed:
+            changed.setattr(module, name, value)
+            paths.add(codecache.path_of(halved, KINDS))
+    with monkeypatch.context() as changed:
+        changed.setenv("NUMBA_OPT", "1")
+        paths.add(codecache.path_of(halved, KINDS))
+    paths.add(codecache.path_of(halved, (KINDS[0], kind_of(0.5))))
+    assert len(paths) == 6 and codecache.path_of(halved, KINDS) in paths
 
 
-def test_code_that_cannot_be_linked_is_compiled_again(counted: Path) -> None:
+def test_code_that_cannot_be_linked_is_a_miss(fresh_cache: Path) -> None:
     """Whole files, whose content this process can do nothing with."""
-    (file,) = (counted / "cache").rglob("*.code")
-    whole = file.read_bytes()[32:]
-    head, _, code = whole.partition(b"\n")
+    assert _made(halved, NO_GAME, KINDS)(NO_GAME, 7) == 3.5
+    kept = _kept(halved, NO_GAME, KINDS)
+    assert kept is not None and kept(NO_GAME, 7) == 3.5
+    file = codecache.path_of(halved, KINDS)
+    head, _, code = file.read_bytes()[32:].partition(b"\n")
     facts = json.loads(head)
     for data in (
         head + b"\n" + code[: len(code) // 2],
+        head + b"\n",
         json.dumps({**facts, "symbols": ["nobody_has_this"]}).encode() + b"\n" + code,
         json.dumps({**facts, "name": "another"}).encode() + b"\n" + code,
         json.dumps({**facts, "result": [7, "int64"]}).encode() + b"\n" + code,
+        json.dumps({**facts, "result": "text"}).encode() + b"\n" + code,
+        json.dumps([facts]).encode() + b"\n" + code,
         b"no facts at all",
     ):
         file.write_bytes(hashlib.sha256(data).digest() + data)
-        assert answers(counted, COUNT) == [243, True]
-    assert answers(counted, COUNT) == [243, False]
+        assert _kept(halved, NO_GAME, KINDS) is None, data[:200]

@@ -22,7 +22,7 @@ from ..compiled import Kernel, cache_folder
 from ..files import write_whole
 from ..fingerprint import kernel_stamp
 from ..game import Game
-from ..state import Shape
+from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .machine_code import Code, machine
 from .words import GameKind, Kind, described
 
@@ -68,7 +68,7 @@ def read(path: Path, game: Game) -> Code | None:
         facts = json.loads(head)
         shape = _shape(facts["result"], game._identity[1])
         return Code(facts["name"], shape, tuple(facts["symbols"]), tuple(facts["constants"]), machine_code)
-    except (OSError, ValueError, LookupError):
+    except (OSError, ValueError, LookupError, TypeError):
         return None
 
 
@@ -103,7 +103,7 @@ def _spelled(shape: Shape, classes: list[type]) -> Any:
 
 
 def _shape(spelled: Any, classes: list[type]) -> Shape:
-    if isinstance(spelled, str):
+    if spelled in (INT64, UINT64, FLOAT64, BOOL):
         return Shape(kind=spelled)
     if spelled is None:
         return Shape(cls=type(None))
