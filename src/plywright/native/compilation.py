@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import errors, types
+from numba.core.codegen import RuntimeLinker
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 
@@ -17,13 +19,15 @@ from ..game import Game
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .functions import native_kernel
 from .game_type import array_value, live, token
-from .linking import KernelLibrary, is_environment, is_tangled
+from .linking import KernelLibrary
 from .machine_code import Code, Layout
 from .refusal import explain
 from .states import state_type
 from .words import NOTHING, ArrayKind, GameKind, Kind, WorkspaceKind
 from .workspace import WorkspaceType
 
+_ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of tables of Python objects begin, one for each function
+_numbers = itertools.count(1)  # no two functions of one process have the same name
 _WORD, _BYTE, _STATUS = ir.IntType(64), ir.IntType(8), ir.IntType(32)
 
 
@@ -37,9 +41,10 @@ class EntryLibrary(KernelLibrary):
     def code(self, result: Shape) -> Code | None:
         """What may be kept on disk: not code that refers to Python objects or to places in this process."""
         functions, values = list(self._final_module.functions), list(self._final_module.global_variables)
-        environments = [value.name for value in values if is_environment(value.name)]
+        environments = [value.name for value in values if value.name.startswith(_ENVIRONMENT)]
         objects = [found for name in environments if (found := lookup_environment(name)) and found.consts]
-        if objects or self.has_dynamic_globals or is_tangled(self._final_module):
+        tangled = any(value.name.startswith(RuntimeLinker.PREFIX) for value in values)
+        if objects or self.has_dynamic_globals or tangled:
             return None
         outside = [value.name for value in (*functions, *values) if value.is_declaration]
         symbols = tuple(name for name in outside if not name.startswith("llvm."))
@@ -65,7 +70,9 @@ def compiled(kernel: Kernel, game: Game, kinds: tuple[Kind, ...], name: str) -> 
             dispatcher = native_kernel(kernel)
             signature = tuple(_type(kind, game) for kind in kinds)
             dispatcher.compile(signature)
-            return _entered(dispatcher.overloads[signature], kinds, game, name)
+            return _entered(dispatcher.overloads[signature], kinds, f"{name}.{next(_numbers)}")
+    except Uncompilable:
+        raise
     except Exception as error:  # Numba's own errors are of many kinds, and some are Python's
         raise explain(error, game) from error
 
@@ -97,7 +104,7 @@ def _shape(kind: Any) -> Shape:
     raise Uncompilable(f"a kernel answers with numbers and tuples of them, not {kind}")
 
 
-def _entered(result: Any, kinds: tuple[Kind, ...], game: Game, name: str) -> Compiled:
+def _entered(result: Any, kinds: tuple[Kind, ...], name: str) -> Compiled:
     """Machine code of the kernel behind a function that takes the address of a block of words."""
     layout = Layout(kinds, _shape(result.signature.return_type))
     context = result.target_context

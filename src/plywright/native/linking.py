@@ -21,11 +21,11 @@ class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that only compiled code calls."""
 
     def _optimize_final_module(self) -> None:
-        if is_tangled(self._final_module):
+        if _is_tangled(self._final_module):
             super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
-        if is_tangled(self._final_module):
+        if _is_tangled(self._final_module):
             super()._finalize_final_module()
         else:
             self._finalize_dynamic_globals()
@@ -40,14 +40,9 @@ class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
         return _NoEnvironments(self._codegen)
 
 
-def is_tangled(module: Any) -> bool:
+def _is_tangled(module: Any) -> bool:
     """Whether functions here call one another in a circle: Numba needs their names and machine code to close it."""
     return any(value.name.startswith(RuntimeLinker.PREFIX) for value in module.global_variables)
-
-
-def is_environment(name: str) -> bool:
-    """Whether a global variable holds the Python objects of one function."""
-    return name.startswith(_ENVIRONMENT)
 
 
 class _NoEnvironments:
@@ -68,7 +63,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def _optimize_final_module(self) -> None:
         """What was linked in belongs to this kernel alone: LLVM may then inline whatever is called in one place."""
-        if not is_tangled(self._final_module):
+        if not _is_tangled(self._final_module):
             for function in self._final_module.functions:
                 if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                     function.linkage = Linkage.internal
@@ -77,7 +72,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     def _finalize_specific(self) -> None:
         super()._finalize_specific()
         for value in self._final_module.global_variables:
-            environment = lookup_environment(value.name) if is_environment(value.name) else None
+            environment = lookup_environment(value.name) if value.name.startswith(_ENVIRONMENT) else None
             if environment is not None:
                 self._codegen.set_env(value.name, environment)
 
