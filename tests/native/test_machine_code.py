@@ -145,6 +145,8 @@ found["split"] = repr(split(game, state, 2))
 rows = np.zeros((2, 3))
 found["sums"] = [sums(game, rows, None), rows.tolist()]
 found["numba"] = "numba" in sys.modules
+others = ("plywright.utility", "plywright.engine.expectation", "plywright.engine.mcts", "plywright.engine.deals")
+found["others"] = [name for name in others if name in sys.modules]
 found["errors"] = {}
 for name in ("Raising", "Telling", "Outside", "Dividing"):
     faulty = games[name]()
@@ -184,6 +186,10 @@ def test_a_second_process_answers_the_same_without_numba(twice: tuple[Any, Any])
     first, second = twice
     assert first.pop("numba") is True and second.pop("numba") is False
     assert first == second
+
+
+def test_searches_that_were_not_chosen_are_not_imported(twice: tuple[Any, Any]) -> None:
+    assert twice[1]["others"] == []
 
 
 def test_the_answers_are_right(twice: tuple[Any, Any]) -> None:
