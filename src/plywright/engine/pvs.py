@@ -123,9 +123,9 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         # 5. What the game can prove without searching. (How far away a proved win or loss is, it does not say.)
         if game.has_is_late and null_window and game.is_late(state):
             return sign * finished_early(game, state, low, high, work)
-        if game.has_bounds and null_window:
+        if game.has_bounds:
             least, most = proved_bounds(game, state, work)
-            if least >= high or most <= low:
+            if null_window and (least >= high or most <= low):
                 return sign * (least if least >= high else most)
 
         # 6. What an earlier visit found: the value, where the entry may stand for this search, and a first move.
