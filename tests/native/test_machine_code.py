@@ -129,6 +129,8 @@ found["perft"] = perft(game, 9)
 with interpreted():
     assert perft(game, 9) == found["perft"]
 keep("pvs", search(game, depth=14))
+others = ("plywright.utility", "plywright.engine.expectation", "plywright.engine.mcts", "plywright.engine.deals")
+found["others"] = [name for name in others if name in sys.modules]
 deep = games["Counted"](90, 0)
 keep("nodes", search(game, deep, nodes=2000))
 two = search(game, depth=14, threads=2)
@@ -145,8 +147,6 @@ found["split"] = repr(split(game, state, 2))
 rows = np.zeros((2, 3))
 found["sums"] = [sums(game, rows, None), rows.tolist()]
 found["numba"] = "numba" in sys.modules
-others = ("plywright.utility", "plywright.engine.expectation", "plywright.engine.mcts", "plywright.engine.deals")
-found["others"] = [name for name in others if name in sys.modules]
 found["errors"] = {}
 for name in ("Raising", "Telling", "Outside", "Dividing"):
     faulty = games[name]()
