@@ -29,6 +29,7 @@ from .info import (
     MASK,
     MAX_PLY,
     MODE,
+    MOST_ACTIONS,
     NODE_LIMIT,
     NODES,
     NULL_PLY,
@@ -83,7 +84,7 @@ def workspace(
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(game.units * (game.step or 1))
-    info[WHOLE] = whole(game.units)
+    info[WHOLE], info[MOST_ACTIONS] = whole(game.units), game.max_actions
     before = past_table(past or {})
     info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
     room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
