@@ -194,10 +194,10 @@ class Pairs(Coin):
     utility_range = (-4, 4)
 
     def to_move(self, state: int) -> int:
-        return state // 100 if state < 400 else 3
+        return state // 100 if state < 390 else 3
 
     def actions(self, state: int) -> Any:
-        if state < 400:
+        if state < 390:
             yield 0
             yield 1
 
@@ -207,7 +207,7 @@ class Pairs(Coin):
             + 100
             + (action if self.to_move(state) % 2 == 0 else -action)
             + (50 if state == 0 else 0)
-            - (50 if state >= 350 else 0)
+            - (50 if state >= 300 else 0)
         )
 
     def utility(self, state: int, player: int) -> float:
