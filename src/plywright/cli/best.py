@@ -61,7 +61,8 @@ def show_best(
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
     result = run_search(game, state, limit, algorithm, every, history)
-    why = None if asked is None else explain(game, state, asked, best=result, history=history)
+    as_well = {"exact": True} if every and result.algorithm == "pvs" else {}
+    why = None if asked is None else explain(game, state, asked, best=result, limit=limit, history=history, **as_well)
     if trace is not None:
         options = {} if limit.fixed_depth else {"exact": every}
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
