@@ -7,6 +7,7 @@ before a search and for the doctor; the doctor also holds the knowledge against 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,8 +15,8 @@ import numpy as np
 from .errors import GameError
 from .game import HOOKS, Game
 
-MOST_STEPS = 1 << 29
-"""Steps from 0 to the greatest utility: the engine counts in them, and has 32 bits for a value."""
+MOST_STEPS = (1 << 30) - (1 << 25)
+"""Steps from 0 to the greatest utility: the engine counts in them, and takes 2^30 for more than any value."""
 MOST_ACTIONS = 1 << 20
 MOST_PRIORITY = 1 << 20
 TOLERANCE = 1e-9
@@ -56,6 +57,11 @@ def wrong_fact(game: Game) -> str:
     return _wrong_players(game) or _wrong_numbers(game) or _wrong_rest(game)
 
 
+def countable(utilities: Sequence[float], step: float) -> bool:
+    """Whether the engine can count such utilities in such steps."""
+    return max(map(abs, utilities)) / step <= MOST_STEPS
+
+
 def _wrong_players(game: Game) -> str:
     if not _whole(game.players) or game.players < 1:
         return f"players is {game.players!r}: it must be a whole number of at least 1"
@@ -65,8 +71,6 @@ def _wrong_players(game: Game) -> str:
             return f"teams is {teams!r}: it must have one entry for each of the {game.players} players"
         if not all(map(_whole, teams)) or set(teams) != set(range(len(set(teams)))):
             return f"teams is {teams!r}: number the teams 0, 1 and so on, such as {tuple(range(game.players))}"
-    if len(game.player_names) not in (0, game.players):
-        return f"player_names has {len(game.player_names)} names for {game.players} players"
     return ""
 
 
@@ -83,7 +87,7 @@ def _wrong_numbers(game: Game) -> str:
     if step is not None:
         if not _number(step) or not 0 < step < math.inf:
             return f"step is {step!r}: it must be a number above 0, or None"
-        if max(map(abs, limits)) / step > MOST_STEPS:
+        if not countable(limits, step):
             return (
                 f"step is {step!r}: utilities of {limits[0]:g} to {limits[1]:g} are more steps than can be counted; "
                 f"set it to the smallest difference of two utilities, or to None"

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, Unsuitable, load_game, search
+from plywright.engine import saved_table
 from plywright.engine.saved_table import load_table, save_table
 from plywright.engine.solve import Progress, Solver, collision_odds, solve
 from plywright.errors import GameError
@@ -163,10 +164,21 @@ def test_a_table_that_does_not_fit_is_refused_by_name(tmp_path: Path) -> None:
         (good[:-1] + b"x", "damaged"),
         (b"", "not a saved"),
         (b"[]\n", "not a"),
+        (b"[" * 60_000 + b"\n", "not a"),  # deeper than the reader of JSON goes
     ):
         file.write_bytes(data)
         with pytest.raises(BadInput, match=words):
             Solver(game, table_file=file)
+
+
+def test_a_saved_table_larger_than_memory_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, file = load_game("tic-tac-toe"), tmp_path / "tic.table"
+    save_table(file, game, np.zeros(1 << 12, np.int64))
+    monkeypatch.setattr(saved_table, "memory", lambda: 30_000)
+    with pytest.raises(BadInput, match=r"tic.table does not fit: it has 0 MB"):
+        load_table(file, game)
+    monkeypatch.setattr(saved_table, "memory", lambda: 40_000)
+    assert len(load_table(file, game)) == 1 << 12
 
 
 def test_tables_of_data_that_travels_at_run_time_are_told_apart(tmp_path: Path) -> None:

@@ -47,6 +47,9 @@ def class_facts(patient: Patient) -> Verdict:
     game = patient.game
     if wrong := wrong_fact(game):
         return Verdict(FAILED, f"{type(game).__name__}: {wrong}")
+    if len(game.player_names) not in (0, game.players):
+        names = f"player_names has {len(game.player_names)} names for {game.players} players"
+        return Verdict(FAILED, f"{type(game).__name__}: {names}")
     limits = game.utility_range
     return passed(f"players {game.players}, utilities {limits[0]:g} to {limits[1]:g}, max_actions {game.max_actions}")
 

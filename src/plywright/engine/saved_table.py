@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from ..files import write_whole
 from ..fingerprint import kernel_stamp
 from ..game import Game
 from .pvs import pvs
+from .transposition import memory
 
 FORMAT = "plywright-table"
 VERSION = 1
@@ -66,7 +68,12 @@ def load_table(path: str | Path, game: Game) -> NDArray[np.int64]:
                 raise BadInput(f"{path} is a table of {header['game']}, not of {game.name}")
             if header["rules"] != identity(game):
                 raise BadInput(f"{path} was made with other rules of {game.name} or another engine; solve without it")
-            table = np.fromfile(file, "<i8")
+            words = (os.fstat(file.fileno()).st_size - file.tell()) // 8
+            if words == header["words"]:
+                _check_memory(8 * words, path)
+                table = np.fromfile(file, "<i8")
+            else:
+                table = np.zeros(0, "<i8")
     except OSError as error:
         raise BadInput(f"the table {path} cannot be read: {error.strerror or error}") from None
     if len(table) != header["words"] or hashlib.sha256(table.data).hexdigest() != header["sha256"]:
@@ -74,12 +81,21 @@ def load_table(path: str | Path, game: Game) -> NDArray[np.int64]:
     return table.astype(np.int64, copy=False)
 
 
+def _check_memory(size: int, path: str | Path) -> None:
+    available = memory()
+    if available is not None and size > 0.9 * available:
+        raise BadInput(
+            f"the table {path} does not fit: it has {size / 1e6:.0f} MB, and {available / 1e6:.0f} MB of memory are "
+            f"available"
+        )
+
+
 def _header(line: bytes, path: str | Path) -> dict[str, Any]:
     header: dict[str, Any] = {}
     try:
         header = json.loads(line)
         known = isinstance(header, dict) and header.get("format") == FORMAT
-    except ValueError:
+    except (ValueError, RecursionError):
         known = False
     if not known:
         raise BadInput(f"{path} is not a saved table of Plywright")
