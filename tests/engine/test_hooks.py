@@ -208,6 +208,22 @@ def test_hooks_that_contradict_the_rules_are_named(game: Game, message: str) -> 
         search(game, Take(27, 0), depth=6, compiled=False)
 
 
+class TakesThree(Zugzwang):
+    def candidates(self, state: Take) -> Any:
+        for action in self.actions(state):
+            yield action
+        if state.stones == 23:  # where no rehearsal comes
+            yield 3
+
+
+def test_no_answer_has_a_move_that_only_a_hook_allows() -> None:
+    with pytest.raises(
+        GameError, match=r"takes-three: candidates\(\) yields 3, which is not among the actions, after "
+    ):
+        for stones in range(24, 30):
+            search(TakesThree(), Take(stones, 0), depth=9, compiled=False)
+
+
 # -- a game's own solver, and whole lines ------------------------------------------------------------------------
 
 
