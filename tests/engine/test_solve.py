@@ -232,6 +232,32 @@ def test_games_without_an_end_or_a_step_are_refused() -> None:
         solve(Stepless())
 
 
+class Carousel(Endless):
+    """The same with two ways round, so that there are more lines than anybody can follow."""
+
+    def actions(self, state: int):  # type: ignore[no-untyped-def]
+        yield 0
+        yield 1
+
+
+def test_a_game_that_goes_round_for_ever_is_refused_in_the_end() -> None:
+    class Patience(Exception):
+        pass
+
+    def report(progress: Progress) -> None:
+        if progress.nodes > 200_000:  # two states and 255 plies: a few thousand nodes are enough to know
+            raise Patience
+
+    with pytest.raises(Unsuitable, match="lines of more than"):
+        solve(Carousel(), table_megabytes=TINY, compiled=False, progress=report)
+
+
+@pytest.mark.parametrize("guess", [float("nan"), float("inf"), "even"])
+def test_a_guess_that_is_no_number_is_refused(guess: Any) -> None:
+    with pytest.raises(BadInput, match="guess must be"):
+        solve(load_game("tic-tac-toe"), table_megabytes=TINY, guess=guess, compiled=False)
+
+
 def test_a_finished_game_has_nothing_to_prove() -> None:
     game = load_game("connect-four")
     with pytest.raises(BadInput, match="the game is over"):
