@@ -71,6 +71,13 @@ def test_best_all_gives_every_move_its_value(plywright: Invoke) -> None:
     assert data["tied"] == [data["action"]]
 
 
+def test_best_takes_threads_and_a_table(plywright: Invoke) -> None:
+    status, text, _ = plywright("best", "tic-tac-toe", "--depth", "9", "--threads", "2", "--table", "0.1", "--json")
+    assert status == 0 and json.loads(text)["value"] == 0 and json.loads(text)["proved"]
+    status, text, _ = plywright("best", "tic-tac-toe", "--moves", "b2 a2 a1 c3 c1", "--depth", "4", "--table", "1")
+    assert status == 0 and "this line ends after" in text
+
+
 def test_the_position_may_come_from_text_and_moves(plywright: Invoke) -> None:
     by_moves = answer(plywright, "best", "othello", "--moves", "f5 d6", "--depth", "3")
     status, out, _ = plywright("best", "othello", "--moves", "f5d6", "--depth", "3", "--json")
@@ -211,6 +218,10 @@ NORMAL = {"actions": "yield 1", "result": "pass", "utility": "pass"}
         (["best", "othello", "--moves", "f5 f5"], "move 2: 'f5'"),
         (["best", "connect-four", "--moves", "99"], "'9'"),
         (["best", "othello", "--time", "0"], "time must be a number of seconds above 0"),
+        (["best", "othello", "--threads", "0"], "threads must be a whole number from 1 to"),
+        (["best", "othello", "--table", "1e9"], "a table of 1e+09 MB does not fit"),
+        (["best", "othello", "--nodes", "9" * 30], "nodes must be at most 2^62"),
+        (["best", "backgammon", "--roll", "65", "--threads", "2"], "that is for algorithm 'pvs'"),
         (["best", "othello", "--depth", "-1"], "depth must be a whole number of at least 1"),
         (["best", "othello", "--nodes", "0"], "nodes must be"),
         (["best", "othello", "--time", "soon"], "Invalid value for '--time'"),
