@@ -199,7 +199,7 @@ class CarelessAtTheEnd(Careless):
     ("game", "message"),
     [
         (Crossed(), r"crossed: bounds\(\) is 1 to -1: the least must not be above the most, after "),
-        (Careless(), r"careless: candidates\(\) yields nothing, but actions\(\) does.*, after 1 2 1$"),
+        (Careless(), r"careless: candidates\(\) yields nothing, but actions\(\) does.*, after [12 ]+$"),
         (CarelessAtTheEnd(), r"candidates\(\) yields nothing, but actions\(\) does"),
     ],
 )
