@@ -8,6 +8,7 @@ import time
 from functools import partial
 
 import pytest
+
 from plywright import load_game, search
 from plywright.engine.workers import MOST_WAITING, Stopped, Worker, worker
 
