@@ -121,10 +121,13 @@ def search(
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
     task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
     if given.fixed_depth:
-        return task.fixed(min(given.depth or 0, MAX_DEPTH))
-    task.streams = False
-    *_, last = task.deepening()
-    return replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
+        found = task.fixed(min(given.depth or 0, MAX_DEPTH))
+    else:
+        task.streams = False
+        *_, last = task.deepening()
+        found = replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
+    task.close()
+    return found
 
 
 def analyse(
@@ -143,7 +146,9 @@ def analyse(
     """Improving answers, one for each depth completed within the limits; always at least one."""
     algorithm, nodes = _simulations(algorithm, nodes, options)
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    yield from make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled).deepening()
+    task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    yield from task.deepening()
+    task.close()
 
 
 def make_task(

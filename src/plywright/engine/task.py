@@ -79,6 +79,9 @@ class Task:
             if found.proved or self.stopped or late:
                 return
 
+    def close(self) -> None:
+        """The answer is there and nobody will ask for more: give back what others can use."""
+
     def stop(self) -> None:
         """End it, from another thread; to be repeated until the answer is there, since a depth may just begin."""
         self.stopped = True
