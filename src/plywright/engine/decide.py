@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..promises import check_facts
 from ..result import SearchResult
 from .kinds import no_averages, no_common_step, no_deals, no_opposed_teams, no_whole_view, usual, usual_of_hidden
 from .limit import MAX_DEPTH, Limit
@@ -91,6 +92,7 @@ def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None
         raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
     if algorithm not in ALGORITHMS:
         raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+    check_facts(game)
     if reason := ALGORITHMS[algorithm].refuses(game, options or {}):
         raise Unsuitable(f"{algorithm} cannot search {game.name}: {reason}")
 
@@ -168,6 +170,7 @@ def make_task(
 ) -> Task:
     """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
     if algorithm is None and isinstance(game, Game):
+        check_facts(game)
         algorithm = algorithm_for(game, limit, options)
         if algorithm == UNAIDED:
             return made_by("unaided.UnaidedSearch")(game, view, limit, all_actions=all_actions, compiled=compiled)
