@@ -44,6 +44,7 @@ class Wide(NamedTuple):
 
 class Mixture(Game):
     "Every kind of field, and a tuple in the tuple."
+    utility_range, step = (-30, 30), None
     def initial(self): return Wide(np.uint64(1) << np.uint64(63), 0.25, (0, (-5, 0.5)), False)
     def to_move(self, state): return 1 if state.turn else 0
     def actions(self, state):
@@ -60,6 +61,7 @@ class Mixture(Game):
 class Table(Game):
     "Numbers that travel as data: an array of two dimensions, an int and a float."
     runtime = ("values", "shift", "scale")
+    utility_range, step = (-30, 30), None
     def __init__(self, values, shift=0, scale=1.0):
         self.values, self.shift, self.scale = np.array(values), shift, scale
     def initial(self): return 0
@@ -95,7 +97,7 @@ class Dividing(Faulty):
 """
 
 ASK = """
-import json, os, signal, sys, threading, time
+import json, os, signal, sys, threading
 from pathlib import Path
 import numpy as np
 from plywright import perft, search
@@ -136,12 +138,10 @@ keep("nodes", search(game, deep, nodes=2000))
 two = search(game, depth=14, threads=2)
 assert two.compiled and two.value == found["pvs"][0] and two.line
 keep("minimax", search(game, algorithm="minimax", depth=14))
-began = time.monotonic()
-late = search(game, deep, time=0.2, exact=True)
-assert late.line and time.monotonic() - began < 10
+late = search(game, deep, time=0.2, algorithm="minimax")  # neither ends by itself
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-stopped = search(game, deep, time=60, algorithm="minimax")
-assert stopped.compiled and stopped.line and time.monotonic() - began < 30
+stopped = search(game, deep, time=1e6, algorithm="minimax")
+assert late.compiled and late.line and stopped.compiled and stopped.line
 state = game.start_state
 found["split"] = repr(split(game, state, 2))
 rows = np.zeros((2, 3))
