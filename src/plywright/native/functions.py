@@ -10,7 +10,7 @@ import numba
 from ..compiled import Kernel, rebind
 from ..fingerprint import is_foreign
 from .codecache import CodeCache
-from .folding import RuleCompiler
+from .pipeline import RuleCompiler
 from .twins import TWINS
 
 _native: dict[tuple[Any, bool, bool], Any] = {}  # (function, checked, called from Python) -> dispatcher
