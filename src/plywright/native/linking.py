@@ -23,8 +23,11 @@ class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
     def _optimize_functions(self, module: Any) -> None:
         """Left to the kernel."""
 
+    tangled = False
+
     def finalize(self) -> None:
-        if _tangled(self):
+        self.tangled = _is_tangled(self)
+        if self.tangled:
             super().finalize()
             return
         self._raise_if_finalized()
@@ -33,7 +36,7 @@ class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
 
     def _get_module_for_linking(self) -> Any:
         """Its code with all that it calls, for the libraries that Numba makes itself."""
-        if self._shared_module is None and not _tangled(self):
+        if self._shared_module is None and not self.tangled:
             whole = self._final_module.clone()
             for part in _parts(self):
                 if part is not self:
@@ -69,15 +72,18 @@ class _NoEnvironments:
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a kernel and of all that it calls."""
 
+    tangled = False
+
     def finalize(self) -> None:
         self._own_names = {function.name for function in self._final_module.functions if not function.is_declaration}
-        if not _tangled(self):
+        self.tangled = _is_tangled(self)
+        if not self.tangled:
             self._linking_libraries = [_Part(library) for library in _parts(self) if library is not self]
         super().finalize()
 
     def _optimize_final_module(self) -> None:
         """What was linked in belongs to this kernel alone: LLVM may then inline whatever is called in one place."""
-        if not _is_tangled(self._final_module):
+        if not self.tangled:
             for function in self._final_module.functions:
                 if not function.is_declaration and function.name not in self._own_names:
                     function.linkage = Linkage.internal
@@ -116,10 +122,11 @@ def _parts(library: Any) -> Iterator[Any]:
                     open_.append(other)
 
 
-def _tangled(library: Any) -> bool:
+def _is_tangled(library: Any) -> bool:
     """Whether functions here call one another in a circle: Numba needs their names and machine code to close it."""
-    return any(_is_tangled(part._final_module) for part in _parts(library))
-
-
-def _is_tangled(module: Any) -> bool:
-    return any(value.name.startswith(RuntimeLinker.PREFIX) for value in module.global_variables)
+    if any(value.name.startswith(RuntimeLinker.PREFIX) for value in library._final_module.global_variables):
+        return True
+    return any(
+        other.tangled if isinstance(other, (RuleLibrary, KernelLibrary)) else _is_tangled(other)
+        for other in library._linking_libraries
+    )

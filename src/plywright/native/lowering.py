@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import cgutils, ir, types
+from numba.core import cgutils, ir
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
 from .linking import KernelLibrary, RuleLibrary
+
+
+def owns_memory(context: Any, kind: Any) -> bool:
+    """Whether values of this type hold memory that is counted and released."""
+    found: bool = context.data_model_manager[kind].contains_nrt_meminfo()
+    return found
 
 
 class RuleLower(Lower):  # type: ignore[misc]
@@ -44,8 +50,7 @@ class RuleLower(Lower):  # type: ignore[misc]
         return self.context.cast(self.builder, result, wanted.return_type, resty)
 
     def _is_plain(self, name: str) -> bool:
-        """Whether the variable holds a value that owns no memory."""
-        return not self.context.data_model_manager[self.typeof(name)].contains_nrt_meminfo()
+        return not owns_memory(self.context, self.typeof(name))
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]

@@ -1,51 +1,95 @@
-"""How a function is taken through Numba's compiler: the passes that it needs, and no more."""
+"""How a function is taken through Numba's compiler: by the passes that it needs, and by no others.
+
+Numba's pipeline is made for all that Python can say. Most rules are loops, numbers and tuples; they skip the
+passes for closures, comprehensions, `with` and parallel loops, and the bookkeeping between passes that only
+those need. Generators and whatever else is out of the ordinary take Numba's own way, step by step.
+"""
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numba
 from numba.core import errors, ir, types
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager
-from numba.core.postproc import PostProcessor
+from numba.core.ir_utils import build_definitions
+from numba.core.rewrites import rewrite_registry
+from numba.core.ssa import reconstruct_ssa
 from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_registry
-from numba.core.typed_passes import NativeLowering, NopythonRewrites, NopythonTypeInference
-from numba.core.untyped_passes import InlineClosureLikes, RewriteSemanticConstants
+from numba.core.typed_passes import (
+    DumpParforDiagnostics,
+    IRLegalization,
+    NativeLowering,
+    NopythonRewrites,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import (
+    GenericRewrites,
+    InlineClosureLikes,
+    IRProcessing,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    ReconstructSSA,
+    RewriteSemanticConstants,
+    WithLifting,
+)
 
 from .folding import FoldFacts
-from .lowering import RuleLowering
-from .typing_memory import RuleTyping
+from .inference import RuleInference, RuleTyping
+from .lowering import RuleLowering, owns_memory
 
 
 class RuleTarget(CPU):  # type: ignore[misc]
-    """The processor, as far as Numba is concerned; what rules call of Numba's own library is compiled as they are."""
+    """The processor under another name: so what rules call of Numba's own library is compiled as the rules are."""
 
 
 def _jit(*args: Any, **options: Any) -> Any:
+    """Numba's decorator for the implementations in its library."""
     return numba.jit(*args, pipeline_class=RuleCompiler, **{**options, "no_cfunc_wrapper": True})
 
 
 target_registry["plywright"] = RuleTarget
-jit_registry[RuleTarget] = _jit
 dispatcher_registry[RuleTarget] = dispatcher_registry[CPU]
+jit_registry[RuleTarget] = _jit
 
 _typing: dict[str, RuleTyping] = {}  # a set of flags, as text -> the context for it
+_subroutines: dict[Any, Any] = {}  # of Numba's own, compiled to be linked into rules
 
 
 class RuleCompiler(CompilerBase):  # type: ignore[misc]
-    """Numba's usual pipeline with the facts folded first, and machine code for kernels only."""
+    """Compiles one function; what it calls is compiled on the way, each by a compiler of its own."""
 
     def __init__(self, typing: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, names: Any) -> None:
-        super().__init__(typing, target, library, args, result, flags, names)
-        if not typing.callstack:
-            for memory in _typing.values():
-                memory.forget()
-        kind = str(flags)
-        if kind not in _typing:
-            _typing[kind] = RuleTyping(typing)
-        self.state.typingctx = _typing[kind]
-        self.state.targetctx = self.state.targetctx.subtarget(typing_context=_typing[kind], target=RuleTarget)
+        self._outermost = not typing.callstack
+        if self._outermost:  # those within it find everything up to date
+            target.refresh()
+        context = _typing.setdefault(str(flags), RuleTyping(typing))
+
+        def refresh() -> None:
+            """Take in what was registered while compiling."""
+            for registry in list(target._registries):
+                target.install_registry(registry)
+            context.refresh()
+
+        ours = {"typing_context": context, "target": RuleTarget, "cached_internal_func": _subroutines}
+        super().__init__(context, target.subtarget(refresh=refresh, **ours), library, args, result, flags, names)
+
+    def _compile_core(self) -> Any:
+        """Garbage is not looked for meanwhile: millions of small objects are made, and nearly all are needed."""
+        pause = self._outermost and gc.isenabled()
+        if pause:
+            gc.disable()
+        try:
+            return super()._compile_core()
+        finally:
+            if pause:
+                gc.enable()
+            if self._outermost:  # in the next compilation the same names may mean other classes
+                for context in _typing.values():
+                    context.forget()
 
     def define_pipelines(self) -> list[Any]:
         usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
@@ -56,38 +100,106 @@ class RuleCompiler(CompilerBase):  # type: ignore[misc]
         return [passes]
 
 
-class RulePasses(PassManager):  # type: ignore[misc]
-    """Runs passes without reports on each, and without what they have nothing to do for."""
+_OURS = {NopythonTypeInference: RuleInference, NativeLowering: RuleLowering}
 
-    def _runPass(self, index: int, work: Any, state: Any) -> None:
-        needed = _NEEDED.get(type(work))
-        if needed is not None and not needed(state):
+
+class RulePasses(PassManager):  # type: ignore[misc]
+    """Runs the passes over one function, the short way if it is an ordinary one."""
+
+    _ordinary: bool | None = None
+
+    def _runPass(self, index: int, work: Any, state: Any) -> None:  # noqa: N802
+        if self._ordinary is None and state.func_ir is not None:
+            self._ordinary = _is_ordinary(state.func_ir)
+        if not self._ordinary:
+            super()._runPass(index, work, state)
             return
-        if isinstance(work, NopythonTypeInference):
-            PostProcessor(state.func_ir).run()
         work.analysis = self._analysis
         with errors.new_error_context("Pass {name}", name=work.name()):
-            work.run_initialization(state)
-            work.run_pass(state)
-            work.run_finalizer(state)
+            short = _SHORT.get(type(work))
+            if short is not None:
+                short(work, state)
+            else:
+                work.run_initialization(state)
+                work.run_pass(state)
+                work.run_finalizer(state)
 
 
-def _has_closures(state: Any) -> bool:
-    """Whether there is a function within the function, or a list to be built, whose loops Numba may draw together."""
-    for block in state.func_ir.blocks.values():
-        for statement in block.find_insts(ir.Assign):
-            value = statement.value
+_UNUSUAL = (ir.EnterWith, ir.PopBlock, ir.TryRaise)
+_UNUSUAL_CALLS = ("reduce", "literal_unroll", "StencilFunc")
+
+
+def _is_ordinary(func_ir: Any) -> bool:
+    """Whether the function has no generator, no function or list within it, no `try` and no `with`."""
+    if func_ir.is_generator:
+        return False
+    for block in func_ir.blocks.values():
+        for statement in block.body:
+            if isinstance(statement, _UNUSUAL):
+                return False
+            value = statement.value if isinstance(statement, ir.Assign) else None
             if isinstance(value, ir.Expr) and value.op in ("make_function", "build_list"):
-                return True
-            if isinstance(value, (ir.Global, ir.FreeVar)) and not isinstance(value.value, (int, float, tuple)):
-                if getattr(value.value, "__name__", "") in ("reduce", "stencil"):
-                    return True
-    return False
+                return False
+            if isinstance(value, (ir.Global, ir.FreeVar)) and _name(value.value) in _UNUSUAL_CALLS:
+                return False
+    return True
 
 
-def _has_arrays(state: Any) -> bool:
-    return any(isinstance(kind, (types.Array, types.StringLiteral)) for kind in state.typemap.values())
+def _name(value: Any) -> str:
+    return str(getattr(value, "__name__", type(value).__name__))
 
 
-_NEEDED = {InlineClosureLikes: _has_closures, NopythonRewrites: _has_arrays}
-_OURS = {NativeLowering: RuleLowering}
+def _skip(work: Any, state: Any) -> None:
+    """The pass is for functions out of the ordinary."""
+
+
+def _rewrite(work: Any, state: Any) -> None:
+    """GenericRewrites: constant indices and the like."""
+    for kind in rewrite_registry.rewrites["before-inference"]:
+        rewrite = kind(state)
+        blocks = list(state.func_ir.blocks.items())
+        while blocks:
+            label, block = blocks.pop()
+            if rewrite.match(state.func_ir, block, state.typemap, state.calltypes):
+                state.func_ir.blocks[label] = rewrite.apply()
+                blocks.append((label, state.func_ir.blocks[label]))
+
+
+def _one_assignment_each(work: Any, state: Any) -> None:
+    """ReconstructSSA: every assignment gets a variable of its own."""
+    state.func_ir = reconstruct_ssa(state.func_ir)
+    work._patch_locals(state)
+    state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+
+
+def _join_variables(work: Any, state: Any) -> None:
+    """PreLowerStripPhis: what a loop carries from round to round is one variable again."""
+    state.func_ir = work._strip_phi_nodes(state.func_ir)
+    state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+
+
+def _rewrite_arrays(work: Any, state: Any) -> None:
+    """NopythonRewrites: arithmetic on whole arrays, and fields of records."""
+    if any(isinstance(kind, (types.Array, types.StringLiteral)) for kind in state.typemap.values()):
+        work.run_pass(state)
+
+
+def _end_lifetimes(work: Any, state: Any) -> None:
+    """IRLegalization: says where each variable ends, which matters to those that own memory."""
+    if any(owns_memory(state.targetctx, kind) for kind in state.typemap.values()):
+        work.run_pass(state)
+
+
+_SHORT = {
+    IRProcessing: _skip,
+    WithLifting: _skip,
+    InlineClosureLikes: _skip,
+    MakeFunctionToJitFunction: _skip,
+    LiteralUnroll: _skip,
+    DumpParforDiagnostics: _skip,
+    GenericRewrites: _rewrite,
+    ReconstructSSA: _one_assignment_each,
+    PreLowerStripPhis: _join_variables,
+    NopythonRewrites: _rewrite_arrays,
+    IRLegalization: _end_lifetimes,
+}
