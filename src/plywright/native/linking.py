@@ -101,7 +101,7 @@ class _Part:
     """A library as the kernel links it: each function once, and not again with everyone that calls it."""
 
     def __init__(self, library: Any) -> None:
-        self._reload_init = library._reload_init
+        self._reload_init = getattr(library, "_reload_init", ())
         self._get_module_for_linking = lambda: _own_module(library)
 
 
