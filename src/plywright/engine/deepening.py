@@ -29,6 +29,7 @@ from .info import (
     MASK,
     MAX_PLY,
     MODE,
+    MOST_ACTIONS,
     NODE_LIMIT,
     NODES,
     NULL_PLY,
@@ -63,7 +64,7 @@ SHARED_DEPTH = 5  # below it starting threads costs more than they save
 PROOF_SHARE = 4  # a proof of a game with repetition may take so many times the nodes of the search before it
 LEAST_PROOF = 100_000  # or this many
 LONGEST_WALK = 1_000_000  # nodes for the rest of a proved line
-ROOM = 4  # entries for each node so far when the table grows
+ROOM = 2  # entries for each node so far when the table grows
 LINES = 8  # of random moves, to see how far away the end of the game is
 DEFERRING = 6  # within so many plies of the root actions wait for one another
 
@@ -79,11 +80,11 @@ def workspace(
     info = np.zeros(INFO, np.int64)
     win = max(abs(bound) for bound in game.utility_range) * game.units
     info[NODE_LIMIT] = NO_LIMIT
-    info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, first_mask(table), 1, 1
+    info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, first_mask(table), 1, 2
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(game.units * (game.step or 1))
-    info[WHOLE] = whole(game.units)
+    info[WHOLE], info[MOST_ACTIONS] = whole(game.units), game.max_actions
     before = past_table(past or {})
     info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
     room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once

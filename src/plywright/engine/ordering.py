@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..bits import prefetch
-from .info import MASK, MODE, PROOF, fault
+from .info import MASK, MODE, MOST_ACTIONS, PROOF, fault
 from .past import is_forbidden
 from .task import NO_ACTIONS, TOO_MANY_ACTIONS
 from .transposition import NEAR_MASK, bucket_of, table_key
@@ -17,20 +17,24 @@ def list_actions(game, state, mover, depth, ply, hint, work):
     """Put the candidates and their scores into the rows of this ply: how many, or DRAWN if all would repeat."""
     info = work.info
     base = 2 * ply * game.max_actions
+    most = info[MOST_ACTIONS]  # a constant here would have the loops unrolled, into more code than a core keeps near
     count = 0
     left_out = 0
     for action in game.candidates(state):
         if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
             left_out += 1
             continue
-        if count >= game.max_actions:
+        if count >= most:
             return fault(info, TOO_MANY_ACTIONS)
         work.actions[base + count] = action
-        work.scores[base + count] = promise(game, state, action, max(depth, 0), ply, mover, hint, work)
-        if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
-            prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
         count += 1
-    if count == 0:
+    if count > 1:
+        for place in range(base, base + count):
+            action = work.actions[place]
+            work.scores[place] = promise(game, state, action, max(depth, 0), ply, mover, hint, work)
+            if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
+                prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
+    elif count == 0:
         if left_out != 0:
             return DRAWN
         if game.rules_end or (game.has_candidates and not game.is_terminal(state)):

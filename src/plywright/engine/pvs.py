@@ -79,7 +79,9 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
     info[STOPPED] is set. The steps that could cut are for null windows only: elsewhere the line is wanted.
     """
     info = work.info
-    # 1. Count the node, and stop when told to.
+    # 1. Count the node, and stop when told to. At the depth limit of a game that knows no noise that is all but done.
+    if depth <= 0 and not game.has_noisy and not game.has_is_quiet:
+        return leaf(game, state, player, ply, work)
     if spent(work, 0):
         return 0
     work.length[ply] = 0
@@ -123,9 +125,9 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         # 5. What the game can prove without searching. (How far away a proved win or loss is, it does not say.)
         if game.has_is_late and null_window and game.is_late(state):
             return sign * finished_early(game, state, low, high, work)
-        if game.has_bounds and null_window:
+        if game.has_bounds:
             least, most = proved_bounds(game, state, work)
-            if least >= high or most <= low:
+            if null_window and (least >= high or most <= low):
                 return sign * (least if least >= high else most)
 
         # 6. What an earlier visit found: the value, where the entry may stand for this search, and a first move.
@@ -187,7 +189,10 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
             reduction = 1 if index < 8 or depth < 6 else 2
         top = high if index == 0 else low + 1
         while True:
-            value = pvs(game, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
+            if depth - 1 - reduction <= 0 and not game.has_noisy and not game.has_is_quiet:
+                value = leaf(game, child, mover, ply + 1, work)  # as the call below would, without its frame
+            else:
+                value = pvs(game, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
             if info[STOPPED] != 0 or (reduction == 0 and (value <= low or value >= high or top >= high)):
                 break
             if value <= low:
@@ -242,6 +247,20 @@ def outcome(game, state, player, ply, work):
         elif value <= -info[DISTANCE]:
             value -= WIN_BONUS - ply
     return value
+
+
+def leaf(game, state, player, ply, work):
+    """The value at the depth limit of a game that has nothing to say about noise: its utility or its evaluation."""
+    if spent(work, 0):
+        return 0
+    work.length[ply] = 0
+    if game.is_terminal(state):
+        return outcome(game, state, player, ply, work)
+    if game.repeats and is_drawn(game, state, ply, work):
+        return 0
+    mover = game.to_move(state)
+    value = estimate(game, state, mover, work)
+    return value if game.team(mover) == game.team(player) else -value
 
 
 def appraisal(game, state, mover, work):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from ..files import write_whole
 from ..fingerprint import kernel_stamp
 from ..game import Game
 from .pvs import pvs
+from .transposition import empty_words
 
 FORMAT = "plywright-table"
 VERSION = 1
@@ -66,12 +68,14 @@ def load_table(path: str | Path, game: Game) -> NDArray[np.int64]:
                 raise BadInput(f"{path} is a table of {header['game']}, not of {game.name}")
             if header["rules"] != identity(game):
                 raise BadInput(f"{path} was made with other rules of {game.name} or another engine; solve without it")
-            table = np.fromfile(file, "<i8")
+            whole = os.fstat(file.fileno()).st_size - file.tell() == 8 * header["words"]
+            table = empty_words(header["words"] if whole else 0)
+            file.readinto(table.data.cast("B"))
     except OSError as error:
         raise BadInput(f"the table {path} cannot be read: {error.strerror or error}") from None
-    if len(table) != header["words"] or hashlib.sha256(table.data).hexdigest() != header["sha256"]:
+    if not whole or hashlib.sha256(table.data).hexdigest() != header["sha256"]:
         raise BadInput(f"{path} is damaged: its checksum is not that of its header; delete it")
-    return table.astype(np.int64, copy=False)
+    return table if sys.byteorder == "little" else table.byteswap()
 
 
 def _header(line: bytes, path: str | Path) -> dict[str, Any]:

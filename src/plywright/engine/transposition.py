@@ -26,6 +26,7 @@ DEEPEST = 254
 NO_ACTION = 0xFFFF
 AGES = 32
 ENTRY = 16  # bytes
+LINE = 64  # bytes that memory brings at a time
 FIRST_BUCKETS = 1 << 15  # a megabyte: what a core keeps near
 PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
 BUCKET_SHIFT = 28  # the bits of a key from here on say where it belongs
@@ -40,7 +41,15 @@ def new_table(megabytes: float) -> NDArray[np.int64]:
     if available is not None and megabytes * 1e6 > 0.9 * available:
         raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
     buckets = 1 << max(int(megabytes * 1e6) // (2 * ENTRY), 1).bit_length() - 1
-    return np.zeros(4 * buckets, np.int64)
+    return empty_words(4 * buckets)
+
+
+def empty_words(count: int) -> NDArray[np.int64]:
+    """So many zeros, beginning with a cache line: a bucket that lies across two lines would be waited for twice."""
+    spare = LINE // 8
+    words = np.zeros(count + spare, np.int64)
+    first = -words.ctypes.data % LINE // 8
+    return words[first : first + count]
 
 
 def first_mask(table: NDArray[np.int64]) -> int:
@@ -64,11 +73,11 @@ def widened(table: NDArray[np.int64], mask: int, nodes: int, halted: Callable[[]
             return mask
         near = pairs[first : min(first + PART, 2 * size)]
         words = near.view(np.int64)
-        block = ((words[::2] ^ words[1::2]) >> BUCKET_SHIFT + mask.bit_length()) & times - 1
-        for which in range(1, times):
-            moving = np.flatnonzero(block == which)
-            pairs[first + 2 * size * which + moving] = near[moving]
-        near[np.flatnonzero(block)] = 0
+        kept = np.flatnonzero(words[1::2])
+        block = ((words[2 * kept] ^ words[2 * kept + 1]) >> BUCKET_SHIFT + mask.bit_length()) & times - 1
+        moving = kept[block != 0]
+        pairs[first + moving + 2 * size * block[block != 0]] = near[moving]
+        near[moving] = 0
     return wanted
 
 

@@ -156,21 +156,19 @@ class ConnectFour(Game):
     def bounds(self, state: Stones) -> tuple[float, float]:
         """A win in one, a loss in two, and otherwise what the stones left allow."""
         empty = self.board & ~(state.mine | state.theirs)
-        if self.winning_cells(state) != 0:
+        winning, safe = self.winning_cells(state), self.safe_cells(state)
+        if winning != 0:
             won = self.win_with(empty, 1)
             return won, won
-        if self.safe_cells(state) == 0:
+        if safe == 0:
             lost = -self.win_with(empty, 2)
             return lost, lost
         return -self.win_with(empty, 4), self.win_with(empty, 3)
 
     def candidates(self, state: Stones) -> Iterator[int]:
         """A winning move; or the moves that do not lose at once; or, where all do, all of them."""
-        cells = self.winning_cells(state)
-        if cells == 0:
-            cells = self.safe_cells(state)
-        if cells == 0:
-            cells = self.board
+        winning, safe = self.winning_cells(state), self.safe_cells(state)  # as in bounds(): worked out once for both
+        cells = winning if winning != 0 else safe if safe != 0 else self.board
         cells &= (state.mine | state.theirs) + self.feet
         for column in self.order:
             if cells >> column * self.height & self.column:
