@@ -13,8 +13,11 @@ from .linking import KernelLibrary, RuleLibrary
 
 
 def owns_memory(context: Any, kind: Any) -> bool:
-    """Whether values of this type hold memory that is counted and released."""
-    found: bool = context.data_model_manager[kind].contains_nrt_meminfo()
+    """Whether values of this type hold memory that is counted and released, or may do so."""
+    try:
+        found: bool = context.data_model_manager[kind].contains_nrt_meminfo()
+    except KeyError:
+        return True
     return found
 
 
