@@ -2,7 +2,7 @@
 
 By itself Numba optimises every function together with all that it calls and turns it into machine code, then
 does the same again for its caller, and so on up to the kernel. What a kernel calls is never run by itself, so
-it stays as it was lowered until the kernel's own code is made, once, with everything in it.
+it is only simplified by itself, which pays in faster code, until the kernel's own is made, once, with everything in it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ _ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba's names of a function's constants be
 
 class RuleLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that only compiled code calls: its own and nothing else."""
-
-    def _optimize_functions(self, module: Any) -> None:
-        """Left to the kernel."""
 
     tangled = False
 
