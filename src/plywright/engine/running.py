@@ -70,6 +70,7 @@ def run_crew(
     *,
     deadline: float | None = None,
     compiled: bool | None = None,
+    tick: Callable[[], None] | None = None,
     entry: Entry | None = None,
 ) -> tuple[Any, int]:
     """Call the kernel in one thread for each workspace of the crew, which share `stop`.
@@ -77,7 +78,7 @@ def run_crew(
     Returns the value of the one that finished first and its place; the others are stopped.
     """
     function, native = entry or _entry(kernel, game, calls[0], compiled)
-    answers = _start(function, native, game, calls, crew, deadline)
+    answers = _start(function, native, game, calls, crew, deadline, tick)
     place = next(iter(answers))
     return answers[place], place
 
