@@ -82,8 +82,12 @@ def mover_text(game: Game, state: Any) -> str:
     return "chance decides" if game.at_chance(state) else f"{game.player_name(int(game.to_move(state)))} to move"
 
 
+NOTHING = 1e-12
+
+
 def value_text(value: float) -> str:
-    return f"{value:+g}" if value else "0"
+    """A value with its sign; what is left of 0 after averaging is 0."""
+    return f"{value:+g}" if abs(value) > NOTHING else "0"
 
 
 def choose(text: str, choices: dict[str, Any], what: str) -> Any:

@@ -29,7 +29,7 @@ def value_text(value: float | None) -> str:
         return ""
     if math.isinf(value):
         return "+∞" if value > 0 else "−∞"
-    return "0" if value == 0 else f"{value:+.5g}".replace("-", "−")
+    return "0" if abs(value) < 1e-12 else f"{value:+.5g}".replace("-", "−")
 
 
 def time_text(seconds: float) -> str:
