@@ -249,12 +249,33 @@ def test_a_game_is_saved_and_loaded_in_its_notation(table: Any) -> None:
     name = name_of(seat(table, "othello:size=6", "human", moves="e4c5"))
     saved = table.get(f"/play/t/{name}/save?notation=moves")
     assert saved.text == "e4c5\n" and "attachment" in saved.headers["content-disposition"]
-    assert table.get(f"/play/t/{name}/save?notation=ggf").text.startswith("(;GM[Othello]")
+    whole = table.get(f"/play/t/{name}/save?notation=ggf").text
+    assert whole.startswith("(;GM[Othello]")
+    shown = table.get("/play/new", params={"game": "othello:size=6", "moves": whole}).text
+    assert 'name="moves" value="e4c5"' in shown and 'name="start" value=""' in shown
+    again = Table.load(name_of(seat(table, "othello:size=6", "human", moves=whole)))
+    assert (again.actions, again.start) == (Table.load(name).actions, "")
     dice = seat(table, "backgammon", "human", moves="65 24/13 31")
     moves = table.get(f"/play/t/{name_of(dice)}/save?notation=moves").text.strip()
     assert Table.load(name_of(seat(table, "backgammon", "human", moves=moves))).actions[:3] == [
         *Table.load(name_of(dice)).actions[:3]
     ]
+
+
+def test_a_game_in_ggf_brings_the_board_it_began_from(table: Any) -> None:
+    game = load_game("othello:size=4")
+    start = game.play_moves(game.start_state, "b1")
+    record = game.format_game(start, [int(action) for action in game.actions(start)][:1], "ggf", names=["A]", "B"])
+    found = Table.load(name_of(seat(table, "othello:size=4", "human", moves=record)))
+    assert found.start == game.format_state(start) and len(found.actions) == 1
+    for wrong, words in (
+        ({"start": game.format_state(start)}, "leave the state empty"),
+        ({"game": "othello"}, "choose othello:size=4"),
+        ({"moves": record[:-2]}, "breaks off after W["),
+        ({"moves": record.replace("W[", "B[")}, "it is White's turn there"),
+    ):
+        answer = table.get("/play/new", params={"game": "othello:size=4", "moves": record, **wrong})
+        assert answer.status_code == 400 and words in unescape(answer.text), wrong
 
 
 def test_two_tabs_do_not_play_twice(table: Any) -> None:

@@ -61,8 +61,8 @@ async def set_up(request: Request) -> Response:
         text=text,
         title=game_title(game),
         about=offers.get(text.partition(":")[0], offers.get(text, "")),
-        start=fields.text("start", most=LONGEST_TEXT),
-        moves=fields.text("moves", most=LONGEST_TEXT),
+        start=course.start,
+        moves=course.moves_text(course.last),
         picture=picture,
         width=picture_width(picture),
         wide=picture_width(picture) > WIDEST,
@@ -77,10 +77,15 @@ async def set_up(request: Request) -> Response:
 
 
 def begun(request: Request, fields: Fields) -> tuple[Game, Course]:
-    """The game that fields name, from its start or another state through its moves."""
+    """The game that fields name, from its start or another state through its moves, or as it was saved."""
     game: Game = request.app.state.catalogue[fields.text("game", "tic-tac-toe", 200)]
-    course = Course(game, fields.text("start", most=LONGEST_TEXT))
-    for number, text in enumerate(game.split_moves(fields.text("moves", most=LONGEST_TEXT)), 1):
+    start, moves = fields.text("start", most=LONGEST_TEXT), fields.text("moves", most=LONGEST_TEXT)
+    if (record := game.parse_record(moves)) is not None:
+        if start:
+            raise BadInput("the moves are a whole game, which has the state it begins from: leave the state empty")
+        return game, Course.recorded(game, *record)
+    course = Course(game, start)
+    for number, text in enumerate(game.split_moves(moves), 1):
         try:
             course.extend(game.parse_action(course.states[-1], text))
         except BadInput as error:
@@ -96,7 +101,7 @@ async def sit_down(request: Request) -> Response:
         seats=read_seats(fields, game, request.app.state.programs),
         mode=read_mode(fields),
         seed=fields.whole("seed", secrets.randbelow(1_000_000), 0, 2**53),
-        start=fields.text("start", most=LONGEST_TEXT),
+        start=course.start,
         dice=fields.choice("dice", (IN_VIEW, AT_ONCE)),
         actions=list(course.actions),
         notes=[{} for _ in course.actions],
