@@ -290,6 +290,26 @@ def test_two_tabs_do_not_play_twice(table: Any) -> None:
 # -- clocks -----------------------------------------------------------------------------------------------------------
 
 
+def test_the_time_of_a_move_holds_for_people_where_the_table_says_so(table: Any) -> None:
+    """A person who oversteps loses, as the referee rules; where people are free the page says so beside the choice."""
+    page = table.get("/play/new?game=tic-tac-toe").text
+    assert "all but people</option>" in page and "a person who takes longer loses" in page
+    held, free = (name_of(seat(table, "tic-tac-toe", "first", pace="move", amount=5, held=held)) for held in ("1", ""))
+    shown = table.get(f"/play/t/{held}").text
+    assert re.search(r'data-left="(5\.0|4\.\d)" data-runs="1" data-ends="1"', shown), "the clock runs in view"
+    assert 'data-runs="1"' not in table.get(f"/play/t/{free}").text
+    for name, seconds in ((held, 0.5), (held, 6), (free, 500)):
+        saved = Table.load(name)
+        saved.since = time.time() - seconds
+        saved.keep()
+        late = table.get(f"/play/t/{name}")
+        lost = name == held and seconds > 5
+        assert ("X has run out of time. O wins." in late.text) == lost == (not legal(late)), (seconds, late.text)
+    assert table.submit(f"/play/t/{held}/move", ply=0, move="a1").status_code == 400
+    assert table.submit(f"/play/t/{free}/move", ply=0, move="a1").status_code == 200
+    assert legal(table.submit(f"/play/t/{held}/again")), "the clock of a rematch is a new one"
+
+
 def test_a_flag_that_falls_ends_a_game_with_a_budget(table: Any) -> None:
     answer = seat(table, "tic-tac-toe", "human", pace="budget", amount=60, increment=2)
     name = name_of(answer)
@@ -424,6 +444,19 @@ def test_an_engine_that_cannot_search_the_game_does_not_sit_down(client: Any) ->
     ):
         answer = client.submit("/play/new", game=game, seat1="engine", engine1=engine)
         assert answer.status_code == 400 and why in answer.text, engine
+
+
+@pytest.mark.parametrize(("game", "engine"), [("tic-tac-toe", "mcts"), ("kuhn", "ismcts")])
+def test_an_engine_that_cannot_play_at_the_pace_does_not_sit_down(client: Any, game: str, engine: str) -> None:
+    for pace, written, status in (
+        ("depth", engine, 400),
+        ("depth", f"{engine}:simulations=20", 200),
+        ("nodes", engine, 200),
+    ):
+        answer = client.submit("/play/new", game=game, seat1="engine", engine1=written, pace=pace, amount=4)
+        assert answer.status_code == status, (pace, written)
+        if status == 400:
+            assert f"write {engine}:simulations=1000, or choose a mode of time or nodes" in answer.text
 
 
 def test_what_is_no_program_is_refused_at_the_start() -> None:

@@ -289,8 +289,8 @@ class Scene:
         found = []
         for seat in range(self.game.players):
             left = self.table.left(self.course, seat, self.ply)
-            if self.table.pace.kind == "move" and is_human(self.table.seats[seat]):
-                left = None  # people are not hurried move by move
+            if is_human(self.table.seats[seat]) and not self.table.hurries_people:
+                left = None
             runs = (
                 self.mover == seat and (self.runs or (self.present and self.table.since is not None)) and not self.over
             )

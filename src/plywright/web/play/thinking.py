@@ -28,10 +28,8 @@ from ...rng import scramble, seeded
 from ..desk import Report
 from .course import Course
 from .seats import MOST_THINKING, is_program, seated
-from .table import Table
+from .table import MARGIN, Table
 
-MARGIN = 0.1
-"""Seconds over the clock that are forgiven, as in a match."""
 PATIENCE = 60.0
 """Seconds that a program may be silent where time is free."""
 OFTEN = 0.08

@@ -96,10 +96,12 @@ def begun(request: Request, fields: Fields) -> tuple[Game, Course]:
 async def sit_down(request: Request) -> Response:
     fields = await sent(request)
     game, course = begun(request, fields)
+    mode = read_mode(fields)
     table = Table(
         game=fields.text("game", "tic-tac-toe", 200),
-        seats=read_seats(fields, game, request.app.state.programs),
-        mode=read_mode(fields),
+        seats=read_seats(fields, game, request.app.state.programs, mode),
+        mode=str(mode),
+        held=fields.ticked("held"),
         seed=fields.whole("seed", secrets.randbelow(1_000_000), 0, 2**53),
         start=course.start,
         dice=fields.choice("dice", (IN_VIEW, AT_ONCE)),

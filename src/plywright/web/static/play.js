@@ -269,7 +269,9 @@
         const who = field.querySelector("select[name^=seat]"), engine = field.querySelector("[data-for=engine]");
         if (who && engine) engine.hidden = who.value !== "engine";
       }
-      form.querySelector("[data-for=budget]").hidden = form.elements.pace.value !== "budget";
+      for (const pace of ["budget", "move"])
+        for (const part of form.querySelectorAll(`[data-for=${pace}]`))
+          part.hidden = form.elements.pace.value !== pace;
     };
     if (!wired.has(form)) {
       wired.add(form);
