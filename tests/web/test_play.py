@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,9 @@ from plywright.games import load_game
 from plywright.games.registry import GAMES
 from plywright.web import application
 from plywright.web.desk import Desk
-from plywright.web.play import thinking
+from plywright.web.play import company, thinking
+from plywright.web.play.company import Company
+from plywright.web.play.position import Position
 from plywright.web.play.seats import check_programs
 from plywright.web.play.table import SHELF, Table
 from plywright.web.rooms import play as play_room
@@ -390,7 +392,7 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
 
     async def main() -> None:
         desk = Interpreting(1)
-        work = thinking.ponder(table, thinking.Position.of(table.course(game), 0), 60.0, (), threading.Event())
+        work = thinking.ponder(table, Position.of(table.course(game), 0), 60.0, Company(), threading.Event())
         watched = desk.watch(work)
         assert (await anext(watched)).depth >= 1
         await watched.aclose()
@@ -418,6 +420,93 @@ def test_a_program_named_on_the_command_line_may_sit_down(client: Any, tmp_path:
         answer = other.submit(f"/play/t/{name_of(answer)}/move", ply=2, move="c3")
         refused = other.submit(f"/play/t/{name_of(answer)}/go")
         assert refused.status_code == 400 and "--program" in refused.text
+
+
+REMEMBERING = FIRST_LEGAL.replace(
+    "import json, sys", "import json, os, sys\nopen(sys.argv[1], 'a').write(f'{os.getpid()}\\n')"
+)
+"""Notes every start of itself in a file, with the number of its process."""
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> tuple[str, Callable[[], list[int]]]:
+    """A program, and the processes that it has been."""
+    (tmp_path / "bot.py").write_text(REMEMBERING)
+    (tmp_path / "starts").touch()
+    text = f"pipe:{sys.executable} -u {tmp_path / 'bot.py'} {tmp_path / 'starts'}?isolation=limits"
+    return text, lambda: [int(line) for line in (tmp_path / "starts").read_text().split()]
+
+
+def lives(process: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+
+
+def gone(process: int) -> bool:
+    """Whether a process ends; it may take a moment until the system has let go of it."""
+    for _ in range(500):
+        if not lives(process):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+
+
+@needs_proc
+def test_a_program_stays_for_the_game_and_leaves_with_it(client: Any, diary: Any) -> None:
+    text, starts = diary
+    with like(client, application(programs=[text])) as other:
+        answer = play(other, seat(other, "tic-tac-toe", text), "b2")
+        for move in ("c3", "a1"):
+            answer = other.submit(f"/play/t/{name_of(answer)}/go")
+            if move == "a1":
+                other.submit(f"/play/t/{name_of(answer)}/go")  # a second tab: nobody is to think
+            assert len(starts()) == 1 and lives(starts()[0])
+            answer = play(other, answer, move) if move in legal(answer) else play(other, answer, legal(answer)[-1])
+        while "Rematch" not in answer.text:
+            answer = (
+                other.submit(f"/play/t/{name_of(answer)}/go")
+                if "/think" in answer.text
+                else play(other, answer, legal(answer)[-1])
+            )
+        assert len(starts()) == 1 and gone(starts()[0]), "the game is over"
+        assert not other.app.state.company.waiting
+
+
+@needs_proc
+def test_a_program_is_not_left_behind(client: Any, diary: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a rematch, a move at an earlier moment, too long a time, too many others, or the end of the server."""
+    text, starts = diary
+    with like(client, application(programs=[text])) as other:
+
+        def answered(place: Any = None) -> Any:
+            begun = play(other, place or seat(other, "tic-tac-toe", text), "b2")
+            return other.submit(f"/play/t/{name_of(begun)}/go")
+
+        first = answered()
+        again = other.submit(f"/play/t/{name_of(first)}/again")
+        assert gone(starts()[0]), "a rematch"
+        second = answered(again)
+        assert len(starts()) == 2 and lives(starts()[1])
+        fork = other.submit(f"/play/t/{name_of(second)}/move", ply=0, move="c1")
+        assert name_of(fork) != name_of(second) and gone(starts()[1]), "another way"
+        back = play(other, other.get(f"/play/t/{name_of(second)}"), "c3")
+        other.submit(f"/play/t/{name_of(back)}/go")
+        assert len(starts()) == 3 and len(Table.load(name_of(second)).actions) == 4, "it was told the game anew"
+        monkeypatch.setattr(company, "MOST", 1)
+        answered()
+        assert gone(starts()[2]) and lives(starts()[3]), "too many"
+        monkeypatch.setattr(company, "IDLE", 0.01)
+        answered()
+        assert gone(starts()[3]) and gone(starts()[4]), "nobody asked for long"
+        monkeypatch.setattr(company, "IDLE", 300.0)
+        answered()
+        assert lives(starts()[5])
+    assert len(starts()) == 6 and gone(starts()[5]), "the server has stopped"
 
 
 def test_a_program_that_breaks_the_rules_loses_in_words(client: Any, tmp_path: Path) -> None:

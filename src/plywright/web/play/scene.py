@@ -22,9 +22,9 @@ from ..pages import Fields
 from .clicks import Choice, choices
 from .course import Course
 from .marks import with_last_move
+from .position import Position
 from .seats import is_human, seat_words
 from .table import Table
-from .thinking import Position
 from .words import capital, game_title, outcome_words, payoff_text, time_text, value_text
 
 WIDEST = 1100
