@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...game import Game
-from ...players import Offence, Player
+from ...players import Player
 from .position import Position
 from .seats import seated
 from .table import Table
@@ -50,7 +50,7 @@ class Guest:
         if self.timer is not None:
             self.timer.cancel()
         if payoff is not None and self.knows is not None:
-            with contextlib.suppress(Offence, Exception):  # the result stands, however that is taken
+            with contextlib.suppress(Exception):  # the result stands, however that is taken
                 self.player.end(self.game, self.seat, payoff)
         self.player.close()
 
