@@ -594,7 +594,22 @@ GET = [
 ]
 POST = ["/play/new", *(f"/play/t/{{}}/{end}" for end in ("move", "seat", "go", "now", "flip", "from", "again"))]
 SEATS = ("seat0", "seat1", "engine1", "swap", "token")
-FIELDS = ("game", "start", "moves", "ply", "move", "seat", "why", "hint", "open", "notation", "pace", "amount", "seed")
+FIELDS = (
+    "game",
+    "start",
+    "moves",
+    "ply",
+    "move",
+    "seat",
+    "why",
+    "hint",
+    "open",
+    "notation",
+    "pace",
+    "amount",
+    "seed",
+    "held",
+)
 
 
 @pytest.mark.parametrize(("method", "address"), [*(("get", a) for a in GET), *(("post", a) for a in POST)])
