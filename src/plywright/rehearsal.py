@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from .errors import GameError
 from .game import CHANCE, REQUIRED, Game
 from .number import ROUNDING
+from .promises import BrokenPromise, check_facts, check_hooks, check_utilities, for_engine
 from .rng import below, seeded
 
 SECONDS = 0.25
@@ -43,13 +44,17 @@ def rehearse(game: Game) -> None:
         return
     if missing := missing_rules(game):
         raise GameError(missing)
+    check_facts(game)
     guard = Guard(game)
+    relied_on = for_engine(game)
 
     def play() -> None:
         rng = seeded(1)
         until = time.monotonic() + SECONDS
         while True:
-            for _ in random_game(guard, rng):
+            for visit in random_game(guard, rng):
+                if relied_on:
+                    _hold_to_promises(guard, visit)
                 if time.monotonic() > until and len(guard.moves) > 1:
                     return
             if time.monotonic() > until:
@@ -57,6 +62,17 @@ def rehearse(game: Game) -> None:
 
     watched(guard, play)
     game.__dict__["_rehearsed"] = True
+
+
+def _hold_to_promises(guard: Guard, visit: Visit) -> None:
+    """Raise GameError where a utility or a hook is not what the engine may rely on."""
+    try:
+        if visit.mover is not None:
+            check_hooks(guard, visit.state, visit.mover, visit.choices)
+        elif visit.values is not None:
+            check_utilities(guard.game, visit.values)
+    except BrokenPromise as broken:
+        raise GameError(f"{guard.game.name}: {broken.what} {guard.where()}; {broken.remedy}") from None
 
 
 def missing_rules(game: Game) -> str:

@@ -7,12 +7,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plywright import SearchResult
 from plywright.cli import main
+from plywright.engine.solve import Progress, collision_odds, solve
 from plywright.games import load_game
 
 Invoke = Callable[..., tuple[int, str, str]]
@@ -67,6 +70,13 @@ def test_best_all_gives_every_move_its_value(plywright: Invoke) -> None:
     data = answer(plywright, "best", "nim:heaps=1-2", "--all", "--depth", "9")
     assert sorted(data["actions"].values()) == [-1.0, -1.0, 1.0]
     assert data["tied"] == [data["action"]]
+
+
+def test_best_takes_threads_and_a_table(plywright: Invoke) -> None:
+    status, text, _ = plywright("best", "tic-tac-toe", "--depth", "9", "--threads", "2", "--table", "0.1", "--json")
+    assert status == 0 and json.loads(text)["value"] == 0 and json.loads(text)["proved"]
+    status, text, _ = plywright("best", "tic-tac-toe", "--moves", "b2 a2 a1 c3 c1", "--depth", "4", "--table", "1")
+    assert status == 0 and "this line ends after" in text
 
 
 def test_the_position_may_come_from_text_and_moves(plywright: Invoke) -> None:
@@ -222,6 +232,10 @@ NORMAL = {"actions": "yield 1", "result": "pass", "utility": "pass"}
         (["best", "othello", "--moves", "f5 f5"], "move 2: 'f5'"),
         (["best", "connect-four", "--moves", "99"], "'9'"),
         (["best", "othello", "--time", "0"], "time must be a number of seconds above 0"),
+        (["best", "othello", "--threads", "0"], "threads must be a whole number from 1 to"),
+        (["best", "othello", "--table", "1e9"], "a table of 1e+09 MB does not fit"),
+        (["best", "othello", "--nodes", "9" * 30], "nodes must be at most 2^62"),
+        (["best", "backgammon", "--roll", "65", "--threads", "2"], "that is for algorithm 'pvs'"),
         (["best", "othello", "--depth", "-1"], "depth must be a whole number of at least 1"),
         (["best", "othello", "--nodes", "0"], "nodes must be"),
         (["best", "othello", "--time", "soon"], "Invalid value for '--time'"),
@@ -295,6 +309,30 @@ def test_rules_that_loop_for_ever_end_with_one_line(tmp_path: Path, where: str) 
     )
     assert done.returncode == 2
     assert "loop for ever" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_solve_says_how_far_a_proof_has_come(plywright: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    status, text, _ = plywright("solve", "tic-tac-toe", "--table", "1", "--json")
+    data = json.loads(text)
+    assert status == 0 and data["lower"] == data["upper"] == data["value"] == 0
+
+    uppers = [1.0, 0.0]
+
+    def stopped(game: Any, state: Any, *, progress: Any, **options: Any) -> SearchResult:
+        upper = uppers.pop(0)
+        progress(Progress(100, 1.0, -1.0, upper))
+        found = solve(game, state, table_megabytes=1)
+        return replace(found, proved=False, bound="heuristic" if upper == 1 else "at most", value=0.0)
+
+    monkeypatch.setattr("plywright.cli.solve.solve", stopped)
+    for words in ("from -1 to +1, which the rules say already", "from -1 to 0\n"):
+        assert words in plywright("solve", "tic-tac-toe")[1]
+
+
+def test_the_odds_of_a_saved_proof_are_those_of_the_table_in_the_file(plywright: Invoke) -> None:
+    plywright("solve", "tic-tac-toe", "--table", "8", "--save", "tic.table")
+    found = json.loads(plywright("solve", "tic-tac-toe", "--table", "1", "--save", "tic.table", "--json")[1])
+    assert found["collision_odds"] == pytest.approx(collision_odds(found["nodes"], 4.19), rel=0.01)  # a power of two
 
 
 def test_new_does_not_overwrite(plywright: Invoke, tmp_path: Path) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from plywright import BadInput, load_game, search
+from plywright import BadInput, Limit, SearchResult, load_game, search
 from plywright.cli import main
+from plywright.draw.tree import value_text
+from plywright.engine import explain as explaining
 from plywright.engine.explain import explain
 
 
@@ -38,6 +42,40 @@ def test_the_loss_is_located() -> None:
     wrong = next(a for a in better.actions(better.start_state) if a != result.action)
     found = explain(better, better.start_state, wrong, best=result)
     assert found.value == -1 and found.turn is not None and 1 <= found.turn <= len(found.line)
+
+
+def test_the_alternative_is_searched_within_the_limit_of_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, searches = load_game("othello"), []
+
+    def watched(*arguments: Any, **options: Any) -> SearchResult:
+        searches.append(search(*arguments, **options))
+        return searches[-1]
+
+    monkeypatch.setattr(explaining, "search", watched)
+    for action in game.actions(game.start_state):
+        searches.clear()
+        found = explain(game, game.start_state, action, limit=Limit(nodes=3000))
+        assert searches[0] is found.best and all(result.nodes <= 3000 for result in searches)
+        if action == found.best.action:
+            assert len(searches) == 1 and found.value == found.best.value and found.line == found.best.line
+            assert f"as far as depth {found.best.depth} shows, {value_text(found.value)}." in found.words
+        else:
+            assert f"as far as depth {searches[1].depth + 1} shows" in found.words
+
+
+def test_a_simulated_best_move_is_explained_by_simulations() -> None:
+    game = load_game("othello")
+    best = search(game, nodes=200, algorithm="mcts", seed=1)
+    other = next(action for action in game.actions(game.start_state) if action != best.action)
+    assert "as far as 200 simulations show" in explain(game, game.start_state, other, best=best, seed=1).words
+
+
+def test_an_alternative_that_looks_better_by_itself_is_not_called_equal() -> None:
+    game = load_game("connect-four")
+    best = search(game, depth=4)
+    other = next(action for action in game.actions(game.start_state) if action != best.action)
+    words = explain(game, game.start_state, other, best=replace(best, value=-0.75)).words
+    assert "no worse than" in words and "-0.75" in words and "both" not in words
 
 
 def test_an_illegal_alternative_is_refused() -> None:

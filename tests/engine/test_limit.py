@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,3 +48,13 @@ def test_the_soft_limit_begins_no_further_depth() -> None:
     search(game, depth=1, algorithm="pvs")
     result = search(game, limit=Limit(time=20, soft=0.01), algorithm="pvs")
     assert result.depth >= 1 and result.seconds < 15
+
+
+@pytest.mark.parametrize("limits", [{"nodes": 2**62 + 1}, {"soft": "late"}, {"soft": -1}, {"soft": float("nan")}])
+def test_limits_that_cannot_be_kept_are_refused(limits: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=f"{next(iter(limits))} must be"):
+        Limit(**limits)
+
+
+def test_the_largest_limit_of_nodes_is_kept() -> None:
+    assert search(load_game("tic-tac-toe"), nodes=2**62, algorithm="pvs", compiled=False).proved

@@ -377,7 +377,7 @@ def test_hidden_games_are_refused() -> None:
 
 
 def test_games_without_an_evaluation_are_proved_or_simulated() -> None:
-    small, large = RandomTree(3, 4), RandomTree(8, 16)
+    small, large = RandomTree(3, 4), RandomTree(8, 16, largest=10**9)
     assert (search(small, nodes=20_000).algorithm, search(small, nodes=20_000).proved) == ("pvs", True)
     result = search(large, nodes=5000)
     assert (result.algorithm, result.proved, result.nodes) == ("mcts", False, 5000)

@@ -174,6 +174,7 @@ def test_one_of_several_opponents_may_be_modelled() -> None:
     class Hunt(Game):
         players = 3
         teams = (0, 1, 1)
+        step = 0.1
 
         def initial(self) -> tuple[int, int]:
             return (0, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from typing import Any
@@ -10,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plywright import BadInput, Game, Limit, load_game, search
+from plywright import BadInput, Game, GameError, Limit, load_game, search
 from plywright.engine.deepening import EngineSearch
+from plywright.engine.solve import solve
 from plywright.engine.transposition import new_table
 from plywright.games.explicit_tree import ExplicitTree
 from plywright.games.random_tree import RandomTree
@@ -168,3 +170,49 @@ def test_a_table_is_a_power_of_two_no_larger_than_asked_for() -> None:
     for megabytes in (0.001, 1, 3, 10):
         table = new_table(megabytes)
         assert table.nbytes <= max(megabytes * 1e6, 32) and (len(table) // 4).bit_count() == 1
+
+
+class Stroll(Game):
+    """Add 1 or 2 until 9, or 109 for whoever starts beyond 99, where no rehearsal comes; the last to move wins."""
+
+    prize: float = 1.0
+
+    def initial(self) -> tuple[int, int]:
+        return (0, 0)
+
+    def to_move(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def actions(self, state: tuple[int, int]) -> Any:
+        yield 1
+        yield 2
+
+    def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+        return (state[0] + action, 1 - state[1])
+
+    def is_terminal(self, state: tuple[int, int]) -> bool:
+        return 9 <= state[0] < 100 or state[0] >= 109
+
+    def utility(self, state: tuple[int, int], player: int) -> float:
+        prize = self.prize if state[0] >= 109 else 1.0
+        return -prize if player == state[1] else prize
+
+
+class Enthusiast(Stroll):
+    def evaluate(self, state: tuple[int, int], player: int) -> float:
+        return math.inf if player == 0 else -math.inf
+
+
+@pytest.mark.parametrize("compiled", [False, None])
+def test_an_infinite_evaluation_is_the_nearest_that_is_possible(compiled: bool | None) -> None:
+    found = engine(Enthusiast(), depth=2, compiled=compiled)
+    assert 0.99 < found.value < 1 and not found.proved
+
+
+@pytest.mark.parametrize(("prize", "words"), [(5.0, "utility_range"), (0.5, "step")])
+def test_a_rare_utility_that_breaks_its_facts_is_named_and_nothing_is_proved_by_it(prize: float, words: str) -> None:
+    game = type("Rare", (Stroll,), {"prize": prize})()
+    with pytest.raises(GameError, match=words):
+        engine(game, (100, 0), depth=12, compiled=False)
+    with pytest.raises(GameError, match=words):
+        solve(game, (100, 0), table_megabytes=TINY, compiled=False)

@@ -13,6 +13,8 @@ import pytest
 
 from plywright import BadInput, Game, GameError, Limit, SearchResult, Unsuitable, analyse, load_game, search
 from plywright.engine import running
+from plywright.games.explicit_tree import ExplicitTree
+from plywright.games.random_tree import RandomTree
 
 
 @pytest.fixture(scope="module")
@@ -194,10 +196,10 @@ class Pairs(Coin):
     utility_range = (-4, 4)
 
     def to_move(self, state: int) -> int:
-        return state // 100 if state < 400 else 3
+        return state // 100 if state < 390 else 3
 
     def actions(self, state: int) -> Any:
-        if state < 400:
+        if state < 390:
             yield 0
             yield 1
 
@@ -207,7 +209,7 @@ class Pairs(Coin):
             + 100
             + (action if self.to_move(state) % 2 == 0 else -action)
             + (50 if state == 0 else 0)
-            - (50 if state >= 350 else 0)
+            - (50 if state >= 300 else 0)
         )
 
     def utility(self, state: int, player: int) -> float:
@@ -290,3 +292,16 @@ def test_an_endless_rule_is_given_up_on(monkeypatch: pytest.MonkeyPatch, compile
     monkeypatch.setattr(running, "STALL", 0.5)
     with pytest.raises(GameError, match="loop for ever"):
         search(faulty("loop"), 39, depth=5, algorithm="alphabeta", compiled=compiled)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [RandomTree(branching=3, depth=4, largest=5 * 10**9), ExplicitTree([[3e9, 12e9], [2e9, 4e9], [5e9, -7e9]])],
+    ids=["random", "explicit"],
+)
+def test_utilities_that_the_engine_cannot_count_are_plain_alpha_beta_s(game: Game) -> None:
+    found = search(game, depth=5)
+    assert found.algorithm == "alphabeta" and found.proved
+    assert found.value == search(game, depth=5, algorithm="minimax").value
+    with pytest.raises(Unsuitable, match="no common step; alphabeta can"):
+        search(game, depth=5, algorithm="pvs")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, Unsuitable, load_game, search
+from plywright.engine import saved_table
 from plywright.engine.saved_table import load_table, save_table
 from plywright.engine.solve import Progress, Solver, collision_odds, solve
 from plywright.errors import GameError
@@ -163,10 +164,21 @@ def test_a_table_that_does_not_fit_is_refused_by_name(tmp_path: Path) -> None:
         (good[:-1] + b"x", "damaged"),
         (b"", "not a saved"),
         (b"[]\n", "not a"),
+        (b"[" * 60_000 + b"\n", "not a"),  # deeper than the reader of JSON goes
     ):
         file.write_bytes(data)
         with pytest.raises(BadInput, match=words):
             Solver(game, table_file=file)
+
+
+def test_a_saved_table_larger_than_memory_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, file = load_game("tic-tac-toe"), tmp_path / "tic.table"
+    save_table(file, game, np.zeros(1 << 12, np.int64))
+    monkeypatch.setattr(saved_table, "memory", lambda: 30_000)
+    with pytest.raises(BadInput, match=r"tic.table does not fit: it has 0 MB"):
+        load_table(file, game)
+    monkeypatch.setattr(saved_table, "memory", lambda: 40_000)
+    assert len(load_table(file, game)) == 1 << 12
 
 
 def test_tables_of_data_that_travels_at_run_time_are_told_apart(tmp_path: Path) -> None:
@@ -218,6 +230,32 @@ def test_games_without_an_end_or_a_step_are_refused() -> None:
         solve(Endless(), table_megabytes=TINY, compiled=False)
     with pytest.raises(Unsuitable, match="no common step"):
         solve(Stepless())
+
+
+class Carousel(Endless):
+    """The same with two ways round, so that there are more lines than anybody can follow."""
+
+    def actions(self, state: int):  # type: ignore[no-untyped-def]
+        yield 0
+        yield 1
+
+
+def test_a_game_that_goes_round_for_ever_is_refused_in_the_end() -> None:
+    class Patience(Exception):
+        pass
+
+    def report(progress: Progress) -> None:
+        if progress.nodes > 200_000:  # two states and 255 plies: a few thousand nodes are enough to know
+            raise Patience
+
+    with pytest.raises(Unsuitable, match="lines of more than"):
+        solve(Carousel(), table_megabytes=TINY, compiled=False, progress=report)
+
+
+@pytest.mark.parametrize("guess", [float("nan"), float("inf"), "even"])
+def test_a_guess_that_is_no_number_is_refused(guess: Any) -> None:
+    with pytest.raises(BadInput, match="guess must be"):
+        solve(load_game("tic-tac-toe"), table_megabytes=TINY, guess=guess, compiled=False)
 
 
 def test_a_finished_game_has_nothing_to_prove() -> None:

@@ -5,6 +5,7 @@ from plywright.engine.transposition import (
     action_of,
     bucket_of,
     first_mask,
+    keep_for_next,
     new_table,
     probe,
     store,
@@ -58,3 +59,20 @@ def test_growing_stops_when_told_to_and_finds_nothing_wrong() -> None:
     after = known(table, mask)
     assert 0 < len(after) < len(before)
     assert after.items() <= before.items()
+
+
+def test_a_table_that_nobody_needs_any_more_serves_the_next_search_and_is_empty() -> None:
+    mask = 1023
+    table = filled(1, mask)
+    keep_for_next(table, mask)
+    assert new_table(2) is not table  # of another size: it is dropped
+    keep_for_next(table, mask)
+    found = new_table(1)
+    assert found is table
+    assert not found.any()
+    assert new_table(1) is not table
+
+
+def test_buckets_lie_within_cache_lines() -> None:
+    for megabytes in (0.001, 1, 8):
+        assert new_table(megabytes).ctypes.data % 64 == 0

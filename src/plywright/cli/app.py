@@ -119,6 +119,8 @@ def best(
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
     algorithm: Algorithm = None,
+    threads: Annotated[int | None, typer.Option("--threads", help="Threads that search together.")] = None,
+    table: Annotated[float | None, typer.Option("--table", help="Megabytes of memory for the table.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
     why_not: Annotated[
         str | None, typer.Option("--explain", metavar="MOVE", help="Why this move is not better.")
@@ -140,7 +142,14 @@ def best(
 
     if seat is not None or observation is not None:
         limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes, "algorithm": algorithm}
-        foreign = {"--state": state, "--moves": moves, "--roll": roll, "--explain": why_not, "--trace": trace}
+        foreign: dict[str, object] = {
+            "--state": state,
+            "--moves": moves,
+            "--roll": roll,
+            "--explain": why_not,
+            "--trace": trace,
+        }
+        foreign |= {"--threads": threads, "--table": table}
         show_view(game, observation, seat, **limits, foreign=foreign, json=json)
         return
     show_best(
@@ -152,6 +161,7 @@ def best(
         depth=depth,
         nodes=nodes,
         algorithm=algorithm,
+        engine={name: value for name, value in (("threads", threads), ("table", table)) if value is not None},
         every=all_,
         why_not=why_not,
         trace=trace,

@@ -37,6 +37,7 @@ def show_best(
     depth: int | None,
     nodes: int | None,
     algorithm: str | None,
+    engine: Mapping[str, Any],
     every: bool,
     why_not: str | None,
     trace: Path | None,
@@ -60,10 +61,11 @@ def show_best(
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
-    result = run_search(game, state, limit, algorithm, every, history)
-    why = None if asked is None else explain(game, state, asked, best=result, history=history)
+    result = run_search(game, state, limit, algorithm, every, history, engine)
+    as_well = {**engine, **({"exact": True} if every and result.algorithm == "pvs" else {})}
+    why = None if asked is None else explain(game, state, asked, best=result, limit=limit, history=history, **as_well)
     if trace is not None:
-        options = {} if limit.fixed_depth else {"exact": every}
+        options = {**engine, **({} if limit.fixed_depth else {"exact": every})}
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
         write_whole(trace, TRACES[trace.suffix](found).encode())
     if json:
@@ -148,10 +150,16 @@ def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
 
 
 def run_search(
-    game: Game, state: Any, limit: Limit, algorithm: str | None, every: bool, history: Sequence[Any] = ()
+    game: Game,
+    state: Any,
+    limit: Limit,
+    algorithm: str | None,
+    every: bool,
+    history: Sequence[Any] = (),
+    engine: Mapping[str, Any] | None = None,
 ) -> SearchResult:
     """Search with progress shown; Ctrl-C ends it with the best answer so far."""
-    options: dict[str, Any] = {"limit": limit, "algorithm": algorithm, "all_actions": every}
+    options: dict[str, Any] = {"limit": limit, "algorithm": algorithm, "all_actions": every, **(engine or {})}
     options |= history_option(game, history, algorithm)
     if limit.fixed_depth or not notes.is_terminal or (limit.time is not None and limit.time <= 1):
         with busy(f"searching {game.name}"):
@@ -174,7 +182,8 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
         kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.proved:
         kind = "proved: the whole game below was searched"
-        kind += "" if result.distance is None else f"; this line ends after {result.distance} plies"
+        plies = "ply" if result.distance == 1 else "plies"
+        kind += "" if result.distance is None else f"; this line ends after {result.distance} {plies}"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
     everybody = []
     if game.players > 1 and not game.opposed and not any(map(math.isnan, result.values)):

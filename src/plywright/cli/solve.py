@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..engine.solve import Progress, collision_odds, solve
 from ..errors import BadInput
+from ..result import HEURISTIC
 from .console import busy, count_text, out, position, print_json, value_text
 
 
@@ -18,21 +19,27 @@ def show_solution(
             f"a position of {game.name} has no value to prove, since nobody sees all of it: "
             f"`plywright solve {name} --equilibrium` finds mixed strategies and what they are worth"
         )
+    known: list[Progress] = []
     with busy(f"solving {name}") as say:
 
         def tell(progress: Progress) -> None:
+            known[:] = [progress]
             interval = f"[{value_text(progress.lower)}, {value_text(progress.upper)}]"
             speed = f"{count_text(progress.nodes)} positions, {count_text(progress.nodes_per_second)}/s"
             say(f"solving {name}: value in {interval}, {speed}".replace("[", r"\["))
 
         result = solve(game, state, table_megabytes=table, table_file=save, progress=tell)
-    odds = collision_odds(result.nodes, table)
+    size = table if save is None else save.stat().st_size / 1e6  # a table that was there already has its own
+    odds = collision_odds(result.nodes, size)
+    lower, upper = known[-1].lower, known[-1].upper
     if json:
-        print_json({**result.as_dict(game, state), "collision_odds": odds})
+        print_json({**result.as_dict(game, state), "lower": lower, "upper": upper, "collision_odds": odds})
         return
     out.print(game.picture(state).text, markup=False)
     if not result.proved:
-        out.print(f"stopped: the value is {result.bound} {value_text(result.value)}", markup=False)
+        so_far = f"that the value lies from {value_text(lower)} to {value_text(upper)}"
+        none = ", which the rules say already" if result.bound == HEURISTIC else ""
+        out.print(f"stopped: so far it is proved {so_far}{none}", markup=False)
         return
     out.print(f"     value  {value_text(result.value)}  (proved; odds of a false match in the table {odds:.1g})")
     if result.action is not None:

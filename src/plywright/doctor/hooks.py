@@ -12,7 +12,7 @@ import numpy as np
 from ..budget import NODES
 from ..engine.deepening import workspace
 from ..engine.pvs import BUSY
-from ..game import HOOKS, Game
+from ..promises import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine, knowledge
 from .patient import Patient, Seen, Verdict, passed, skipped
 
 STATES = 300
@@ -20,29 +20,19 @@ STATES = 300
 MOST_NODES = 3000
 """A position that minimax cannot finish in so many nodes is not solved."""
 MOST_PLIES = 60
-MOST_PRIORITY = 1 << 20
-_TOLERANCE = 1e-9
 
 
 class _TooLarge(Exception):
     """The position needs more nodes than it gets."""
 
 
-class _Contradiction(Exception):
-    """What a hook says, and the remedy."""
-
-    def __init__(self, what: str, remedy: str) -> None:
-        super().__init__(what, remedy)
-        self.what, self.remedy = what, remedy
-
-
 def hooks(patient: Patient) -> Verdict:
     """candidates, noisy, null_move, bounds, key, finish and priority agree with the rules and with minimax."""
     game = patient.game
-    defined = [hook for hook in HOOKS if getattr(type(game), hook) is not getattr(Game, hook)]
+    defined = knowledge(game)
     if not defined:
         return skipped("the game has no hooks for the engine")
-    if not game.opposed or game.has_chance or game.hidden:
+    if not for_engine(game):
         return skipped("the engine does not play such a game")
     examination = _Hooks(patient, defined)
     began = time.monotonic()
@@ -51,7 +41,7 @@ def hooks(patient: Patient) -> Verdict:
         patient.guard.place(seen.moves)
         try:
             examination.look(seen)
-        except _Contradiction as found:
+        except BrokenPromise as found:
             return patient.fail(found.what, found.remedy)
         if time.monotonic() > began + patient.seconds:
             break
@@ -74,23 +64,13 @@ class _Hooks:
         self.work = workspace(self.game, table, stop, busy) if self.game.step else None
 
     def look(self, seen: Seen) -> None:
-        """Ask every hook about one state; raises _Contradiction at the first that is wrong."""
+        """Ask every hook about one state; raises BrokenPromise at the first that is wrong."""
         state, self.states = seen.visit.state, self.states + 1
         actions = self.guard.actions(state)
         mover = int(self.guard.call("to_move", state))
-        candidates = self._subset("candidates", state, actions) if "candidates" in self.defined else actions
-        if not candidates:
-            raise _Contradiction(
-                f"candidates() yields nothing, but actions() yields {actions}",
-                "it may leave out only actions that cannot matter",
-            )
-        if "noisy" in self.defined:
-            self._subset("noisy", state, actions)
-        if "priority" in self.defined:
-            self._priorities(state, actions)
-        if "null_move" in self.defined:
-            self._null_move(state, mover)
-        least, most = self._bounds(state)
+        check_hooks(self.guard, state, mover, actions)
+        candidates = self._candidates(state) if "candidates" in self.defined else actions
+        least, most = bounds_of(self.guard, state) if "bounds" in self.defined else (-math.inf, math.inf)
         self.budget = MOST_NODES
         try:
             value = self._value(state, mover, MOST_PLIES)
@@ -99,56 +79,20 @@ class _Hooks:
         self.solved += 1
         self._against_minimax(state, mover, value, candidates, least, most)
 
-    def _subset(self, hook: str, state: Any, actions: list[int]) -> list[int]:
-        found = [int(action) for action in self.guard.call(hook, state)]
-        for action in found:
-            if action not in actions:
-                raise _Contradiction(
-                    f"{hook}() yields {action}, which is not among the actions {actions}", "yield legal actions only"
-                )
-        if len(set(found)) < len(found):
-            raise _Contradiction(f"{hook}() yields an action twice: {found}", "yield each one once")
-        return found
-
-    def _priorities(self, state: Any, actions: list[int]) -> None:
-        for action in actions:
-            value = self.guard.call("priority", state, action, 1)
-            if not isinstance(value, (int, np.integer)) or abs(int(value)) > MOST_PRIORITY:
-                raise _Contradiction(
-                    f"priority() is {value!r} for action {action}",
-                    "it must be a whole number within plus or minus 2^20",
-                )
-
-    def _null_move(self, state: Any, mover: int) -> None:
-        other = self.guard.settled("null_move", self.guard.call("null_move", state))
-        if other == state:
-            return
-        turn = int(self.guard.call("to_move", other))
-        if self.game.team_of[turn] == self.game.team_of[mover]:
-            raise _Contradiction(
-                f"null_move() gives {other!r}, in which the same side is to move",
-                "it must give the move to the other side, or return the state itself where passing is not tried",
-            )
-
-    def _bounds(self, state: Any) -> tuple[float, float]:
-        if "bounds" not in self.defined:
-            return -math.inf, math.inf
-        least, most = (float(bound) for bound in self.guard.call("bounds", state))
-        if not least <= most:
-            raise _Contradiction(f"bounds() is {least:g} to {most:g}", "the least must not be above the most")
-        return least, most
+    def _candidates(self, state: Any) -> list[int]:
+        return [int(action) for action in self.guard.call("candidates", state)]
 
     def _against_minimax(
         self, state: Any, mover: int, value: float, candidates: list[int], least: float, most: float
     ) -> None:
-        if not least - _TOLERANCE <= value <= most + _TOLERANCE:
-            raise _Contradiction(
+        if not least - TOLERANCE <= value <= most + TOLERANCE:
+            raise BrokenPromise(
                 f"bounds() is {least:g} to {most:g}, but minimax finds {value:g} for the mover",
                 "bounds must be proved, in the view of the player to move",
             )
         best = max(self._value(self._result(state, action), mover, MOST_PLIES) for action in candidates)
-        if best < value - _TOLERANCE:
-            raise _Contradiction(
+        if best < value - TOLERANCE:
+            raise BrokenPromise(
                 f"the candidates {candidates} are worth {best:g} at most, but minimax finds {value:g}",
                 "candidates() left out every best action; it may leave out only what cannot matter",
             )
@@ -162,8 +106,8 @@ class _Hooks:
         """States that share a key share an entry of the table, and so a value."""
         key = int(self.guard.call("key", state)) & (1 << 64) - 1
         known, worth = self.keys.setdefault(key, (state, value))
-        if abs(worth - value) > _TOLERANCE:
-            raise _Contradiction(
+        if abs(worth - value) > TOLERANCE:
+            raise BrokenPromise(
                 f"key() is the same for {known!r}, worth {worth:g} to its mover, and {state!r}, worth {value:g}",
                 "states with equal keys must have equal values for their movers",
             )
@@ -185,7 +129,7 @@ class _Hooks:
             found = int(self.guard.call("finish", state, *window, self.work))
             short, beyond = found < min(steps, window[1]), found > max(steps, window[0])
             if short or beyond:
-                raise _Contradiction(
+                raise BrokenPromise(
                     f"finish() is {found} with the window {window[0]} to {window[1]}, but minimax finds {steps}",
                     "it must be the mover's value in whole steps, exact inside the window and a bound outside",
                 )

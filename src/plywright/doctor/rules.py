@@ -7,14 +7,13 @@ Each takes the patient and returns a verdict; a Fault that a rule causes on the 
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..errors import GameError
 from ..game import CHANCE, RULES, Game
+from ..promises import wrong_fact
 from ..rehearsal import missing_rules
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .hooks import hooks
@@ -46,35 +45,12 @@ def methods(patient: Patient) -> Verdict:
 def class_facts(patient: Patient) -> Verdict:
     """players, teams, utility_range, step, max_actions and run-time data say something possible."""
     game = patient.game
-    wrong = []
-    if not _whole(game.players) or game.players < 1:
-        wrong.append(f"players is {game.players!r}: it must be a whole number of at least 1")
-    elif game.teams is not None and len(tuple(game.teams)) != game.players:
-        wrong.append(f"teams is {game.teams!r}: it must have one entry for each of the {game.players} players")
-    elif len(game.player_names) not in (0, game.players):
-        wrong.append(f"player_names has {len(game.player_names)} names for {game.players} players")
+    if wrong := wrong_fact(game):
+        return Verdict(FAILED, f"{type(game).__name__}: {wrong}")
+    if len(game.player_names) not in (0, game.players):
+        names = f"player_names has {len(game.player_names)} names for {game.players} players"
+        return Verdict(FAILED, f"{type(game).__name__}: {names}")
     limits = game.utility_range
-    if not isinstance(limits, (tuple, list)) or len(limits) != 2 or not all(map(_number, limits)):
-        wrong.append(f"utility_range is {limits!r}: it must be two numbers, least and greatest")
-    elif not limits[0] < limits[1]:
-        wrong.append(f"utility_range is {limits!r}: the least must come first")
-    if game.sum_bound is not None and not (_number(game.sum_bound) and math.isfinite(game.sum_bound)):
-        wrong.append(f"sum_bound is {game.sum_bound!r}: it must be a number, or None")
-    if game.step is not None and not (_number(game.step) and 0 < game.step < math.inf):
-        wrong.append(f"step is {game.step!r}: it must be a number above 0, or None")
-    if not _whole(game.max_actions) or game.max_actions < 1:
-        wrong.append(f"max_actions is {game.max_actions!r}: it must be a whole number of at least 1")
-    try:
-        _ = game.repetition_draws
-    except GameError as error:
-        wrong.append(str(error).partition(": ")[2])
-    for name in game.runtime:
-        value = getattr(game, name, None)
-        if not isinstance(value, (np.ndarray, np.integer, int, float)):
-            found = f"is {value!r}" if hasattr(game, name) else "does not exist"
-            wrong.append(f"runtime names {name!r}, which {found}: it must be an array, an int or a float")
-    if wrong:
-        return Verdict(FAILED, f"{type(game).__name__}: {wrong[0]}")
     return passed(f"players {game.players}, utilities {limits[0]:g} to {limits[1]:g}, max_actions {game.max_actions}")
 
 
@@ -195,14 +171,6 @@ def game_length(patient: Patient) -> Verdict:
     if not any(patient.finished):
         return warning("every game is over before its first move: initial() gives a finished state")
     return passed(f"all {len(patient.finished):,} random games ended")
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.integer, np.floating)) and not math.isnan(value)
 
 
 RULE_CHECKS: list[tuple[str, CheckFunction]] = [

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..promises import check_facts
 from ..result import SearchResult
 from .deal_search import DealSearch, WeightedSearch
 from .deepening import EngineSearch
@@ -84,6 +85,7 @@ def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None
         raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
     if algorithm not in ALGORITHMS:
         raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+    check_facts(game)
     if reason := ALGORITHMS[algorithm].refuses(game, options or {}):
         raise Unsuitable(f"{algorithm} cannot search {game.name}: {reason}")
 
@@ -119,10 +121,13 @@ def search(
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
     task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
     if given.fixed_depth:
-        return task.fixed(min(given.depth or 0, MAX_DEPTH))
-    task.streams = False
-    *_, last = task.deepening()
-    return replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
+        found = task.fixed(min(given.depth or 0, MAX_DEPTH))
+    else:
+        task.streams = False
+        *_, last = task.deepening()
+        found = replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
+    task.close()
+    return found
 
 
 def analyse(
@@ -141,7 +146,9 @@ def analyse(
     """Improving answers, one for each depth completed within the limits; always at least one."""
     algorithm, nodes = _simulations(algorithm, nodes, options)
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    yield from make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled).deepening()
+    task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    yield from task.deepening()
+    task.close()
 
 
 def make_task(
@@ -156,6 +163,7 @@ def make_task(
 ) -> Task:
     """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
     if algorithm is None and isinstance(game, Game):
+        check_facts(game)
         algorithm = algorithm_for(game, limit, options)
         if algorithm == UNAIDED:
             return UnaidedSearch(game, view, limit, all_actions=all_actions, compiled=compiled)

@@ -53,7 +53,7 @@ from .past import NOWHERE, past_table
 from .pvs import BUSY, pvs
 from .running import Job, run, run_crew
 from .task import Task
-from .transposition import first_mask, new_table, widened
+from .transposition import first_mask, keep_for_next, new_table, widened
 
 TABLE_MEGABYTES = 64.0
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
@@ -139,8 +139,14 @@ class EngineSearch(Task):
             self.past.add(self.state)  # each action is searched from the state that it leads to
         self.crew = [workspace(game, *shared, self.past.counts) for _ in range(threads)]
         self.work = self.crew[0]
+        self.whole_table = True  # nothing lies where the table does not look
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
+
+    def close(self) -> None:
+        if self.whole_table:
+            self.whole_table = False
+            keep_for_next(self.work.table, int(self.work.info[MASK]))
 
     def fixed(self, depth: int) -> SearchResult:
         """Deepen to this depth: every step makes the next one cheaper. Of a proof the steps need not be exact."""
@@ -264,6 +270,7 @@ class EngineSearch(Task):
         mask = int(self.work.info[MASK])
         if self.nodes > mask:  # the next depth takes some times what all before it took
             mask = widened(self.work.table, mask, ROOM * self.nodes, self._out_of_time)
+            self.whole_table = self.whole_table and not self._out_of_time()
         for work in crew:
             info = work.info
             info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..draw import Picture
@@ -12,7 +12,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..repetition import Past
 from ..result import SearchResult
-from .decide import history_option, search
+from .decide import ALGORITHMS, history_option, search
 from .limit import Limit
 
 
@@ -40,26 +40,56 @@ def explain(
     history: Sequence[Any] = (),
     **engine: Any,
 ) -> Explanation:
-    """Compare `action` with the best move (searched within `limit` unless `best` is given)."""
+    """Compare `action` with the best move, which is searched within `limit` unless `best` is given.
+
+    The alternative gets the same limit, the same algorithm and no more depth: what it is worth can then be
+    compared. Without a limit, `best` is taken to be the answer of a search to a given depth.
+    """
     state = game.coerce_state(state)
     past = Past(game, history)
     if action not in past.actions(state):
         raise BadInput(f"{action!r} is no action in this position of {game.name}")
-    best = best or search(game, state, limit=limit or Limit(time=1.0), **engine, **history_option(game, history))
+    if best is None:
+        limit = limit or Limit(time=1.0)
+        best = search(game, state, limit=limit, **engine, **history_option(game, history, engine.get("algorithm")))
     mover = int(game.to_move(state))
     child = game.coerce_state(game.result(state, action))
-    line: tuple[int, ...]
     past.add(state)
-    if past.is_over(child):
-        value, line, proved = past.utility(child, mover), (action,), True
-    elif best.depth <= 1:
-        value, line, proved = float(game.evaluate(child, mover)), (action,), False
+    worth = "worth"
+    line: tuple[int, ...]
+    if action == best.action:
+        value, line, worth = best.value, best.line, _worth(best, 0)
+    elif past.is_over(child):
+        value, line = past.utility(child, mover), (action,)
+    elif best.depth <= 1 and not best.proved:
+        value, line, worth = float(game.evaluate(child, mover)), (action,), _worth(best, 0)
     else:
-        reply = search(game, child, depth=best.depth - 1, **engine, **history_option(game, [*history, state]))
-        value, line, proved = reply.values[mover], (action, *reply.line), reply.proved
+        reply = _reply(game, child, best, limit, [*history, state], engine)
+        value, line, worth = reply.values[mover], (action, *reply.line), _worth(reply, 1)
     turn = _turning_point(game, state, line, mover, (best.value + value) / 2) if value < best.value else None
-    words = _words(game, state, line, value, proved, best, turn)
+    words = _words(game, state, line, value, worth, best, turn)
     return Explanation(action, value, line, best, turn, words, _tree(game, state, line, value, best))
+
+
+def _reply(
+    game: Game, child: Any, best: SearchResult, limit: Limit | None, history: Sequence[Any], engine: dict[str, Any]
+) -> SearchResult:
+    """The state after the alternative, searched as the best move was."""
+    options = {"algorithm": best.algorithm if best.algorithm in ALGORITHMS else None, **engine}
+    if best.algorithm == "mcts":
+        within = limit or Limit(nodes=best.nodes)
+    else:
+        within = replace(limit or Limit(), depth=max(best.depth - 1, 1))
+    return search(game, child, limit=within, **options, **history_option(game, history, options["algorithm"]))
+
+
+def _worth(found: SearchResult, above: int) -> str:
+    """How sure a value is, in words; `above` is how many plies below the position the search began."""
+    if found.proved:
+        return "worth"
+    if found.algorithm == "mcts":
+        return f"worth, as far as {found.nodes:,} simulations show,"
+    return f"worth, as far as depth {found.depth + above} shows,"
 
 
 def _turning_point(game: Game, state: Any, line: tuple[int, ...], mover: int, middle: float) -> int | None:
@@ -80,17 +110,21 @@ def _words(
     state: Any,
     line: tuple[int, ...],
     value: float,
-    proved: bool,
+    worth: str,
     best: SearchResult,
     turn: int | None,
 ) -> str:
     moves = _texts(game, state, line)
     assert best.action is not None
     top = game.format_action(state, best.action)
-    worth = "worth" if proved else f"worth, as far as depth {best.depth} shows,"
     if line[0] == best.action:
         return f"{moves[0]} is the best move: it is {worth} {value_text(value)}."
-    if value >= best.value:
+    if value > best.value:  # the best move's search had guessed
+        return (
+            f"{moves[0]}, searched by itself, is no worse than {top}: it is {worth} {value_text(value)}, "
+            f"{top} {value_text(best.value)}."
+        )
+    if value == best.value:
         return f"{moves[0]} is as good as {top}: both are {worth} {value_text(value)}."
     less = value_text(best.value - value)
     parts = [f"{moves[0]} is {worth} {value_text(value)}, {less} less than {top} ({value_text(best.value)})."]
@@ -125,7 +159,7 @@ def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: Sea
             parent.children.append(node)
             parent = node
         if len(moves) > plies:
-            parent.more = f"{len(moves) - plies} more plies"
+            parent.more = f"{len(moves) - plies} more {'ply' if len(moves) - plies == 1 else 'plies'}"
     return tree_picture(root, label="the best line and the alternative")
 
 

@@ -10,6 +10,9 @@ from ..errors import BadInput
 MAX_DEPTH = 512
 """Plies a search can look ahead; a deeper request is cut here, and then nothing is called proved."""
 
+MOST_NODES = 1 << 62
+"""Kernels count in 64 bits."""
+
 USUAL_MOVES = 30
 """How many more moves a game is taken to last where nobody says."""
 MARGIN = 0.05
@@ -31,8 +34,12 @@ class Limit:
             raise BadInput(f"depth must be a whole number of at least 1, not {self.depth!r}")
         if self.nodes is not None and (not _whole(self.nodes) or self.nodes < 1):
             raise BadInput(f"nodes must be a whole number of at least 1, not {self.nodes!r}")
+        if self.nodes is not None and self.nodes > MOST_NODES:
+            raise BadInput(f"nodes must be at most 2^62, not {self.nodes!r}: leave it out for no limit")
         if self.time is not None and not (_number(self.time) and 0 < self.time < math.inf):
             raise BadInput(f"time must be a number of seconds above 0, not {self.time!r}")
+        if self.soft is not None and not (_number(self.soft) and 0 <= self.soft < math.inf):
+            raise BadInput(f"soft must be a number of seconds of at least 0, not {self.soft!r}")
 
     @classmethod
     def for_clock(cls, left: float, increment: float = 0.0, moves_to_go: int | None = None) -> Limit:

@@ -7,11 +7,11 @@ calling thread waits for it and keeps the time.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,11 @@ from ..compiled import Kernel, interpreted
 from ..errors import GameError, PlywrightError
 from ..game import Game
 from .alphabeta import NODES
+from .workers import Worker, worker
 
 STALL = 10.0
 """Seconds without a single new node after which the rules are taken to loop for ever."""
-_STACK = 256 << 20  # bytes of stack for the searching thread: MAX_DEPTH frames of any game
 _FRAMES = 20_000  # Python frames for an interpreted search
-
-
-class Stopped(Exception):
-    """Thrown into an interpreted search that does not come back."""
 
 
 class Job(Kernel):
@@ -120,33 +116,33 @@ def _start(
     """The answers by place, in the order in which they came: the first one, or `every` one, is waited for."""
     answers: dict[int, Any] = {}
     failures: list[BaseException] = []
-    done = threading.Event()  # Thread.join takes a running thread for finished when Ctrl-C interrupts it (Python 3.11)
+    done = threading.Event()
+    ended = [threading.Event() for _ in calls]
     crew[0].stop[0] = 0
 
-    def target(place: int) -> None:
+    def task(place: int) -> None:
         try:
             answers[place] = function(game, *calls[place])
         except BaseException as error:  # passed on to the caller's thread below
             failures.append(error)
             if every:
                 crew[place].stop[0] = 1
-        finally:
-            if not every or len(answers) + len(failures) == len(calls):
-                done.set()
 
-    with _deep_stack(native):
-        threads = [
-            threading.Thread(target=target, args=(place,), name=f"plywright-search-{place}", daemon=True)
-            for place in range(len(calls))
-        ]
-        for thread in threads:
-            thread.start()
-        _wait(threads[0], done, crew[0], deadline, game, tick)
-        if len(threads) > 1:
+    def end(place: int) -> None:
+        if not every or len(answers) + len(failures) == len(calls):
+            done.set()
+        ended[place].set()
+
+    with _room_for_frames(native):
+        workers = [worker() for _ in calls]
+        for place, thread in enumerate(workers):
+            thread.begin(partial(task, place), partial(end, place))
+        _wait(workers[0], done, crew[0], deadline, game, tick)
+        if len(workers) > 1:
             asked = int(crew[0].stop[0])
             crew[0].stop[0] = asked or 1  # the first answer counts: the others may stop
-            for thread in threads:
-                thread.join()
+            for event in ended:
+                event.wait()
             crew[0].stop[0] = asked
     if failures:
         raise blame(game, failures[0])
@@ -154,7 +150,7 @@ def _start(
 
 
 def _wait(
-    thread: threading.Thread,
+    thread: Worker,
     done: threading.Event,
     work: Any,
     deadline: float | None,
@@ -182,8 +178,7 @@ def _wait(
         if tally[NODES] != nodes:
             nodes, since = int(tally[NODES]), time.monotonic()
         elif not done.is_set() and time.monotonic() - since > STALL:
-            if thread.ident is not None:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(Stopped))
+            thread.give_up()
             raise GameError(
                 f"{game.name}: a rule has not come back for {STALL:.0f} s, so it seems to loop for ever; "
                 f"`plywright doctor` says which"
@@ -208,14 +203,13 @@ def blame(game: Game, error: BaseException) -> BaseException:
 
 
 @contextlib.contextmanager
-def _deep_stack(native: bool) -> Iterator[None]:
-    """Room for deep recursion, native or interpreted, in threads started within."""
-    stack, limit = threading.stack_size(_STACK), sys.getrecursionlimit()
+def _room_for_frames(native: bool) -> Iterator[None]:
+    """Room for the deep recursion of an interpreted search."""
+    limit = sys.getrecursionlimit()
     if not native:
         sys.setrecursionlimit(max(limit, _FRAMES))
     try:
         yield
     finally:
-        threading.stack_size(stack)
         if not native:
             sys.setrecursionlimit(limit)

@@ -22,7 +22,7 @@ from ..files import write_whole
 from ..fingerprint import kernel_stamp
 from ..game import Game
 from .pvs import pvs
-from .transposition import empty_words
+from .transposition import empty_words, memory
 
 FORMAT = "plywright-table"
 VERSION = 1
@@ -69,6 +69,8 @@ def load_table(path: str | Path, game: Game) -> NDArray[np.int64]:
             if header["rules"] != identity(game):
                 raise BadInput(f"{path} was made with other rules of {game.name} or another engine; solve without it")
             whole = os.fstat(file.fileno()).st_size - file.tell() == 8 * header["words"]
+            if whole:
+                _check_memory(8 * header["words"], path)
             table = empty_words(header["words"] if whole else 0)
             file.readinto(table.data.cast("B"))
     except OSError as error:
@@ -78,12 +80,21 @@ def load_table(path: str | Path, game: Game) -> NDArray[np.int64]:
     return table if sys.byteorder == "little" else table.byteswap()
 
 
+def _check_memory(size: int, path: str | Path) -> None:
+    available = memory()
+    if available is not None and size > 0.9 * available:
+        raise BadInput(
+            f"the table {path} does not fit: it has {size / 1e6:.0f} MB, and {available / 1e6:.0f} MB of memory are "
+            f"available"
+        )
+
+
 def _header(line: bytes, path: str | Path) -> dict[str, Any]:
     header: dict[str, Any] = {}
     try:
         header = json.loads(line)
         known = isinstance(header, dict) and header.get("format") == FORMAT
-    except ValueError:
+    except (ValueError, RecursionError):
         known = False
     if not known:
         raise BadInput(f"{path} is not a saved table of Plywright")

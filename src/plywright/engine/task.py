@@ -51,6 +51,8 @@ class Task:
         self.native: bool | None = None
         self.entry: tuple[Callable[..., Any], bool] | None = None
         self.deadline: float | None = None
+        shipped = type(game).__module__.startswith("plywright.")
+        self.by_hooks = not shipped and (game.has_candidates or game.has_noisy)  # who may name what is no action
 
     def to_depth(self, depth: int) -> SearchResult:
         """Search `depth` plies; sets `stopped` when a limit came first (the answer is then only a legal move)."""
@@ -76,6 +78,9 @@ class Task:
             late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
             if found.proved or self.stopped or late:
                 return
+
+    def close(self) -> None:
+        """The answer is there and nobody will ask for more: give back what others can use."""
 
     def stop(self) -> None:
         """End it, from another thread; to be repeated until the answer is there, since a depth may just begin."""
@@ -125,6 +130,19 @@ class Task:
             what = "utility() or evaluate() is not a number (NaN)"
         return GameError(f"{self.game.name}: {what}, {where}")
 
+    def _check_line(self, line: tuple[int, ...]) -> None:
+        """No answer has a move that the rules do not allow: raises GameError where a hook has brought one in."""
+        game, state, moves = self.game, self.state, list[str]()
+        for action in line:
+            if action not in game.actions(state):
+                hooks = [hook for hook in ("candidates", "noisy") if getattr(game, f"has_{hook}")]
+                where = f"after {game.join_moves(moves)}" if moves else "in this position"
+                raise GameError(
+                    f"{game.name}: {'() or '.join(hooks)}() yields {action}, which is not among the actions, {where}"
+                )
+            moves.append(game.format_action(state, action))
+            state = game.coerce_state(game.result(state, action))
+
     def report(
         self,
         value: float,
@@ -135,6 +153,8 @@ class Task:
         distance: int | None = None,
     ) -> SearchResult:
         """The answer; `value` is the mover's."""
+        if self.by_hooks:
+            self._check_line(line)
         team = self.game.team_of[self.mover]
         return SearchResult(
             action=line[0] if line else None,

@@ -11,6 +11,7 @@ then only says how much work it saves.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -27,9 +28,10 @@ NO_ACTION = 0xFFFF
 AGES = 32
 ENTRY = 16  # bytes
 LINE = 64  # bytes that memory brings at a time
-FIRST_BUCKETS = 1 << 15  # a megabyte: what a core keeps near
+FIRST_BUCKETS = 1 << 13  # a quarter of a megabyte: what a core keeps near, and soon cleared
 PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
 BUCKET_SHIFT = 28  # the bits of a key from here on say where it belongs
+_spare: list[tuple[NDArray[np.int64], int]] = []  # a table that was used, and how many of its words
 NEAR_MASK = (1 << 15) - 1  # up to this size entries are near enough not to be sent for
 
 
@@ -40,8 +42,23 @@ def new_table(megabytes: float) -> NDArray[np.int64]:
     available = memory()
     if available is not None and megabytes * 1e6 > 0.9 * available:
         raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
-    buckets = 1 << max(int(megabytes * 1e6) // (2 * ENTRY), 1).bit_length() - 1
-    return empty_words(4 * buckets)
+    words = 4 << max(int(megabytes * 1e6) // (2 * ENTRY), 1).bit_length() - 1
+    with contextlib.suppress(IndexError):  # there is none, or another thread was quicker
+        table, used = _spare.pop()
+        if len(table) == words:
+            table[:used] = 0
+            return table
+    return empty_words(words)
+
+
+def keep_for_next(table: NDArray[np.int64], mask: int) -> None:
+    """Have the next new table of this size use the memory of this one, which nobody needs any more.
+
+    Memory that was never touched has to be mapped and cleared by the system: in a short search that takes longer
+    than to clear what the last one used.
+    """
+    if not _spare:
+        _spare.append((table, 4 * (mask + 1)))
 
 
 def empty_words(count: int) -> NDArray[np.int64]:

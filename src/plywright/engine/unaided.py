@@ -32,6 +32,10 @@ class UnaidedSearch(MonteCarloSearch):
             short = Limit(time=time, nodes=None if limit.nodes is None else max(limit.nodes // SHARE, 1))
             self.engine = EngineSearch(game, view, short, all_actions=all_actions, compiled=compiled)
 
+    def close(self) -> None:
+        if self.engine is not None:
+            self.engine.close()
+
     def deepening(self) -> Iterator[SearchResult]:
         if self.engine is not None:
             *_, last = self.engine.deepening()

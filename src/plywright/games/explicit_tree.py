@@ -24,6 +24,7 @@ from ..draw.tree import chance_text
 from ..errors import BadInput
 from ..game import CHANCE, Game
 from ..number import Number
+from ..promises import countable
 from .tree_notation import parse_json, read_tree
 from .tree_outline import PLAYERS, Outline, Script, player_number
 from .tree_picture import picture_of_tree
@@ -81,7 +82,8 @@ class ExplicitTree(Game):
         if shared:
             low, high = -max(-low, high, 1.0), max(-low, high, 1.0)
         self.utility_range = (low, high if low < high else low + 1.0)
-        self.step = 1 if np.all(leaves == np.round(leaves)) and CHANCE not in self.mover else None
+        whole = bool(np.all(leaves == np.round(leaves))) and CHANCE not in self.mover
+        self.step = 1 if whole and countable(self.utility_range, 1) else None
         cancels = bool(np.all(np.abs(leaves.sum(axis=1)) < 1e-9) and np.all(np.abs(inner.sum(axis=1)) < 1e-9))
         self.zero_sum = None if self.players != 2 or cancels else False
         untold = (self.count > 0) & np.all(self.estimate == 0, axis=1)

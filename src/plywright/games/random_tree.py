@@ -23,6 +23,7 @@ import numpy as np
 from ..draw import Picture
 from ..errors import BadInput
 from ..game import Game
+from ..promises import countable
 from ..rng import scramble
 from .tree_picture import picture_of_tree
 
@@ -76,6 +77,7 @@ class RandomTree(Game):
         self.spacing = max((2 * self.largest + 1) // leaves, 1)  # values there are between two ranks
         self.lowest = -(leaves * self.spacing // 2)
         self.utility_range = (-float(self.largest), float(self.largest))
+        self.step = 1 if countable(self.utility_range, 1) else None
 
     # -- rules --------------------------------------------------------------------------------------------
 

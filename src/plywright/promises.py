@@ -1,0 +1,239 @@
+"""What a game promises beside its rules, and how to see that it is kept: facts, utilities, knowledge for the engine.
+
+The searches rely on all of it. What can be seen without a search is checked here, for the rehearsal
+before a search and for the doctor; the doctor also holds the knowledge against minimax.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from .errors import GameError
+from .game import HOOKS, Game
+
+MOST_STEPS = (1 << 30) - (1 << 25)
+"""Steps from 0 to the greatest utility: the engine counts in them, and takes 2^30 for more than any value."""
+MOST_ACTIONS = 1 << 20
+MOST_PRIORITY = 1 << 20
+TOLERANCE = 1e-9
+
+
+class BrokenPromise(Exception):
+    """What a rule does, and the remedy."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what, remedy)
+        self.what, self.remedy = what, remedy
+
+
+class Asker(Protocol):
+    """Whoever calls the rules, such as the rehearsal's guard."""
+
+    game: Game
+
+    def call(self, rule: str, *args: Any) -> Any: ...
+
+    def settled(self, rule: str, state: Any) -> Any: ...
+
+
+# -- facts -------------------------------------------------------------------------------------------------
+
+
+def check_facts(game: Game) -> None:
+    """Raise GameError where players, teams, utility_range, step, max_actions or the like say something impossible."""
+    if "_facts_checked" in game.__dict__:
+        return
+    if wrong := wrong_fact(game):
+        raise GameError(f"{type(game).__name__}: {wrong}")
+    game.__dict__["_facts_checked"] = True
+
+
+def wrong_fact(game: Game) -> str:
+    """What is wrong with the facts of a game, as a sentence with the remedy; empty where nothing is."""
+    return _wrong_players(game) or _wrong_numbers(game) or _wrong_rest(game)
+
+
+def countable(utilities: Sequence[float], step: float) -> bool:
+    """Whether the engine can count such utilities in such steps."""
+    return max(map(abs, utilities)) / step <= MOST_STEPS
+
+
+def _wrong_players(game: Game) -> str:
+    if not _whole(game.players) or game.players < 1:
+        return f"players is {game.players!r}: it must be a whole number of at least 1"
+    teams = game.teams
+    if teams is not None:
+        if not isinstance(teams, (tuple, list)) or len(teams) != game.players:
+            return f"teams is {teams!r}: it must have one entry for each of the {game.players} players"
+        if not all(map(_whole, teams)) or set(teams) != set(range(len(set(teams)))):
+            return f"teams is {teams!r}: number the teams 0, 1 and so on, such as {tuple(range(game.players))}"
+    return ""
+
+
+def _wrong_numbers(game: Game) -> str:
+    limits, step = game.utility_range, game.step
+    if not isinstance(limits, (tuple, list)) or len(limits) != 2 or not all(map(_number, limits)):
+        return f"utility_range is {limits!r}: it must be two numbers, least and greatest"
+    if not limits[0] < limits[1]:
+        return f"utility_range is {limits!r}: the least must come first"
+    if not all(map(math.isfinite, limits)):
+        return f"utility_range is {limits!r}: both must be finite"
+    if game.sum_bound is not None and not (_number(game.sum_bound) and math.isfinite(game.sum_bound)):
+        return f"sum_bound is {game.sum_bound!r}: it must be a number, or None"
+    if step is not None:
+        if not _number(step) or not 0 < step < math.inf:
+            return f"step is {step!r}: it must be a number above 0, or None"
+        if not countable(limits, step):
+            return (
+                f"step is {step!r}: utilities of {limits[0]:g} to {limits[1]:g} are more steps than can be counted; "
+                f"set it to the smallest difference of two utilities, or to None"
+            )
+    if not _whole(game.max_actions) or not 1 <= game.max_actions <= MOST_ACTIONS:
+        return f"max_actions is {game.max_actions!r}: it must be a whole number from 1 to {MOST_ACTIONS}"
+    return ""
+
+
+def _wrong_rest(game: Game) -> str:
+    try:
+        _ = game.repetition_draws
+    except GameError as error:
+        return str(error).partition(": ")[2]
+    for name in game.runtime:
+        value = getattr(game, name, None)
+        if not isinstance(value, (np.ndarray, np.integer, int, float)):
+            found = f"is {value!r}" if hasattr(game, name) else "does not exist"
+            return f"runtime names {name!r}, which {found}: it must be an array, an int or a float"
+    late, finish = (hook in knowledge(game) for hook in ("is_late", "finish"))
+    if late != finish:
+        return f"it has {'is_late' if late else 'finish'}() but no {'finish' if late else 'is_late'}(): define both"
+    return ""
+
+
+# -- utilities ---------------------------------------------------------------------------------------------
+
+
+def check_utilities(game: Game, values: tuple[float, ...]) -> None:
+    """Raise BrokenPromise where the utilities of a finished game, by player, are not what the facts say."""
+    low, high = game.utility_range
+    for player, value in enumerate(values):
+        shown = f"utility(state, {player}) is {value:g}"
+        if not math.isfinite(value):
+            raise BrokenPromise(shown, "utilities must be finite numbers")
+        if not low - TOLERANCE <= value <= high + TOLERANCE:
+            raise BrokenPromise(shown, f"utility_range says {low:g} to {high:g}: widen it or mend the rule")
+        if game.step is not None and abs(value / game.step - round(value / game.step)) > 1e-6:
+            raise BrokenPromise(
+                shown, f"it is no multiple of step = {game.step:g}: set step to the smallest difference, or to None"
+            )
+    check_balance(game, "utility", values)
+
+
+def check_balance(game: Game, rule: str, values: tuple[float, ...]) -> None:
+    """Raise BrokenPromise where the players' numbers do not go together: teams, their sum."""
+    together, slack = math.fsum(values), TOLERANCE * max(1.0, *map(abs, values))
+    if game.sum_bound is not None and together > game.sum_bound + slack:
+        shown = ", ".join(f"{value:g}" for value in values)
+        remedy = f"sum_bound says at most {game.sum_bound:g}: raise it, set it to None, or mend the rule"
+        raise BrokenPromise(f"{rule}() is {shown} for the players, {together:g} together", remedy)
+    if game.opposed:
+        first = game.team_of[0]
+        for player, value in enumerate(values):
+            wanted = values[0] if game.team_of[player] == first else -values[0]
+            if abs(value - wanted) > TOLERANCE * max(1.0, abs(value)):
+                remedy = f"it should be {wanted:g}, since what one team wins the other loses (or set zero_sum = False)"
+                shown = f"{rule}(state, 0) is {values[0]:g}, but {rule}(state, {player}) is {value:g}"
+                raise BrokenPromise(shown, remedy)
+        return
+    if game.zero_sum and abs(together) > slack:
+        shown = ", ".join(f"{value:g}" for value in values)
+        raise BrokenPromise(f"{rule}() is {shown} for the players", "zero_sum = True says that they add up to 0")
+    for player, value in enumerate(values):
+        partner = game.team_of.index(game.team_of[player])
+        if abs(value - values[partner]) > slack:
+            shown = f"{rule}(state, {partner}) is {values[partner]:g}, but {rule}(state, {player}) is {value:g}"
+            raise BrokenPromise(shown, "partners of one team share their utility")
+
+
+# -- knowledge for the engine ------------------------------------------------------------------------------
+
+
+def knowledge(game: Game) -> list[str]:
+    """The hooks that the game defines."""
+    return [hook for hook in HOOKS if getattr(type(game), hook) is not getattr(Game, hook)]
+
+
+def for_engine(game: Game) -> bool:
+    """Whether the engine plays such a game at all: two opposed teams, no chance, nothing hidden."""
+    return game.opposed and not game.has_chance and not game.hidden
+
+
+def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> None:
+    """Raise BrokenPromise where a hook contradicts the rules in an unfinished state, as far as one look shows."""
+    defined = knowledge(asker.game)
+    if "candidates" in defined and not _subset(asker, "candidates", state, actions):
+        remedy = "it may leave out only actions that cannot matter"
+        raise BrokenPromise(f"candidates() yields nothing, but actions() yields {actions}", remedy)
+    if "noisy" in defined and ("is_quiet" not in defined or asker.call("is_quiet", state)):
+        _subset(asker, "noisy", state, actions)
+    if "priority" in defined:
+        _check_priorities(asker, state, actions)
+    if "null_move" in defined:
+        _check_null_move(asker, state, mover)
+    if "bounds" in defined:
+        bounds_of(asker, state)
+    for rule in ("key", "repetition_key"):
+        if rule in defined and not _whole(key := asker.call(rule, state)):
+            raise BrokenPromise(f"{rule}() is {key!r}", "it must be a whole number, of which 64 bits count")
+
+
+def bounds_of(asker: Asker, state: Any) -> tuple[float, float]:
+    """What bounds() says of a state; raises BrokenPromise where that is no interval."""
+    found = asker.call("bounds", state)
+    if not isinstance(found, (tuple, list)) or len(found) != 2 or not all(map(_number, found)):
+        raise BrokenPromise(f"bounds() is {found!r}", "it must be two numbers, least first")
+    least, most = map(float, found)
+    if not least <= most:
+        raise BrokenPromise(f"bounds() is {least:g} to {most:g}", "the least must not be above the most")
+    return least, most
+
+
+def _subset(asker: Asker, hook: str, state: Any, actions: list[int]) -> list[int]:
+    found = asker.call(hook, state)
+    for action in found:
+        if not _whole(action) or action not in actions:
+            what = f"{hook}() yields {action!r}, which is not among the actions {actions}"
+            raise BrokenPromise(what, "yield legal actions only")
+    if len(set(found)) < len(found):
+        raise BrokenPromise(f"{hook}() yields an action twice: {found}", "yield each one once")
+    return [int(action) for action in found]
+
+
+def _check_priorities(asker: Asker, state: Any, actions: list[int]) -> None:
+    for action in actions:
+        value = asker.call("priority", state, action, 1)
+        if not _whole(value) or abs(int(value)) > MOST_PRIORITY:
+            remedy = "it must be a whole number within plus or minus 2^20"
+            raise BrokenPromise(f"priority() is {value!r} for action {action}", remedy)
+
+
+def _check_null_move(asker: Asker, state: Any, mover: int) -> None:
+    game, other = asker.game, asker.settled("null_move", asker.call("null_move", state))
+    if other == state:
+        return
+    turn = asker.call("to_move", other)
+    if not _whole(turn) or not 0 <= turn < game.players or game.team_of[turn] == game.team_of[mover]:
+        whose = "the same side" if turn == mover else f"player {turn!r}"
+        remedy = "it must give the move to the other side, or return the state itself where passing is not tried"
+        raise BrokenPromise(f"null_move() gives {other!r}, in which {whose} is to move", remedy)
+
+
+def _whole(value: Any) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, (bool, np.bool_))
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
