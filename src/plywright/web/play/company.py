@@ -85,16 +85,17 @@ class Company:
                 guest.leave()
 
     def __contains__(self, table: str) -> bool:
-        return any(name == table for name, _ in list(self.waiting))
+        with self.lock:
+            return any(name == table for name, _ in self.waiting)
 
     def leave(self, table: str, payoffs: Sequence[float] = ()) -> None:
         """The game of a table is over, with these payoffs by seat, or left: its programs go."""
-        self._send_away([place for place in list(self.waiting) if place[0] == table], payoffs)
+        self._send_away(table, payoffs)
 
     def close(self) -> None:
         """The server stops: everybody goes, and whoever still thinks goes after its answer."""
         self.closed = True
-        self._send_away(list(self.waiting))
+        self._send_away()
 
     def _back(self, place: Place, actions: tuple[int, ...]) -> Guest | None:
         """Who waited there, if the game has gone on from where it stood; otherwise it is sent away."""
@@ -128,9 +129,9 @@ class Company:
             del self.waiting[place]
         guest.leave()
 
-    def _send_away(self, places: Sequence[Place], payoffs: Sequence[float] = ()) -> None:
+    def _send_away(self, table: str | None = None, payoffs: Sequence[float] = ()) -> None:
+        """The programs of one table, or of all."""
         with self.lock:
-            gone = [(seat, self.waiting.pop((name, seat), None)) for name, seat in places]
-        for seat, guest in gone:
-            if guest is not None:
-                guest.leave(payoffs[seat] if payoffs else None)
+            gone = [self.waiting.pop(place) for place in list(self.waiting) if table in (None, place[0])]
+        for guest in gone:
+            guest.leave(payoffs[guest.seat] if payoffs else None)

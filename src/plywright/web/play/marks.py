@@ -19,6 +19,7 @@ PLACED = ("x", "y", "width", "height", "cx", "cy", "r", "d", "x1", "y1", "x2", "
 INSET = 3.0
 """How far a frame lies inside its cell, so that no neighbour is drawn over it."""
 Shape = tuple[str | None, ...]
+ElementTree.register_namespace("", SPACE)
 
 
 def with_last_move(now: str, own: str, text: str, after: str) -> str:
@@ -44,7 +45,6 @@ def with_last_move(now: str, own: str, text: str, after: str) -> str:
         marked = True
     if not marked:
         return now
-    ElementTree.register_namespace("", SPACE)
     return ElementTree.tostring(drawing, encoding="unicode")
 
 
