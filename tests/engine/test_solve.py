@@ -79,6 +79,23 @@ def test_progress_ends_with_bounds_that_meet() -> None:
     found = solve(load_game("othello:size=4"), table_megabytes=MEGABYTES, progress=seen.append)
     last = seen[-1]
     assert last.lower == last.upper == found.value and last.nodes == found.nodes and last.nodes_per_second > 0
+    assert len(found.line) >= last.depth >= 4  # twelve empty squares, of which the last are finished by the game itself
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_several_threads_prove_the_same_value(threads: int) -> None:
+    game = big_game()
+    for moves in ("4444443222222", "44455432163", "1234567765432"):
+        state = game.play_moves(game.start_state, moves)
+        alone, together = (solve(game, state, table_megabytes=MEGABYTES, threads=n) for n in (1, threads))
+        assert together.proved and together.value == alone.value
+        assert outcome_of(game, together.line, state) == alone.value
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, True])
+def test_a_number_of_threads_that_makes_no_sense_is_refused(threads: Any) -> None:
+    with pytest.raises(BadInput, match="threads must be a whole number from 1"):
+        solve(load_game("tic-tac-toe"), threads=threads)
 
 
 def big_game() -> Game:
@@ -103,7 +120,8 @@ def test_progress_comes_while_the_proof_runs_and_its_errors_are_passed_on() -> N
     assert second.nodes > first.nodes and second.seconds > first.seconds
 
 
-def test_control_c_ends_a_proof_with_the_bounds_so_far() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_control_c_ends_a_proof_with_the_bounds_so_far(threads: int) -> None:
     game = big_game()
     thread = threading.main_thread().ident
     assert thread is not None
@@ -114,7 +132,7 @@ def test_control_c_ends_a_proof_with_the_bounds_so_far() -> None:
         if len(reports) == 1:
             signal.pthread_kill(thread, signal.SIGINT)
 
-    found = solve(game, table_megabytes=MEGABYTES, progress=report)
+    found = solve(game, table_megabytes=MEGABYTES, progress=report, threads=threads)
     assert not found.proved and found.bound in ("at least", "at most", "heuristic")
     assert found.action in list(game.actions(game.start_state))
     assert reports[-1].lower < reports[-1].upper
@@ -194,6 +212,8 @@ def test_tables_of_data_that_travels_at_run_time_are_told_apart(tmp_path: Path) 
 def test_a_folder_that_is_not_there_is_named_before_the_work_begins(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no folder"):
         Solver(load_game("tic-tac-toe"), table_file=tmp_path / "nowhere" / "table")
+    with pytest.raises(BadInput, match="that is a folder"):
+        Solver(load_game("tic-tac-toe"), table_file=tmp_path)
 
 
 # -- what cannot be proved ------------------------------------------------------------------------------------

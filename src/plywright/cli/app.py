@@ -198,6 +198,7 @@ def solve(
     state: StateText = None,
     moves: MovesText = None,
     table: Annotated[float, typer.Option("--table", help="Megabytes of memory for the table.")] = 256.0,
+    threads: Annotated[int, typer.Option("--threads", help="Searching together on one table.")] = 1,
     save: Annotated[
         Path | None, typer.Option("--save", help="Keep what is proved, or the strategy, in this file.")
     ] = None,
@@ -228,7 +229,7 @@ def solve(
         from ..errors import BadInput
 
         raise BadInput(f"{'--show' if show else '--agents'} is about mixed strategies: give --equilibrium too")
-    show_solution(game, state, moves, table=table, save=save, json=json)
+    show_solution(game, state, moves, table=table, threads=threads, save=save, json=json)
 
 
 @app.command()

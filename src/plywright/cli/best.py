@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
 from ..engine import Limit, analyse, history_option, search
-from ..engine.beliefs import stand_in
-from ..engine.explain import Explanation, explain
 from ..engine.kinds import no_common_step
-from ..engine.recording import record
 from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from ..games import load_game
 from ..result import SearchResult
-from ..textbook.trace import Trace
 from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text
 
-TRACES: dict[str, Callable[[Trace], str]] = {".html": Trace.html, ".svg": Trace.svg, ".json": Trace.to_json}
-"""How a trace is written, by the ending of the file's name."""
+if TYPE_CHECKING:
+    from ..engine.explain import Explanation
+
+TRACES = {".html": "html", ".svg": "svg", ".json": "to_json"}
+"""The method of a trace that writes it, by the ending of the file's name."""
 
 
 def show_best(
@@ -62,12 +61,18 @@ def show_best(
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
     result = run_search(game, state, limit, algorithm, every, history, engine)
-    as_well = {**engine, **({"exact": True} if every and result.algorithm == "pvs" else {})}
-    why = None if asked is None else explain(game, state, asked, best=result, limit=limit, history=history, **as_well)
+    why = None
+    if asked is not None:
+        from ..engine.explain import explain
+
+        as_well = {**engine, **({"exact": True} if every and result.algorithm == "pvs" else {})}
+        why = explain(game, state, asked, best=result, limit=limit, history=history, **as_well)
     if trace is not None:
+        from ..engine.recording import record
+
         options = {**engine, **({} if limit.fixed_depth else {"exact": every})}
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
-        write_whole(trace, TRACES[trace.suffix](found).encode())
+        write_whole(trace, getattr(found, TRACES[trace.suffix])().encode())
     if json:
         extra = {} if why is None else {"explanation": why.words, "alternative": explained(game, state, why)}
         print_json({**result.as_dict(game, state), **extra})
@@ -112,6 +117,8 @@ def show_view(
     json: bool,
 ) -> None:
     """The best move by what one seat sees; `foreign` are options that belong to games in which all is seen."""
+    from ..engine.beliefs import stand_in
+
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     game = load_game(name)
     if not game.hidden:

@@ -11,7 +11,7 @@ from .console import busy, count_text, out, position, print_json, value_text
 
 
 def show_solution(
-    name: str, state_text: str | None, moves: str | None, *, table: float, save: Path | None, json: bool
+    name: str, state_text: str | None, moves: str | None, *, table: float, threads: int, save: Path | None, json: bool
 ) -> None:
     game, state = position(name, state_text, moves)
     if game.hidden:
@@ -26,9 +26,13 @@ def show_solution(
             known[:] = [progress]
             interval = f"[{value_text(progress.lower)}, {value_text(progress.upper)}]"
             speed = f"{count_text(progress.nodes)} positions, {count_text(progress.nodes_per_second)}/s"
-            say(f"solving {name}: value in {interval}, {speed}".replace("[", r"\["))
+            say(
+                f"solving {name}: value in {interval}, {speed}, lines of up to {progress.depth} moves".replace(
+                    "[", r"\["
+                )
+            )
 
-        result = solve(game, state, table_megabytes=table, table_file=save, progress=tell)
+        result = solve(game, state, table_megabytes=table, table_file=save, progress=tell, threads=threads)
     size = table if save is None else save.stat().st_size / 1e6  # a table that was there already has its own
     odds = collision_odds(result.nodes, size)
     lower, upper = known[-1].lower, known[-1].upper

@@ -51,8 +51,8 @@ class NativeRules:
 
 def compiled_rule(game: Game, rule: str, kinds: tuple[Any, ...]) -> Any:
     """One rule as native code that checks bounds, for arguments of these types; raises Uncompilable."""
-    from ..native import token
     from ..native.functions import native_function
+    from ..native.game_type import token
     from ..native.refusal import explain
 
     function = native_function(getattr(type(game), rule), checked=True, from_python=True)

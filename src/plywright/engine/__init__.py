@@ -1,9 +1,16 @@
 """Searches that decide now: one entry point picks the algorithm from the game's kind."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from .decide import ALGORITHMS, algorithm_for, analyse, history_option, make_task, search
 from .limit import MAX_DEPTH, Limit
-from .lines import perft
-from .mcts_search import MonteCarloTree
+
+if TYPE_CHECKING:
+    from .lines import perft
+    from .mcts_search import MonteCarloTree
 
 __all__ = [
     "ALGORITHMS",
@@ -17,3 +24,13 @@ __all__ = [
     "perft",
     "search",
 ]
+
+_HOME = {"MonteCarloTree": "mcts_search", "perft": "lines"}
+
+
+def __getattr__(name: str) -> Any:
+    """Names that few searches need are imported when first used."""
+    if name in _HOME:
+        value = globals()[name] = getattr(importlib.import_module(f".{_HOME[name]}", __name__), name)
+        return value
+    raise AttributeError(f"module 'plywright.engine' has no attribute {name!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,23 +13,16 @@ from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..promises import check_facts
 from ..result import SearchResult
-from .deal_search import DealSearch, WeightedSearch
-from .deepening import EngineSearch
-from .expectation import Expectation
-from .ismcts_search import InformationSetSearch
 from .kinds import no_averages, no_common_step, no_deals, no_opposed_teams, no_whole_view, usual, usual_of_hidden
 from .limit import MAX_DEPTH, Limit
-from .many_players import ManyPlayers
-from .mcts_pool import Settings
-from .mcts_search import MonteCarloSearch
-from .plain import PlainSearch
 from .task import Task
-from .unaided import UnaidedSearch
 
 DEFAULT_TIME = 1.0
 AVERAGES = ("opponents", "utility", "outcomes", "pruning", "table", "seed")
-BELIEVING = ("beliefs", "threads", "table", "seed")
-ISMCTS = ("exploration", "cutoff", "longest", "memory", "seed", "threads")
+WEIGHTED = ("seat", "inner", "inner_nodes", "beliefs", "threads", "table", "seed")
+DEALS = ("seat", "inner", "inner_nodes", "deals", "beliefs", "threads", "table", "seed")
+MCTS = ("tree", "memory", "exploration", "spread", "cutoff", "longest", "prove", "seed", "threads")
+ISMCTS = ("seat", "observers", "exploration", "cutoff", "longest", "memory", "seed", "threads", "beliefs")
 UNAIDED = "unaided"
 
 
@@ -40,20 +34,33 @@ class Algorithm(NamedTuple):
     options: tuple[str, ...] = ()
 
 
+def made_by(home: str, **settings: Any) -> Callable[..., Task]:
+    """What makes the tasks of an algorithm: a `module.Class` of this package, imported when it is first chosen."""
+
+    def make(*arguments: Any, **options: Any) -> Task:
+        module, _, name = home.partition(".")
+        task: Task = getattr(importlib.import_module(f".{module}", __package__), name)(
+            *arguments, **settings, **options
+        )
+        return task
+
+    return make
+
+
 def averaging(name: str) -> Algorithm:
-    return Algorithm(partial(Expectation, algorithm=name), partial(no_averages, name), AVERAGES)
+    return Algorithm(made_by("expectation.Expectation", algorithm=name), partial(no_averages, name), AVERAGES)
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    "pvs": Algorithm(EngineSearch, no_common_step, ("exact", "table", "threads", "history")),
-    "alphabeta": Algorithm(partial(PlainSearch, algorithm="alphabeta"), no_opposed_teams),
-    "minimax": Algorithm(partial(PlainSearch, algorithm="minimax"), no_opposed_teams),
+    "pvs": Algorithm(made_by("deepening.EngineSearch"), no_common_step, ("exact", "table", "threads", "history")),
+    "alphabeta": Algorithm(made_by("plain.PlainSearch", algorithm="alphabeta"), no_opposed_teams),
+    "minimax": Algorithm(made_by("plain.PlainSearch", algorithm="minimax"), no_opposed_teams),
     **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
-    "maxn": Algorithm(ManyPlayers, no_whole_view, ("opponents", "table")),
-    "mcts": Algorithm(MonteCarloSearch, no_whole_view, ("tree", *Settings.__dataclass_fields__)),
-    "weighted": Algorithm(WeightedSearch, partial(no_deals, "weighted"), ("seat", "inner", "inner_nodes", *BELIEVING)),
-    "deals": Algorithm(DealSearch, partial(no_deals, "deals"), ("seat", "inner", "inner_nodes", "deals", *BELIEVING)),
-    "ismcts": Algorithm(InformationSetSearch, partial(no_deals, "ismcts"), ("seat", "observers", *ISMCTS, "beliefs")),
+    "maxn": Algorithm(made_by("many_players.ManyPlayers"), no_whole_view, ("opponents", "table")),
+    "mcts": Algorithm(made_by("mcts_search.MonteCarloSearch"), no_whole_view, MCTS),
+    "weighted": Algorithm(made_by("deal_search.WeightedSearch"), partial(no_deals, "weighted"), WEIGHTED),
+    "deals": Algorithm(made_by("deal_search.DealSearch"), partial(no_deals, "deals"), DEALS),
+    "ismcts": Algorithm(made_by("ismcts_search.InformationSetSearch"), partial(no_deals, "ismcts"), ISMCTS),
 }
 """What can be named."""
 
@@ -166,7 +173,7 @@ def make_task(
         check_facts(game)
         algorithm = algorithm_for(game, limit, options)
         if algorithm == UNAIDED:
-            return UnaidedSearch(game, view, limit, all_actions=all_actions, compiled=compiled)
+            return made_by("unaided.UnaidedSearch")(game, view, limit, all_actions=all_actions, compiled=compiled)
     check_suitable(game, algorithm or "", options)
     entry = ALGORITHMS[algorithm or ""]
     if foreign := [name for name in options if name not in entry.options]:

@@ -111,6 +111,11 @@ def whole(units: float) -> int:
     return int(units) if units == int(units) else 0
 
 
+def check_threads(threads: Any) -> None:
+    if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= MOST_THREADS:
+        raise BadInput(f"threads must be a whole number from 1 to {MOST_THREADS}, not {threads!r}")
+
+
 class EngineSearch(Task):
     """Principal-variation search of one position, from depth 1 upwards."""
 
@@ -129,8 +134,7 @@ class EngineSearch(Task):
         threads: int = 1,
         history: Sequence[Any] = (),
     ) -> None:
-        if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= MOST_THREADS:
-            raise BadInput(f"threads must be a whole number from 1 to {MOST_THREADS}, not {threads!r}")
+        check_threads(threads)
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, history=history)
         self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
         shared = new_table(table), np.zeros(1, np.int64), np.zeros(BUSY, np.int64)

@@ -17,7 +17,6 @@ from ..game import CHANCE, Game
 from ..rehearsal import chance_fault
 from ..result import SearchResult
 from ..rng import scramble
-from ..utility.lottery import valued
 from .averages import (
     BAD_PROBABILITY,
     BAD_SUM,
@@ -50,7 +49,7 @@ from .averages import (
 )
 from .expectiminimax import expectiminimax
 from .limit import Limit
-from .modelled import MODELLED, Modelled, value_range
+from .modelled import MODELLED, Modelled, value_range, valued
 from .policies import Policy
 from .running import run
 from .task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS, Task

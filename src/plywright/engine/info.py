@@ -6,10 +6,10 @@ from ..budget import CHECK, NODE_LIMIT, NODES, STOPPED
 
 __all__ = ["CHECK", "NODES", "NODE_LIMIT", "STOPPED", "fault"]
 
-# info: [21]; the first four words are budget.py's
+# info: [22]; the first four words are budget.py's
 HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, MODE, DISTANCE, WIDTH, WIN, ESTIMATES = range(4, 14)
-SHARE, STEP, PATH, PAST_MASK, NULL_PLY, WHOLE, MOST_ACTIONS = range(14, 21)
-INFO = 21
+SHARE, STEP, PATH, PAST_MASK, NULL_PLY, WHOLE, MOST_ACTIONS, TO_THE_END = range(14, 22)
+INFO = 22
 # modes: rely on nothing unproved; search everything to the depth asked for; reduce what looks unpromising
 PROOF, EXACT_DEPTH, SELECTIVE = range(3)
 

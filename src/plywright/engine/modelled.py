@@ -11,7 +11,6 @@ from typing import Any
 
 from ..errors import BadInput
 from ..game import CHANCE, Game
-from ..utility.lottery import valued
 from ..wrapped import Wrapped
 from .policies import Policy, distribution
 
@@ -82,6 +81,13 @@ class Modelled(Wrapped):
             return float(rule(state, player))
         worth = float(valued(self.valuation, float(rule(state, self.hero))))
         return worth if team[player] == team[self.hero] else -worth
+
+
+def valued(utility: Callable[[Any], Any], amount: float) -> Any:
+    """What the amount is worth by a utility function; the package of those is imported where one is given."""
+    from ..utility.lottery import valued as worth
+
+    return worth(utility, amount)
 
 
 def value_range(game: Game) -> tuple[float, float]:

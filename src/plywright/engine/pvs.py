@@ -37,6 +37,7 @@ from .info import (
     SHARE,
     STEP,
     TABLE_DEPTH,
+    TO_THE_END,
     WHOLE,
     WIDTH,
     WIN,
@@ -45,7 +46,7 @@ from .info import (
 )
 from .ordering import list_actions, list_noisy, pick, remember
 from .past import NOWHERE, is_drawn
-from .task import CROSSED_BOUNDS, NOT_A_NUMBER
+from .task import CROSSED_BOUNDS, NOT_A_NUMBER, OFF_STEP, OUT_OF_RANGE, TOO_LONG
 from .transposition import (
     DEEPEST,
     EXACT,
@@ -231,7 +232,8 @@ def to_units(work, value):
     """A utility or evaluation as a whole number of units; a whole one needs no arithmetic of floats."""
     if isinstance(value, int) and work.info[WHOLE] != 0:
         return value * work.info[WHOLE]
-    return np.int64(math.floor(value * work.units[0] + 0.5))
+    scaled = min(max(value * work.units[0], -2.0 * INFINITY), 2.0 * INFINITY)  # no whole number is infinite
+    return np.int64(math.floor(scaled + 0.5))
 
 
 def outcome(game, state, player, ply, work):
@@ -241,6 +243,10 @@ def outcome(game, state, player, ply, work):
     if utility != utility:
         return fault(info, NOT_A_NUMBER)
     value = to_units(work, utility)
+    if abs(value) > info[WIN]:
+        return fault(info, OUT_OF_RANGE)
+    if (info[STEP] > 1 and value % info[STEP] != 0) or abs(utility * work.units[0] - value) > 1e-4:
+        return fault(info, OFF_STEP)
     if info[DISTANCE] != 0:
         if value >= info[DISTANCE]:
             value += WIN_BONUS - ply
@@ -275,8 +281,11 @@ def appraisal(game, state, mover, work):
 
 def estimate(game, state, mover, work):
     """The evaluation in place of a search: from here on nothing above is proved."""
-    work.info[HORIZON] += 1
-    work.info[ESTIMATES] += 1
+    info = work.info
+    if info[TO_THE_END] != 0:
+        return fault(info, TOO_LONG)
+    info[HORIZON] += 1
+    info[ESTIMATES] += 1
     return appraisal(game, state, mover, work)
 
 

@@ -23,6 +23,7 @@ from .workers import Worker, worker
 
 STALL = 10.0
 """Seconds without a single new node after which the rules are taken to loop for ever."""
+_NATIVE = Path(__file__).parent.parent / "native"  # whose frames say nothing of the rule that raised
 _FRAMES = 20_000  # Python frames for an interpreted search
 
 
@@ -70,6 +71,7 @@ def run_crew(
     *,
     deadline: float | None = None,
     compiled: bool | None = None,
+    tick: Callable[[], None] | None = None,
     entry: Entry | None = None,
 ) -> tuple[Any, int]:
     """Call the kernel in one thread for each workspace of the crew, which share `stop`.
@@ -77,7 +79,7 @@ def run_crew(
     Returns the value of the one that finished first and its place; the others are stopped.
     """
     function, native = entry or _entry(kernel, game, calls[0], compiled)
-    answers = _start(function, native, game, calls, crew, deadline)
+    answers = _start(function, native, game, calls, crew, deadline, tick)
     place = next(iter(answers))
     return answers[place], place
 
@@ -196,7 +198,8 @@ def blame(game: Game, error: BaseException) -> BaseException:
         line, name, file = place.tb_lineno, code.co_name, code.co_filename
         place = place.tb_next
     what = "recurses for ever" if isinstance(error, RecursionError) else f"raised {type(error).__name__}: {error}"
-    rule = f"{name}() in {Path(file).name}, line {line}," if Path(file) != Path(__file__) else "a compiled rule"
+    ours = Path(file) == Path(__file__) or Path(file).parent == _NATIVE
+    rule = "a compiled rule" if ours else f"{name}() in {Path(file).name}, line {line},"
     found = GameError(f"{game.name}: {rule} {what}")
     found.__cause__ = error
     return found

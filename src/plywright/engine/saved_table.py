@@ -59,6 +59,16 @@ def save_table(path: str | Path, game: Game, table: NDArray[np.int64]) -> None:
         raise BadInput(f"the table cannot be saved as {path}: {error.strerror or error}") from None
 
 
+def check_writable(path: Path) -> None:
+    """Refuse, before anything is proved, a file that could not be written afterwards."""
+    if not path.parent.is_dir():
+        raise BadInput(f"the table cannot be saved as {path}: there is no folder {path.parent}")
+    if path.is_dir():
+        raise BadInput(f"the table cannot be saved as {path}: that is a folder")
+    if not os.access(path.parent, os.W_OK):
+        raise BadInput(f"the table cannot be saved as {path}: the folder {path.parent} cannot be written to")
+
+
 def load_table(path: str | Path, game: Game) -> NDArray[np.int64]:
     """The saved table of this game; raises BadInput, saying why, for any other file."""
     try:

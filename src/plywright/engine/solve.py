@@ -22,7 +22,7 @@ from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from .decide import check_suitable
-from .deepening import whole, workspace
+from .deepening import DEFERRING, NEVER, check_threads, whole, workspace
 from .info import (
     AGE,
     CHECK,
@@ -35,8 +35,10 @@ from .info import (
     NODE_LIMIT,
     NODES,
     PROOF,
+    SHARE,
     STEP,
     STOPPED,
+    TO_THE_END,
     WHOLE,
     WIN,
 )
@@ -44,9 +46,9 @@ from .keeping import Halted, keeping_line
 from .limit import Limit
 from .pvs import BUSY
 from .pvs import pvs as search_kernel
-from .running import Job, run
-from .saved_table import load_table, save_table
-from .task import Task
+from .running import Job, run, run_crew
+from .saved_table import check_writable, load_table, save_table
+from .task import TOO_LONG, Task
 from .transposition import AGES, ENTRY, first_mask, new_table, widened
 
 TABLE_MEGABYTES = 256.0
@@ -54,6 +56,7 @@ REPORT_SECONDS = 0.4  # between reports of progress
 SAVE_SECONDS = 600.0  # between savings of a table that is being filled
 DIRECT_NODES = 60_000  # in about a hundredth of a second
 GROWTH = 8  # the nodes of each stage of a proof, and with them its table
+NOT_REACHED = -1  # in work.length, for a ply that no line has come to
 NO_LIMIT = np.iinfo(np.int64).max
 
 
@@ -65,6 +68,8 @@ class Progress:
     seconds: float
     lower: float
     upper: float
+    depth: int
+    """Moves of the longest line looked at."""
 
     @property
     def nodes_per_second(self) -> float:
@@ -82,6 +87,7 @@ def solve(
     table_file: str | Path | None = None,
     progress: Report | None = None,
     guess: float = 0,
+    threads: int = 1,
     compiled: bool | None = None,
 ) -> SearchResult:
     """The proved value of a position (by default the initial one), a best action and a whole line of best play.
@@ -90,10 +96,10 @@ def solve(
     the result is then a bound and not proved. With `table_file` what was proved before is read from that
     file, where there is one, and written back at the end. `collision_odds` says how sure a proof is. A
     `guess` of the value, such as a short search's, is where the questions begin: a good one saves time.
+    Several `threads` work on every question together.
     """
-    return Solver(game, table_megabytes=table_megabytes, table_file=table_file, compiled=compiled).solve(
-        state, progress=progress, guess=guess
-    )
+    solver = Solver(game, table_megabytes=table_megabytes, table_file=table_file, threads=threads, compiled=compiled)
+    return solver.solve(state, progress=progress, guess=guess)
 
 
 def collision_odds(nodes: int, table_megabytes: float = TABLE_MEGABYTES) -> float:
@@ -115,8 +121,10 @@ class Solver:
         *,
         table_megabytes: float = TABLE_MEGABYTES,
         table_file: str | Path | None = None,
+        threads: int = 1,
         compiled: bool | None = None,
     ) -> None:
+        check_threads(threads)
         check_suitable(game, "alphabeta")
         if not game.step:
             raise Unsuitable(f"{game.name} cannot be solved exactly: its utilities have no common step")
@@ -126,21 +134,24 @@ class Solver:
             )
         self.game, self.compiled = game, compiled
         self.path = None if table_file is None else Path(table_file)
+        if self.path is not None:
+            check_writable(self.path)
         if self.path is not None and self.path.exists():
             self.table = load_table(self.path, game)
         else:
-            if self.path is not None and not self.path.parent.is_dir():
-                raise BadInput(f"the table cannot be saved as {self.path}: there is no folder {self.path.parent}")
             self.table = new_table(table_megabytes)
         # A table that is saved is filled as a whole; another begins small for every position.
         self.first_mask = len(self.table) // 4 - 1 if self.path is not None else first_mask(self.table)
         self.age = 0
         self.function: tuple[Any, bool] | None = None
-        self.work = workspace(game, self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64))
-        self.work.units[0] = 1 / game.step
-        info = self.work.info
-        info[STEP], info[WHOLE], info[DISTANCE], info[MODE] = 1, whole(1 / game.step), 0, PROOF
-        info[WIN] = math.floor(max(abs(bound) for bound in game.utility_range) / game.step + 0.5)
+        shared = self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64)
+        self.crew = [workspace(game, *shared) for _ in range(threads)]
+        self.work = self.crew[0]
+        for work in self.crew:
+            info = work.info
+            work.units[0] = 1 / game.step
+            info[STEP], info[WHOLE], info[DISTANCE], info[MODE], info[TO_THE_END] = 1, whole(1 / game.step), 0, PROOF, 1
+            info[WIN] = math.floor(max(abs(bound) for bound in game.utility_range) / game.step + 0.5)
 
     def solve(self, state: Any = None, *, progress: Report | None = None, guess: float = 0) -> SearchResult:
         """The proved value of a position, a best action and a whole line; see the function `solve`."""
@@ -169,14 +180,18 @@ class Proof(Task):
         super().__init__(game, state, Limit(), all_actions=False, compiled=solver.compiled)
         self.solver, self.work, self.progress = solver, work, progress
         solver.age = solver.age % (AGES - 1) + 1
-        work.info[NODES], work.info[AGE], work.info[NODE_LIMIT] = 0, solver.age, NO_LIMIT
         work.stop[0] = 0
-        work.info[MASK] = solver.first_mask
-        work.killers[:] = -1
-        work.history[:] = 0
+        for each in solver.crew:
+            info = each.info
+            info[NODES], info[AGE], info[NODE_LIMIT], info[MASK] = 0, solver.age, NO_LIMIT, solver.first_mask
+            each.killers[:] = -1
+            each.history[:] = 0
+            each.length[:] = NOT_REACHED
         step = game.step or 1
         self.low, self.high = (math.floor(bound / step + 0.5) for bound in game.utility_range)
         self.widest = self.low, self.high
+        if not isinstance(guess, (int, float)) or isinstance(guess, bool) or not math.isfinite(guess):
+            raise BadInput(f"guess must be a finite number, not {guess!r}")
         self.guess = math.floor(guess / step + 0.5)
         self.line: tuple[int, ...] = ()
         self.reported = self.saved = self.began
@@ -194,9 +209,18 @@ class Proof(Task):
 
         if native:  # a short proof is over before a thread would have started
             self._prove(function, DIRECT_NODES)
+        if len(self.solver.crew) > 1 and not self.stopped:
+            try:
+                self._prove_by_stages(self._together)
+            except KeyboardInterrupt:  # between two questions
+                self.stopped = True
         if not self.stopped and (with_line or self.low < self.high):
             run(Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
-        self.nodes = int(self.work.info[NODES])
+        self.nodes = self._nodes()
+        if self.work.info[FAULT] == TOO_LONG:
+            raise Unsuitable(
+                f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves"
+            )
         if self.work.info[FAULT]:
             raise self.fault(int(self.work.info[FAULT]), self.state, self.work.path)
         if self.progress is not None:
@@ -222,11 +246,22 @@ class Proof(Task):
         value = int(function(self.game, *self._question(state, player, beta)))
         if info[STOPPED] and (info[FAULT] or self.work.stop[0] or info[NODE_LIMIT] == NO_LIMIT):
             self.stopped = True
-        elif info[HORIZON] and not info[STOPPED]:
-            raise Unsuitable(
-                f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves"
-            )
         return value
+
+    def _together(self, game: Game, *question: Any) -> int:
+        """The answer of whichever thread of the crew is first."""
+        crew, info = self.solver.crew, self.work.info
+        for work in crew:
+            for word in (HORIZON, STOPPED, NODE_LIMIT, MASK):
+                work.info[word] = info[word]
+            work.info[SHARE] = MAX_PLY - 1 - DEFERRING
+        calls = [(*question[:-1], work) for work in crew]
+        value, first = run_crew(search_kernel, game, calls, crew, tick=self._tick, entry=self.solver.function)
+        for word in (HORIZON, STOPPED, FAULT):
+            info[word] = crew[first].info[word]
+        info[SHARE] = NEVER
+        self.work.path[:] = crew[first].path
+        return int(value)
 
     def _prove_by_stages(self, function: Any) -> None:
         """The proof in a table that grows with it: what has been found is kept from one size to the next."""
@@ -279,9 +314,12 @@ class Proof(Task):
 
     def _progress(self) -> Progress:
         step = self.game.step or 1
-        return Progress(
-            int(self.work.info[NODES]), clock.monotonic() - self.began, self.low * step + 0.0, self.high * step + 0.0
-        )
+        deepest = max(int(np.flatnonzero(work.length != NOT_REACHED)[-1:].sum()) for work in self.solver.crew)
+        seconds = clock.monotonic() - self.began
+        return Progress(self._nodes(), seconds, self.low * step + 0.0, self.high * step + 0.0, deepest)
+
+    def _nodes(self) -> int:
+        return sum(int(work.info[NODES]) for work in self.solver.crew)
 
     def _save_now_and_then(self) -> None:
         path = self.solver.path

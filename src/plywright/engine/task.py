@@ -16,7 +16,7 @@ from ..result import EXACT, HEURISTIC, SearchResult
 from .limit import MAX_DEPTH, Limit
 
 # faults that kernels report; 0 is none
-NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, CROSSED_BOUNDS = range(1, 5)
+NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, CROSSED_BOUNDS, OUT_OF_RANGE, OFF_STEP, TOO_LONG = range(1, 8)
 
 
 class Task:
@@ -126,6 +126,10 @@ class Task:
             what = "actions() yields nothing, but is_terminal() says the game goes on"
         elif fault == TOO_MANY_ACTIONS:
             what = f"actions() yields more than max_actions = {self.game.max_actions} actions"
+        elif fault == OUT_OF_RANGE:
+            what = f"utility() is beyond utility_range = {self.game.utility_range}: widen it or mend the rule"
+        elif fault == OFF_STEP:
+            what = f"utility() is no multiple of step = {self.game.step:g}: set step to the least difference, or None"
         else:
             what = "utility() or evaluate() is not a number (NaN)"
         return GameError(f"{self.game.name}: {what}, {where}")

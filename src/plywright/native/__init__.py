@@ -1,37 +1,59 @@
-"""The bridge to native code: how Numba sees a game. The only package that imports Numba."""
+"""The bridge to native code: how Numba sees a game, and how Python calls what comes of it.
+
+The only package that imports Numba, and only to compile: code from the cache runs without it.
+"""
 
 from __future__ import annotations
 
-import warnings
+import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-import numba
-from numba.core import errors
-
-from ..compiled import Kernel, settings
+from ..compiled import Kernel
 from ..game import Game
-from .functions import native_kernel
-from .game_type import GameType, live, token
-from .refusal import explain
+from . import codecache
+from .machine_code import Function, Layout, Unloadable, loaded
+from .words import Kind, kind_of
 
-__all__ = ["GameType", "entry", "token"]
+__all__ = ["entry"]
+
+_functions: dict[tuple[Kernel, tuple[Kind, ...]], Function] = {}
+_lock = threading.RLock()
 
 
 def entry(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Callable[..., Any]:
-    """The kernel compiled for these arguments; raises Uncompilable where the rules do not allow it."""
-    dispatcher = native_kernel(kernel)
+    """The kernel as native code for these arguments; raises Uncompilable where the rules do not allow it."""
+    kinds = tuple(kind_of(value) for value in (game, *args))
+    key = kernel, kinds
+    if key not in _functions:
+        with _lock:
+            if key not in _functions:
+                _functions[key] = _kept(kernel, game, kinds) or _made(kernel, game, kinds)
+    return _functions[key]
+
+
+def _kept(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function | None:
+    """The function from the cache; None where it is not there, or does not fit this process."""
+    code = codecache.read(codecache.path_of(kernel, kinds), game)
+    if code is None:
+        return None
     try:
-        kinds = tuple(numba.typeof(arg) for arg in (game, *args))
-        live[game.fingerprint] = game  # of equal games made of two definitions, each compiles with its own classes
-        if kinds not in dispatcher.overloads:
-            if dispatcher._cache.has(kinds):
-                dispatcher.compile(kinds)
-            else:
-                with settings.announce(type(game).__name__), warnings.catch_warnings():
-                    warnings.simplefilter("ignore", errors.NumbaWarning)
-                    dispatcher.compile(kinds)
-    except Exception as error:  # Numba's own errors are of many kinds, and some are Python's
-        dispatcher._cache.forget_open()
-        raise explain(error, game) from error
-    return dispatcher  # type: ignore[no-any-return]
+        return Function(Layout(kinds, code.result), loaded(code), partial(_other, kernel))
+    except Unloadable:
+        return None
+
+
+def _made(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function:
+    """The function compiled now, and kept for the next process where that is possible."""
+    from .compilation import compiled
+
+    path = codecache.path_of(kernel, kinds)
+    made = compiled(kernel, game, kinds, path.stem)
+    if made.code is not None:
+        codecache.write(path, made.code, game)
+    return Function(made.layout, made.address, partial(_other, kernel))
+
+
+def _other(kernel: Kernel, game: Game, *args: Any) -> Callable[..., Any]:
+    return entry(kernel, game, args)

@@ -1,159 +1,124 @@
-"""Compiled code on disk: one folder a fingerprint, one file a kernel and signature.
+"""Compiled code on disk: one folder a fingerprint, one file a kernel and the kinds of its arguments.
 
-Files hold pickles, as Numba's own cache does, so they are read only from a folder that belongs to
-the user and that nobody else can write to. Each file begins with its sha256: a torn or damaged
-file is a miss, never an error. Classes of the author's module are stored as references into the
-living game, so a file never depends on how that module was imported.
+Files hold machine code, so they are read only from a folder that belongs to the user and that nobody else can
+write to. Each begins with its sha256: a torn or damaged file is a miss, never an error, and so is one that was
+made for another machine or by another Numba. Nothing here imports Numba.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
+import importlib.util
+import json
 import os
-import pickle
 import stat
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
-from numba.core.registry import cpu_target
-from numba.core.runtime import rtsys
-from numba.core.serialize import NumbaPickler
+import llvmlite
 
 from ..compiled import Kernel, cache_folder
 from ..files import write_whole
 from ..fingerprint import kernel_stamp
+from ..game import Game
+from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
+from .machine_code import Code, machine
+from .words import GameKind, Kind, described
+
+_DIGEST = 32
 
 
-class CodeCache(_Cache):  # type: ignore[misc]
-    """Stands where Numba expects a function's cache."""
+def path_of(kernel: Kernel, kinds: tuple[Kind, ...]) -> Path:
+    """Where code of this kernel for these kinds of arguments belongs."""
+    owner = kinds[0]
+    assert isinstance(owner, GameKind)
+    switches = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
+    made_by = (_numba_version(), llvmlite.__version__, machine(), switches)
+    text = repr((made_by, _stamp(kernel), [described(kind) for kind in kinds]))
+    name = f"{kernel.function.__module__.rpartition('.')[2]}.{kernel.function.__name__}"
+    return cache_folder() / owner.fingerprint / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.code"
 
-    def __init__(self, kernel: Kernel) -> None:
-        self._open: list[tuple[Any, ...]] = []  # argument types being compiled, outermost first
-        self._tangled = False
-        self._name = f"{kernel.function.__module__.rpartition('.')[2]}.{kernel.function.__name__}"
-        self._stamp = kernel_stamp(kernel.function)
 
-    @property
-    def cache_path(self) -> str:
-        return str(cache_folder())
+@cache
+def _stamp(kernel: Kernel) -> str:
+    return kernel_stamp(kernel.function)
 
-    def enable(self) -> None: ...
-    def disable(self) -> None: ...
-    def flush(self) -> None: ...
 
-    def path(self, args: tuple[Any, ...]) -> Path | None:
-        """Where code for these argument types belongs; None where nothing may be kept."""
-        owner = _owner(args)
-        folder = own_folder()
-        if owner is None or folder is None:
+@lru_cache(maxsize=1)
+def _numba_version() -> str:
+    """The file that names Numba's version: to read it takes less time than to import anything of Numba."""
+    found = importlib.util.find_spec("numba")
+    assert found is not None and found.origin is not None
+    try:
+        return Path(found.origin).with_name("_version.py").read_text()
+    except OSError:
+        return f"of {Path(found.origin).stat().st_mtime_ns}"
+
+
+def read(path: Path, game: Game) -> Code | None:
+    """The code in a file; None if it is missing, damaged or not ours to trust."""
+    if not own_folder():
+        return None
+    try:
+        data = path.read_bytes()
+        if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
             return None
-        machine = cpu_target.target_context.codegen().magic_tuple()
-        text = repr((numba.__version__, machine, self._stamp, [str(arg) for arg in args]))
-        return folder / owner[0] / f"{self._name}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.code"
-
-    def has(self, args: tuple[Any, ...]) -> bool:
-        """Whether whole code for these argument types is there."""
-        return self._read(args) is not None
-
-    def _read(self, args: tuple[Any, ...]) -> bytes | None:
-        """The file's content after its checksum; None if it is missing or damaged."""
-        path = self.path(args)
-        try:
-            data = path.read_bytes() if path is not None else b""
-        except OSError:
-            return None
-        return data[32:] if data and hashlib.sha256(data[32:]).digest() == data[:32] else None
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        args = getattr(sig, "args", sig)
-        data = self._read(args)
-        if data is None:
-            self._open.append(args)
-            return None
-        owner = _owner(args)
-        assert owner is not None
-        try:
-            needs_runtime, parts = _Reader(io.BytesIO(data), owner[1]).load()
-            if needs_runtime:  # not target_context.refresh(): all of Numba's registries take longer than the rest
-                rtsys.initialize(target_context)
-            return CompileResult._rebuild(target_context, *parts)
-        except Exception:  # a cache may fail in any way at all and then is simply not there
-            self._open.append(args)
-            return None
-
-    def forget_open(self) -> None:
-        """A compilation failed: nothing is open any more."""
-        self._open.clear()
-        self._tangled = False
-
-    def _within_another(self, args: tuple[Any, ...]) -> bool:
-        """Whether this compilation ran inside another one of the same kernel, or had one inside it."""
-        if args in self._open:
-            del self._open[self._open.index(args) :]
-        self._tangled = self._tangled or bool(self._open)
-        tangled, self._tangled = self._tangled, self._tangled and bool(self._open)
-        return tangled
-
-    def save_overload(self, sig: Any, result: Any) -> None:
-        args = getattr(sig, "args", sig)
-        path = self.path(args)
-        if self._within_another(args):
-            return  # two specialisations of one kernel call each other: that does not survive loading
-        if path is None or result.library.has_dynamic_globals or any(not x.can_cache for x in result.lifted):
-            return
-        code = result.library.get_llvm_str()
-        if ".numba.unresolved$" in code:
-            return  # pointers between mutually recursive functions are not mended on loading
-        owner = _owner(args)
-        assert owner is not None
-        buffer = io.BytesIO()
-        try:
-            _Writer(buffer, owner[1]).dump(("NRT_" in code, result._reduce()))
-            path.parent.mkdir(exist_ok=True, mode=0o700)
-            write_whole(path, hashlib.sha256(buffer.getvalue()).digest() + buffer.getvalue())
-        except (OSError, pickle.PicklingError, TypeError):
-            return  # not kept: the next process compiles again
+        head, _, machine_code = data[_DIGEST:].partition(b"\n")
+        facts = json.loads(head)
+        shape = _shape(facts["result"], game._identity[1])
+        return Code(facts["name"], shape, tuple(facts["symbols"]), tuple(facts["constants"]), machine_code)
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
 
 
-def _owner(args: tuple[Any, ...]) -> tuple[str, list[type]] | None:
-    """The fingerprint of the game among the argument types, and the tuple classes its rules build."""
-    for arg in args:
-        if fingerprint := getattr(arg, "fingerprint", None):
-            return fingerprint, arg.game._identity[1]
-    return None
+def write(path: Path, code: Code, game: Game) -> None:
+    """Keep the code for the next process, if there is a place for it."""
+    if not own_folder():
+        return
+    try:
+        facts = code._asdict() | {"result": _spelled(code.result, game._identity[1])}
+        machine_code = facts.pop("machine_code")
+        data = json.dumps(facts).encode() + b"\n" + machine_code
+        path.parent.mkdir(exist_ok=True, mode=0o700)
+        write_whole(path, hashlib.sha256(data).digest(), data)
+    except (OSError, ValueError):
+        return  # not kept: the next process compiles again
 
 
-class _Writer(NumbaPickler):  # type: ignore[misc]
-    def __init__(self, file: io.BytesIO, classes: list[type]) -> None:
-        super().__init__(file)
-        self._places = {id(cls): place for place, cls in enumerate(classes)}
+def _spelled(shape: Shape, classes: list[type]) -> Any:
+    """An answer's shape as JSON: a leaf is its kind, None is null, a tuple a list that begins with its class's place.
 
-    def persistent_id(self, obj: Any) -> int | None:
-        return self._places.get(id(obj)) if isinstance(obj, type) else None
-
-
-class _Reader(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, classes: list[type]) -> None:
-        super().__init__(file)
-        self._classes = classes
-
-    def persistent_load(self, place: Any) -> type:
-        found: type = self._classes[place]
-        return found
+    Classes of an author's module are named by their place among those that the game's rules build, so that a file
+    does not depend on how that module was imported; raises ValueError for a class of another origin.
+    """
+    if shape.kind is not None:
+        return shape.kind
+    if shape.cls is type(None):
+        return None
+    place = -1 if shape.cls is tuple else next(i for i, cls in enumerate([*classes, shape.cls]) if cls is shape.cls)
+    if place == len(classes):
+        raise ValueError(f"{shape.cls} is not among the game's classes")
+    return [place, *(_spelled(item, classes) for item in shape.items)]
 
 
-def own_folder() -> Path | None:
-    """The cache folder, made if need be; None if it is not ours alone to write."""
+def _shape(spelled: Any, classes: list[type]) -> Shape:
+    if spelled in (INT64, UINT64, FLOAT64, BOOL):
+        return Shape(kind=spelled)
+    if spelled is None:
+        return Shape(cls=type(None))
+    place, *items = spelled
+    return Shape(items=tuple(_shape(item, classes) for item in items), cls=tuple if place < 0 else classes[place])
+
+
+def own_folder() -> bool:
+    """Whether nobody else can write to the cache folder, which is made if need be; it may be read-only even to us."""
     folder = cache_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         status = folder.stat()
     except OSError:
-        return None
-    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
-        return None
-    return folder  # it may be read-only: what cannot be kept is compiled again
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

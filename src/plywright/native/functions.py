@@ -9,7 +9,6 @@ import numba
 
 from ..compiled import Kernel, rebind
 from ..fingerprint import is_foreign
-from .codecache import CodeCache
 from .folding import RuleCompiler
 from .twins import TWINS
 
@@ -25,11 +24,8 @@ def native_function(function: Any, checked: bool, from_python: bool = False) -> 
 
 
 def native_kernel(kernel: Kernel) -> Any:
-    """The dispatcher of a kernel; its results are kept in the cache on disk."""
-    dispatcher = _dispatcher(kernel.function, kernel, checked=False, from_python=True)
-    if not isinstance(dispatcher._cache, CodeCache):
-        dispatcher._cache = CodeCache(kernel)
-    return dispatcher
+    """The dispatcher of a kernel, which other code mentions by the kernel; Python calls an entry to it instead."""
+    return _dispatcher(kernel.function, kernel, checked=False, from_python=False)
 
 
 def _dispatcher(function: Any, alias: Any, checked: bool, from_python: bool) -> Any:

@@ -18,11 +18,10 @@ from numba.core.imputils import lower_builtin, lower_getattr_generic
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
-from ..compiled import Uncompilable
 from ..game import Game
 from .functions import native_function
-from .states import canonical_state, cast_state
-from .workspace import unbox_address
+from .states import canonical_state, cast_state, state_type
+from .words import ArrayKind, is_checked, run_time_fields
 
 _WORD = ir.IntType(64)
 _TABLE = 16  # a flat tuple of numbers longer than this becomes a constant array: a tuple compiles to a switch
@@ -79,13 +78,11 @@ class _LoadedGameModel(models.PrimitiveModel):
 def token(game: Game, checked: bool | None = None) -> GameType:
     """The game's type; `checked` compiles bounds checks in, by default for games not shipped with us."""
     if checked is None:
-        checked = not type(game).__module__.startswith("plywright.")
+        checked = is_checked(game)
     kept = game.__dict__.setdefault("_tokens", {})
     if checked not in kept:
         live.setdefault(game.fingerprint, game)
-        fields, block = _run_time_block(game)
-        game.__dict__["_block"] = block  # kept alive: compiled code reads it through the address
-        game.__dict__["_address"] = int(block.ctypes.data)
+        fields = tuple((field.name, _field_type(field.kind), field.offset) for field in run_time_fields(game))
         cls = LoadedGameType if fields else GameType
         for name in _method_names(type(game)):
             _method_template(name)
@@ -94,33 +91,16 @@ def token(game: Game, checked: bool | None = None) -> GameType:
     return found
 
 
-def _run_time_block(game: Game) -> tuple[tuple[Any, ...], np.ndarray]:
-    """(name, type, word offset) of each run-time attribute, and the words: a scalar, or address and shape."""
-    fields, words = [], []
-    for name in game.runtime_names():
-        value = getattr(game, name)
-        if isinstance(value, np.ndarray):
-            if not value.flags.c_contiguous:
-                raise Uncompilable(f"run-time data {name!r} must be a contiguous array")
-            fields.append(
-                (name, types.Array(numba.from_dtype(value.dtype), value.ndim, "C", readonly=True), len(words))
-            )
-            words += [value.ctypes.data, *value.shape]
-        elif isinstance(value, (int, np.integer)):
-            fields.append((name, types.int64, len(words)))
-            words.append(int(value))
-        elif isinstance(value, float):
-            fields.append((name, types.float64, len(words)))
-            words.append(int(np.float64(value).view(np.int64)))
-        else:
-            raise Uncompilable(f"run-time data {name!r} must be an array, an int or a float, not {value!r}")
-    return tuple(fields), np.array(words or [0], np.int64)
+def _field_type(kind: Any) -> Any:
+    """The type of run-time data, which the rules may only read."""
+    if isinstance(kind, ArrayKind):
+        return types.Array(numba.from_dtype(np.dtype(kind.dtype)), kind.dimensions, "C", readonly=True)
+    return state_type(kind)
 
 
 @typeof_impl.register(Game)
 def _typeof_game(game: Game, context: Any) -> GameType:
-    checked = game.__dict__.get("_checked")
-    return token(game, checked)
+    return token(game)
 
 
 @unbox(GameType)
@@ -128,7 +108,13 @@ def _unbox_game(typ: Any, obj: Any, c: Any) -> NativeValue:
     return NativeValue(cgutils.create_struct_proxy(typ)(c.context, c.builder)._getvalue())
 
 
-unbox(LoadedGameType)(unbox_address)
+@unbox(LoadedGameType)
+def _unbox_loaded_game(typ: Any, obj: Any, c: Any) -> NativeValue:
+    """The address of the run-time data, which the game keeps in `_address`."""
+    address = c.pyapi.object_getattr_string(obj, "_address")
+    value = c.pyapi.long_as_longlong(address)
+    c.pyapi.decref(address)
+    return NativeValue(value)
 
 
 # -- attributes: constants of the type, or run-time data --------------------------------------------
@@ -191,14 +177,19 @@ def _lower_attribute(context: Any, builder: Any, typ: GameType, value: Any, name
 
 
 def _load_field(context: Any, builder: Any, kind: Any, address: Any, offset: int) -> Any:
-    """One scalar or array of the run-time block; the array borrows its memory and owns nothing."""
+    """One scalar or array of the run-time block."""
 
     def word(i: int) -> Any:
         return builder.load(builder.gep(builder.inttoptr(address, _WORD.as_pointer()), [_WORD(offset + i)]))
 
     if not isinstance(kind, types.Array):
         return builder.bitcast(word(0), context.get_value_type(kind))
-    shape = [word(1 + i) for i in range(kind.ndim)]
+    return array_value(context, builder, kind, [word(i) for i in range(1 + kind.ndim)])
+
+
+def array_value(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
+    """An array, given its address and extents; it borrows its memory and owns nothing."""
+    address, *shape = words
     itemsize = context.get_abi_sizeof(context.get_data_type(kind.dtype))
     strides, step = [], _WORD(itemsize)
     for extent in reversed(shape):
@@ -207,7 +198,7 @@ def _load_field(context: Any, builder: Any, kind: Any, address: Any, offset: int
     array = context.make_array(kind)(context, builder)
     context.populate_array(
         array,
-        data=builder.inttoptr(word(0), context.get_data_type(kind.dtype).as_pointer()),
+        data=builder.inttoptr(address, context.get_data_type(kind.dtype).as_pointer()),
         shape=cgutils.pack_array(builder, shape, _WORD),
         strides=cgutils.pack_array(builder, strides, _WORD),
         itemsize=_WORD(itemsize),

@@ -5,14 +5,11 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-import numba
 from llvmlite import ir
 from numba.core import types
 from numba.core.imputils import lower_builtin, lower_getattr_generic
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
-from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
-
-from ..compiled import Workspace
+from numba.extending import models, register_model
 
 _WORD = ir.IntType(64)
 
@@ -36,25 +33,6 @@ class ViewType(types.Type):
 class _AddressModel(models.PrimitiveModel):
     def __init__(self, manager: Any, fe_type: Any) -> None:
         super().__init__(manager, fe_type, _WORD)
-
-
-@typeof_impl.register(Workspace)
-def _typeof_workspace(work: Workspace, context: Any) -> WorkspaceType:
-    kind = work.__dict__.get("_kind")  # worked out once: it is asked for at every call
-    if kind is None:
-        kind = work._kind = WorkspaceType(tuple((name, numba.from_dtype(a.dtype)) for name, a in work._arrays))
-    return kind
-
-
-def unbox_address(typ: Any, obj: Any, c: Any) -> NativeValue:
-    """Unbox a Python object as the address it keeps in `_address`."""
-    address = c.pyapi.object_getattr_string(obj, "_address")
-    value = c.pyapi.long_as_longlong(address)
-    c.pyapi.decref(address)
-    return NativeValue(value)
-
-
-unbox(WorkspaceType)(unbox_address)
 
 
 @infer_getattr
