@@ -509,6 +509,20 @@ def test_a_program_is_not_left_behind(client: Any, diary: Any, monkeypatch: pyte
     assert len(starts()) == 6 and gone(starts()[5]), "the server has stopped"
 
 
+@needs_proc
+def test_a_program_whose_game_is_left_while_it_thinks_leaves_after_its_answer(client: Any, diary: Any) -> None:
+    text, starts = diary
+    with like(client, application(programs=[text])) as other:
+        game, kept = other.app.state.catalogue["tic-tac-toe"], other.app.state.company
+        table = Table.load(name_of(play(other, seat(other, "tic-tac-toe", text), "b2")))
+        with kept.guest(table, Position.of(table.course(game), 1)) as thinks:
+            thinks.player.prepare(game)
+            other.submit(f"/play/t/{table.name}/again")
+            assert lives(starts()[0])
+            thinks.stays_with((*table.actions, 0))
+        assert gone(starts()[0]) and not kept.waiting and not kept.thinking
+
+
 def test_a_program_that_breaks_the_rules_loses_in_words(client: Any, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST_LEGAL.replace('said["legal"][0]', '"z9"'))
     text = f"pipe:{sys.executable} -u {tmp_path / 'bot.py'}"

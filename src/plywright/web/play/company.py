@@ -39,6 +39,7 @@ class Guest:
     seat: int
     knows: tuple[int, ...] | None = None
     stays: bool = False
+    unwanted: bool = False
     timer: threading.Timer | None = None
 
     def stays_with(self, actions: tuple[int, ...]) -> None:
@@ -61,6 +62,7 @@ class Company:
     def __init__(self, programs: Sequence[str] = ()) -> None:
         self.programs = tuple(programs)
         self.waiting: OrderedDict[Place, Guest] = OrderedDict()
+        self.thinking: list[tuple[Place, Guest]] = []
         self.lock = threading.Lock()
         self.closed = False
 
@@ -76,20 +78,24 @@ class Company:
             player = seated(table.seats[position.seat], position.game, table.pace, self.programs)
             guest = Guest(player, position.game, position.seat)
         guest.stays = False
+        with self.lock:
+            self.thinking.append((place, guest))
         try:
             yield guest
         finally:
-            if guest.stays and table.name:
+            with self.lock:
+                self.thinking.remove((place, guest))
+            if guest.stays and table.name and not guest.unwanted:
                 self._keep(place, guest)
             else:
                 guest.leave()
 
     def __contains__(self, table: str) -> bool:
         with self.lock:
-            return any(name == table for name, _ in self.waiting)
+            return any(name == table for name, _ in [*self.waiting, *(place for place, _ in self.thinking)])
 
     def leave(self, table: str, payoffs: Sequence[float] = ()) -> None:
-        """The game of a table is over, with these payoffs by seat, or left: its programs go."""
+        """The game of a table is over, with these payoffs by seat, or left: its programs go, after their answers."""
         self._send_away(table, payoffs)
 
     def close(self) -> None:
@@ -133,5 +139,7 @@ class Company:
         """The programs of one table, or of all."""
         with self.lock:
             gone = [self.waiting.pop(place) for place in list(self.waiting) if table in (None, place[0])]
+            for place, guest in self.thinking:
+                guest.unwanted |= table in (None, place[0])
         for guest in gone:
             guest.leave(payoffs[guest.seat] if payoffs else None)
