@@ -274,6 +274,8 @@ class Table(Game):
     """Reads a constant table and a table that travels as data."""
 
     runtime = ("values", "scale")
+    step = None
+    utility_range = (-2000.0, 2000.0)
     bonus = (0, 100, 200)
 
     def __init__(self, values: list[int], scale: float = 1.0) -> None:

@@ -9,12 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from numba.core import ir
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.ir_utils import get_definition, guard
-from numba.core.untyped_passes import RewriteSemanticConstants
-
-from .linking import ChooseLibrary
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]
@@ -40,14 +36,3 @@ class FoldFacts(FunctionPass):  # type: ignore[misc]
                         state.func_ir._definitions[statement.target.name] = [statement.value]
                         changed = True
         return changed
-
-
-class RuleCompiler(CompilerBase):  # type: ignore[misc]
-    """Numba's usual pipeline with the facts folded first, and machine code for kernels only."""
-
-    def define_pipelines(self) -> list[Any]:
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(FoldFacts, RewriteSemanticConstants)
-        passes.add_pass_after(ChooseLibrary, RewriteSemanticConstants)
-        passes.finalize()
-        return [passes]

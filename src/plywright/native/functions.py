@@ -9,8 +9,12 @@ import numba
 
 from ..compiled import Kernel, rebind
 from ..fingerprint import is_foreign
-from .folding import RuleCompiler
 from .twins import TWINS
+
+try:
+    from .pipeline import RuleCompiler
+except ImportError:  # a Numba that is built differently inside: it compiles in its own way, which takes longer
+    from numba.core.compiler import Compiler as RuleCompiler
 
 _native: dict[tuple[Any, bool, bool], Any] = {}  # (function, checked, called from Python) -> dispatcher
 
