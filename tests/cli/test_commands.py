@@ -320,7 +320,7 @@ def test_solve_says_how_far_a_proof_has_come(plywright: Invoke, monkeypatch: pyt
 
     def stopped(game: Any, state: Any, *, progress: Any, **options: Any) -> SearchResult:
         upper = uppers.pop(0)
-        progress(Progress(100, 1.0, -1.0, upper))
+        progress(Progress(100, 1.0, -1.0, upper, 5))
         found = solve(game, state, table_megabytes=1)
         return replace(found, proved=False, bound="heuristic" if upper == 1 else "at most", value=0.0)
 
