@@ -278,6 +278,14 @@ class Game(metaclass=_Freezing):
         moves = self.join_moves(texts)
         return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
 
+    def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
+        """The start and the actions of a whole game in a notation of the game's own, one of `notations` beside `text`.
+
+        None where the text is in none of them: a line of moves is read by `states_along`. Raises BadInput for a
+        game that is damaged.
+        """
+        return None
+
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
         if self.state_shape is None:

@@ -67,6 +67,19 @@ def test_lines_are_moves_or_positions(tmp_path: Path) -> None:
     assert len(openings(game, write(tmp_path, "f5\nf5d6\nf5d6c3\n"), 2, 1)) == 2
 
 
+def test_a_line_may_be_a_whole_game(tmp_path: Path) -> None:
+    """From the usual start its moves are the opening, from elsewhere the position that they lead to."""
+    game = load_game("othello")
+    later = game.play_moves(game.start_state, "f5")
+    begun = (game.start_state, [37, 43]), (later, [43])
+    records = [game.format_game(start, actions, "ggf") for start, actions in begun]
+    first, second = openings(game, write(tmp_path, "\n".join(records)), 10, 1)
+    assert first.actions == (37, 43) and first.text == "f5d6"
+    assert second.position == game.format_state(game.play_moves(game.start_state, "f5d6"))
+    with pytest.raises(BadInput, match="line 1: the game breaks off"):
+        openings(game, write(tmp_path, records[0][:-2]), 10, 1)
+
+
 def test_a_pass_may_be_left_out_as_in_transcripts(tmp_path: Path) -> None:
     """The shortest line with a pass in it, found by playing at random."""
     game = load_game("othello:size=4")

@@ -16,6 +16,7 @@ import pytest
 from plywright import SearchResult
 from plywright.cli import main
 from plywright.engine.solve import Progress, collision_odds, solve
+from plywright.games import load_game
 
 Invoke = Callable[..., tuple[int, str, str]]
 
@@ -82,6 +83,19 @@ def test_the_position_may_come_from_text_and_moves(plywright: Invoke) -> None:
     by_moves = answer(plywright, "best", "othello", "--moves", "f5 d6", "--depth", "3")
     status, out, _ = plywright("best", "othello", "--moves", "f5d6", "--depth", "3", "--json")
     assert status == 0 and json.loads(out)["line"] == by_moves["line"]
+
+
+def test_moves_may_be_a_whole_game_in_a_notation_of_its_own(plywright: Invoke) -> None:
+    game = load_game("othello")
+    record = game.format_game(game.start_state, [37, 43], "ggf")
+    divided = [answer(plywright, "perft", "othello", "2", "--divide", "--moves", text) for text in (record, "f5d6")]
+    assert divided[0]["divide"] == divided[1]["divide"]
+    for wrong, words in (
+        ([record, "--state", game.format_state(game.start_state)], "leave out --state"),
+        ([record.replace("D6", "A1")], "move 2 of the game, W[A1]: 'a1' is not a legal move"),
+    ):
+        status, _, err = plywright("perft", "othello", "3", "--moves", *wrong)
+        assert status == 2 and words in err
 
 
 def test_perft_counts_and_divides(plywright: Invoke) -> None:
@@ -306,7 +320,7 @@ def test_solve_says_how_far_a_proof_has_come(plywright: Invoke, monkeypatch: pyt
 
     def stopped(game: Any, state: Any, *, progress: Any, **options: Any) -> SearchResult:
         upper = uppers.pop(0)
-        progress(Progress(100, 1.0, -1.0, upper))
+        progress(Progress(100, 1.0, -1.0, upper, 5))
         found = solve(game, state, table_megabytes=1)
         return replace(found, proved=False, bound="heuristic" if upper == 1 else "at most", value=0.0)
 

@@ -353,3 +353,17 @@ def test_the_picture_shows_men_dice_bar_and_tray() -> None:
     circles = [part.get("class") for part in root.iter("{http://www.w3.org/2000/svg}circle")]
     assert circles.count("pw-first-man") == 2 + 5 + 1 and circles.count("pw-second-man") == 3 + 1
     assert circles.count("pw-pip") == 10
+
+
+@pytest.mark.parametrize(("moves", "first", "man"), [("31", "+-13-14-", "6"), ("31 8/5 6/5 62", "+-12-11-", "24")])
+def test_points_are_numbered_as_the_mover_counts_them(moves: str, first: str, man: str) -> None:
+    """On the board, in the terminal and where one clicks: the numbers are those of the mover's own plays."""
+    game = GAME
+    state = game.play_moves(game.start_state, moves)
+    picture = game.picture(state)
+    printed = re.findall(r'<g data-place="([0-9]+)">(?:(?!</g>).)*?class="pw-on-wood">([0-9]+)</text>', picture.svg)
+    assert [int(place) for place, _ in printed] == [int(number) for _, number in printed]
+    assert sorted(int(number) for _, number in printed) == list(range(1, 25))
+    assert picture.text.startswith(first)
+    sources = {game.format_action(state, action).split("/")[0] for action in game.actions(state)}
+    assert man in sources, "a play that is written so begins where the board has that number"

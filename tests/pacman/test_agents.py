@@ -142,7 +142,7 @@ def test_scattered_within_reach_keeps_everybody_near_home() -> None:
     assert len(places) > 15
 
 
-@pytest.mark.parametrize("agent", ["minimax:depth=2", "expectimax:depth=2"])
+@pytest.mark.parametrize("agent", ["minimax:depth=2", "expectimax:depth=2", "reflex"])
 def test_a_game_of_texts_can_be_watched_a_move_at_a_time(agent: str) -> None:
     """Each of Pac-Man's moments has the value of every move, and he plays the first of the best."""
     game, seen = watch("loop", agent, "random", 3, scatter=True, rounds=6, values=True)
@@ -152,8 +152,13 @@ def test_a_game_of_texts_can_be_watched_a_move_at_a_time(agent: str) -> None:
     assert first.info["line"][0] == first.action
     rest = list(seen)
     assert rest[-1].mover == -1 and game.is_terminal(rest[-1].state)
-    again = [moment.action for moment in watch("loop", agent, "random", 3, scatter=True, rounds=6)[1]]
-    assert again == [first.action, *(moment.action for moment in rest)]
+    again = list(watch("loop", make_agent(agent), ["random"], 3, scatter=True, rounds=6)[1])
+    assert [moment.action for moment in again] == [first.action, *(moment.action for moment in rest)]
+    assert again[0].info == {key: said for key, said in first.info.items() if key != "actions"}, (
+        "watching costs nothing"
+    )
+    with pytest.raises(BadInput, match="has 1 ghosts, and 2 are given"):
+        watch("loop", agent, ["random", "random"])
 
 
 def test_keys_come_one_by_one_from_a_terminal() -> None:

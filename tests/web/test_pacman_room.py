@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from plywright.errors import BadInput
 from plywright.games.pacman import Pacman
-from plywright.pacman import make_agent, make_ghost, moments
+from plywright.pacman import make_agent, make_ghost, moments, watch
 from plywright.pacman.agents import MYSTERIES
 from plywright.pacman.assumptions import assumptions
 from plywright.web.pacman.choice import Choice, read_moves
@@ -56,8 +56,15 @@ def test_frames_are_the_game_of_the_command_line() -> None:
     assert frames[-1]["over"] == "won"
 
 
-def test_values_of_all_directions_stand_beside_the_choice() -> None:
-    _, frames = all_frames(TINY)
+@pytest.mark.parametrize("choice", [TINY, TINY.but(agent="reflex")])
+def test_values_of_all_directions_stand_beside_the_choice(choice: Choice) -> None:
+    """As `watch` tells them: the page works out nothing of its own."""
+    _, frames = all_frames(choice)
+    _, played = watch("tiny", choice.agent_text, "random", 1, values=True)
+    told = [moment.info for moment in played if moment.mover == 0]
+    assert [frame["values"] for frame in frames if frame["mover"] == 0] == [
+        {str(action): round(value, 2) for action, value in info["actions"].items()} for info in told
+    ]
     thought = [frame for frame in frames if frame["mover"] == 0]
     for frame in thought:
         values = {int(key): value for key, value in frame["values"].items()}

@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,9 @@ from plywright.games import load_game
 from plywright.games.registry import GAMES
 from plywright.web import application
 from plywright.web.desk import Desk
-from plywright.web.play import thinking
+from plywright.web.play import company, thinking
+from plywright.web.play.company import Company
+from plywright.web.play.position import Position
 from plywright.web.play.seats import check_programs
 from plywright.web.play.table import SHELF, Table
 from plywright.web.rooms import play as play_room
@@ -249,12 +251,33 @@ def test_a_game_is_saved_and_loaded_in_its_notation(table: Any) -> None:
     name = name_of(seat(table, "othello:size=6", "human", moves="e4c5"))
     saved = table.get(f"/play/t/{name}/save?notation=moves")
     assert saved.text == "e4c5\n" and "attachment" in saved.headers["content-disposition"]
-    assert table.get(f"/play/t/{name}/save?notation=ggf").text.startswith("(;GM[Othello]")
+    whole = table.get(f"/play/t/{name}/save?notation=ggf").text
+    assert whole.startswith("(;GM[Othello]")
+    shown = table.get("/play/new", params={"game": "othello:size=6", "moves": whole}).text
+    assert 'name="moves" value="e4c5"' in shown and 'name="start" value=""' in shown
+    again = Table.load(name_of(seat(table, "othello:size=6", "human", moves=whole)))
+    assert (again.actions, again.start) == (Table.load(name).actions, "")
     dice = seat(table, "backgammon", "human", moves="65 24/13 31")
     moves = table.get(f"/play/t/{name_of(dice)}/save?notation=moves").text.strip()
     assert Table.load(name_of(seat(table, "backgammon", "human", moves=moves))).actions[:3] == [
         *Table.load(name_of(dice)).actions[:3]
     ]
+
+
+def test_a_game_in_ggf_brings_the_board_it_began_from(table: Any) -> None:
+    game = load_game("othello:size=4")
+    start = game.play_moves(game.start_state, "b1")
+    record = game.format_game(start, [int(action) for action in game.actions(start)][:1], "ggf", names=["A]", "B"])
+    found = Table.load(name_of(seat(table, "othello:size=4", "human", moves=record)))
+    assert found.start == game.format_state(start) and len(found.actions) == 1
+    for wrong, words in (
+        ({"start": game.format_state(start)}, "leave the state empty"),
+        ({"game": "othello"}, "choose othello:size=4"),
+        ({"moves": record[:-2]}, "breaks off after W["),
+        ({"moves": record.replace("W[", "B[")}, "it is White's turn there"),
+    ):
+        answer = table.get("/play/new", params={"game": "othello:size=4", "moves": record, **wrong})
+        assert answer.status_code == 400 and words in unescape(answer.text), wrong
 
 
 def test_two_tabs_do_not_play_twice(table: Any) -> None:
@@ -267,6 +290,26 @@ def test_two_tabs_do_not_play_twice(table: Any) -> None:
 
 
 # -- clocks -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_time_of_a_move_holds_for_people_where_the_table_says_so(table: Any) -> None:
+    """A person who oversteps loses, as the referee rules; where people are free the page says so beside the choice."""
+    page = table.get("/play/new?game=tic-tac-toe").text
+    assert "all but people</option>" in page and "a person who takes longer loses" in page
+    held, free = (name_of(seat(table, "tic-tac-toe", "first", pace="move", amount=5, held=held)) for held in ("1", ""))
+    shown = table.get(f"/play/t/{held}").text
+    assert re.search(r'data-left="(5\.0|4\.\d)" data-runs="1" data-ends="1"', shown), "the clock runs in view"
+    assert 'data-runs="1"' not in table.get(f"/play/t/{free}").text
+    for name, seconds in ((held, 0.5), (held, 6), (free, 500)):
+        saved = Table.load(name)
+        saved.since = time.time() - seconds
+        saved.keep()
+        late = table.get(f"/play/t/{name}")
+        lost = name == held and seconds > 5
+        assert ("X has run out of time. O wins." in late.text) == lost == (not legal(late)), (seconds, late.text)
+    assert table.submit(f"/play/t/{held}/move", ply=0, move="a1").status_code == 400
+    assert table.submit(f"/play/t/{free}/move", ply=0, move="a1").status_code == 200
+    assert legal(table.submit(f"/play/t/{held}/again")), "the clock of a rematch is a new one"
 
 
 def test_a_flag_that_falls_ends_a_game_with_a_budget(table: Any) -> None:
@@ -349,7 +392,7 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
 
     async def main() -> None:
         desk = Interpreting(1)
-        work = thinking.ponder(table, thinking.Position.of(table.course(game), 0), 60.0, (), threading.Event())
+        work = thinking.ponder(table, Position.of(table.course(game), 0), 60.0, Company(), threading.Event())
         watched = desk.watch(work)
         assert (await anext(watched)).depth >= 1
         await watched.aclose()
@@ -379,6 +422,107 @@ def test_a_program_named_on_the_command_line_may_sit_down(client: Any, tmp_path:
         assert refused.status_code == 400 and "--program" in refused.text
 
 
+REMEMBERING = FIRST_LEGAL.replace(
+    "import json, sys", "import json, os, sys\nopen(sys.argv[1], 'a').write(f'{os.getpid()}\\n')"
+)
+"""Notes every start of itself in a file, with the number of its process."""
+
+
+@pytest.fixture
+def diary(tmp_path: Path) -> tuple[str, Callable[[], list[int]]]:
+    """A program, and the processes that it has been."""
+    (tmp_path / "bot.py").write_text(REMEMBERING)
+    (tmp_path / "starts").touch()
+    text = f"pipe:{sys.executable} -u {tmp_path / 'bot.py'} {tmp_path / 'starts'}?isolation=limits"
+    return text, lambda: [int(line) for line in (tmp_path / "starts").read_text().split()]
+
+
+def lives(process: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+
+
+def gone(process: int) -> bool:
+    """Whether a process ends; it may take a moment until the system has let go of it."""
+    for _ in range(500):
+        if not lives(process):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+
+
+@needs_proc
+def test_a_program_stays_for_the_game_and_leaves_with_it(client: Any, diary: Any) -> None:
+    text, starts = diary
+    with like(client, application(programs=[text])) as other:
+        answer = play(other, seat(other, "tic-tac-toe", text), "b2")
+        for move in ("c3", "a1"):
+            answer = other.submit(f"/play/t/{name_of(answer)}/go")
+            if move == "a1":
+                other.submit(f"/play/t/{name_of(answer)}/go")  # a second tab: nobody is to think
+            assert len(starts()) == 1 and lives(starts()[0])
+            answer = play(other, answer, move) if move in legal(answer) else play(other, answer, legal(answer)[-1])
+        while "Rematch" not in answer.text:
+            answer = (
+                other.submit(f"/play/t/{name_of(answer)}/go")
+                if "/think" in answer.text
+                else play(other, answer, legal(answer)[-1])
+            )
+        assert len(starts()) == 1 and gone(starts()[0]), "the game is over"
+        assert not other.app.state.company.waiting
+
+
+@needs_proc
+def test_a_program_is_not_left_behind(client: Any, diary: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a rematch, a move at an earlier moment, too long a time, too many others, or the end of the server."""
+    text, starts = diary
+    with like(client, application(programs=[text])) as other:
+
+        def answered(place: Any = None) -> Any:
+            begun = play(other, place or seat(other, "tic-tac-toe", text), "b2")
+            return other.submit(f"/play/t/{name_of(begun)}/go")
+
+        first = answered()
+        again = other.submit(f"/play/t/{name_of(first)}/again")
+        assert gone(starts()[0]), "a rematch"
+        second = answered(again)
+        assert len(starts()) == 2 and lives(starts()[1])
+        fork = other.submit(f"/play/t/{name_of(second)}/move", ply=0, move="c1")
+        assert name_of(fork) != name_of(second) and gone(starts()[1]), "another way"
+        back = play(other, other.get(f"/play/t/{name_of(second)}"), "c3")
+        other.submit(f"/play/t/{name_of(back)}/go")
+        assert len(starts()) == 3 and len(Table.load(name_of(second)).actions) == 4, "it was told the game anew"
+        monkeypatch.setattr(company, "MOST", 1)
+        answered()
+        assert gone(starts()[2]) and lives(starts()[3]), "too many"
+        monkeypatch.setattr(company, "IDLE", 0.01)
+        answered()
+        assert gone(starts()[3]) and gone(starts()[4]), "nobody asked for long"
+        monkeypatch.setattr(company, "IDLE", 300.0)
+        answered()
+        assert lives(starts()[5])
+    assert len(starts()) == 6 and gone(starts()[5]), "the server has stopped"
+
+
+@needs_proc
+def test_a_program_whose_game_is_left_while_it_thinks_leaves_after_its_answer(client: Any, diary: Any) -> None:
+    text, starts = diary
+    with like(client, application(programs=[text])) as other:
+        game, kept = other.app.state.catalogue["tic-tac-toe"], other.app.state.company
+        table = Table.load(name_of(play(other, seat(other, "tic-tac-toe", text), "b2")))
+        with kept.guest(table, Position.of(table.course(game), 1)) as thinks:
+            thinks.player.prepare(game)
+            other.submit(f"/play/t/{table.name}/again")
+            assert lives(starts()[0])
+            thinks.stays_with((*table.actions, 0))
+        assert gone(starts()[0]) and not kept.waiting and not kept.thinking
+
+
 def test_a_program_that_breaks_the_rules_loses_in_words(client: Any, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(FIRST_LEGAL.replace('said["legal"][0]', '"z9"'))
     text = f"pipe:{sys.executable} -u {tmp_path / 'bot.py'}"
@@ -403,6 +547,19 @@ def test_an_engine_that_cannot_search_the_game_does_not_sit_down(client: Any) ->
     ):
         answer = client.submit("/play/new", game=game, seat1="engine", engine1=engine)
         assert answer.status_code == 400 and why in answer.text, engine
+
+
+@pytest.mark.parametrize(("game", "engine"), [("tic-tac-toe", "mcts"), ("kuhn", "ismcts")])
+def test_an_engine_that_cannot_play_at_the_pace_does_not_sit_down(client: Any, game: str, engine: str) -> None:
+    for pace, written, status in (
+        ("depth", engine, 400),
+        ("depth", f"{engine}:simulations=20", 200),
+        ("nodes", engine, 200),
+    ):
+        answer = client.submit("/play/new", game=game, seat1="engine", engine1=written, pace=pace, amount=4)
+        assert answer.status_code == status, (pace, written)
+        if status == 400:
+            assert f"write {engine}:simulations=1000, or choose a mode of time or nodes" in answer.text
 
 
 def test_what_is_no_program_is_refused_at_the_start() -> None:
@@ -451,7 +608,22 @@ GET = [
 ]
 POST = ["/play/new", *(f"/play/t/{{}}/{end}" for end in ("move", "seat", "go", "now", "flip", "from", "again"))]
 SEATS = ("seat0", "seat1", "engine1", "swap", "token")
-FIELDS = ("game", "start", "moves", "ply", "move", "seat", "why", "hint", "open", "notation", "pace", "amount", "seed")
+FIELDS = (
+    "game",
+    "start",
+    "moves",
+    "ply",
+    "move",
+    "seat",
+    "why",
+    "hint",
+    "open",
+    "notation",
+    "pace",
+    "amount",
+    "seed",
+    "held",
+)
 
 
 @pytest.mark.parametrize(("method", "address"), [*(("get", a) for a in GET), *(("post", a) for a in POST)])

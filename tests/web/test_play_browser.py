@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plywright.games import load_game
 from plywright.web.play import thinking
 
 Browse = Callable[..., Any]
@@ -260,3 +262,35 @@ def test_pages_are_never_wider_than_the_window(browse: Browse, width: int) -> No
         assert page.evaluate(wide) <= 0, game
         begin(page, "human")
         assert page.evaluate(wide) <= 0, game
+
+
+def test_a_game_is_loaded_from_a_file(browse: Browse, tmp_path: Path) -> None:
+    game = load_game("othello:size=4")
+    (tmp_path / "game.ggf").write_text(game.format_game(game.start_state, [1, 0], "ggf") + "\n")
+    page = browse("/play/new?game=othello:size=4")
+    page.locator("summary", has_text="another position").click()
+    page.set_input_files("input[type=file]", str(tmp_path / "game.ggf"))
+    page.wait_for_url("**moves=**")
+    page.locator('[name=moves][value="b1a1"]').wait_for(state="attached")
+    begin(page, "human")
+    status(page, "Black to move.")
+    assert page.locator("#moves li").all_inner_texts() == ["Black b1", "White a1"]
+
+
+def test_a_person_who_is_held_to_the_time_of_a_move_loses_by_it(browse: Browse) -> None:
+    page = browse("/play/new?game=tic-tac-toe")
+    assert page.locator("[name=held]").is_visible()
+    page.select_option("[name=pace]", "depth")
+    assert page.locator("[name=held]").is_hidden()
+    begin(page, "first", pace="move", amount="1", held="1")
+    status(page, "X has run out of time. O wins.")
+
+
+def test_the_last_move_of_a_hidden_game_is_framed(browse: Browse, accessible: Callable[[Any], None]) -> None:
+    page = browse("/play/new?game=phantom-tic-tac-toe")
+    begin(page, "random", pace="nodes", amount="2")
+    place(page, "b2").click()
+    page.locator('g[data-place="b2"] .play-last').wait_for()
+    status(page, "Your last move: b2.")
+    assert page.locator(".play-last").count() == 1
+    accessible(page)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
 import pytest
 
 from plywright.games import load_game
+from plywright.web.pages import Fields
+from plywright.web.play.course import Course
+from plywright.web.play.scene import Scene
 from plywright.web.play.table import Table
 
 SAME_VIEWS = [  # two games that look the same to a seat, by their actions, chance included
@@ -23,12 +27,12 @@ SAME_VIEWS = [  # two games that look the same to a seat, by their actions, chan
 
 def table_of(game: str, moves: str, seats: list[str]) -> Table:
     rules = load_game(game)
-    state, actions = rules.start_state, []
+    state, actions, notes = rules.start_state, [], []
     for text in moves.split():
         action = rules.parse_action(state, text)
         actions.append(action)
+        notes.append({"text": text, "value": 0.25} if not rules.at_chance(state) else {})
         state = rules.coerce_state(rules.result(state, action))
-    notes: list[dict[str, Any]] = [{"text": "own", "value": 0.25} for _ in actions]
     return Table(game, seats, "depth:2", 7, actions=actions, notes=notes).keep()
 
 
@@ -49,6 +53,55 @@ def test_a_page_depends_only_on_what_its_seat_sees(client: Any, game: str, seat:
     first, second = (told(client, table) for table in states)
     assert first == second
     assert "value for" not in first and "+0.25" not in first, "what the others think would tell their cards"
+
+
+def frames(page: str) -> list[str]:
+    """The places that are marked as the last move, in the order of the picture; a nameless one is empty."""
+    groups = re.findall(r'<g(?: data-place="([^"]*)")?>((?:(?!<g ?[d>]).|<g data-upright)*?)class="play-last"', page)
+    return [name for name, _ in groups]
+
+
+def test_the_last_move_is_marked_as_far_as_the_seat_may_know_it(client: Any) -> None:
+    """Its own; and the other's, where the board that it sees has changed since."""
+    page = told(client, table_of("phantom-tic-tac-toe", "a1 b2", ["human", "random"]))
+    assert frames(page) == ["a1"] and "Your last move: a1." in page
+    page = told(client, table_of("phantom-tic-tac-toe", "a1 b2", ["random", "human"]))
+    assert frames(page) == ["b2"] and "Your last move: b2." in page
+    page = told(client, table_of("kuhn", "1 2 check bet", ["human", "random"]))
+    assert frames(page) == [] and "Your last move: check. Since then: bet." in page
+    assert frames(told(client, table_of("liars-dice", "3 5 1x1 liar", ["human", "random"]))) == [""], (
+        "the cup is lifted"
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "seat"),
+    [("stratego", 0), ("battleship:size=4", 0), ("kriegspiel", 0), ("tricks", 0), ("goofspiel:cards=3", 1)],
+)
+def test_what_is_marked_follows_from_what_the_seat_has_seen(game: str, seat: int) -> None:
+    """Random games, put together by all that a seat has seen and done: what it is shown is the same in each."""
+    rules, shown, played, marked = load_game(game), {}, set(), 0
+    seats = ["human" if seat == number else "random" for number in range(rules.players)]
+    for seed in range(14):
+        others, mine = random.Random(seed), random.Random(seed // 7)  # the seat does the same in seven games
+        course, notes = Course(rules, ""), []
+        while course.last < 16 and not course.is_over(course.last):
+            mover = course.mover(course.last)
+            if mover is None:
+                action = course.draw(seed // 7 if course.last < 4 else seed)
+            else:
+                action = (mine if mover == seat else others).choice(course.legal(course.last))
+            notes.append({} if mover is None else {"text": rules.format_action(course.states[-1], action)})
+            course.extend(action)
+            own = [ply for ply in range(course.last) if course.mover(ply) == seat]
+            seen = [rules.observation(course.states[ply], seat) for made in own for ply in (made, made + 1)]
+            key = str((*seen, rules.observation(course.states[-1], seat), *(notes[ply]["text"] for ply in own)))
+            scene = Scene.of(Table(game, seats, "depth:2", 1, actions=course.actions, notes=notes), rules, Fields({}))
+            told = scene.svg, scene.last_words, scene.lines
+            assert shown.setdefault(key, told) == told
+            marked += "play-last" in scene.svg
+            played.add((key, tuple(course.actions)))
+    assert marked and len(played) > len(shown), "some games differ, and the seat cannot tell"
 
 
 def test_how_often_the_other_was_asked_is_not_told(client: Any) -> None:

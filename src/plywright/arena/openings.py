@@ -2,6 +2,7 @@
 
 f5d6c3                  a line of moves
 ---...OX...--- X        or a position, both in the game's own notation
+(;GM[Othello]...;)      or a whole game, where the game has a notation for it
 # a remark, or an empty line, is skipped
 """
 
@@ -75,6 +76,9 @@ def _read(game: Game, path: Path) -> list[Opening]:
 
 def _opening(game: Game, text: str) -> tuple[Opening, Any, Past]:
     """The opening of a line, where it leads and by which way: moves if they can be played, else a position."""
+    record = game.parse_record(text)
+    if record is not None:
+        return _record(game, *record)
     try:
         return _moves(game, text)
     except PlywrightError as problem:
@@ -111,6 +115,19 @@ def _moves(game: Game, text: str) -> tuple[Opening, Any, Past]:
         actions.append(action)
         past.add(state)
         state = game.coerce_state(game.result(state, action))
+    return Opening(tuple(actions), None, text), state, past
+
+
+def _record(game: Game, start: Any, actions: list[int]) -> tuple[Opening, Any, Past]:
+    """The opening of a whole game: its actions, or where they lead if it began elsewhere than games do."""
+    state, past, texts = start, Past(game), []
+    for action in actions:
+        texts.append(game.format_action(state, action))
+        past.add(state)
+        state = game.coerce_state(game.result(state, action))
+    text = game.join_moves(texts)
+    if start != game.start_state:
+        return Opening((), game.format_state(state), text), state, Past(game)
     return Opening(tuple(actions), None, text), state, past
 
 

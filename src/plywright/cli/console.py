@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json as jsonlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -63,7 +63,10 @@ def place(game: Game, state: str | None, moves: str | None, roll: str | None = N
 def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> list[Any]:
     """The states from that of --state through --moves and --roll: the last one is the present."""
     start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
-    states = game.states_along(start, moves) if moves else [start]
+    record = game.parse_record(moves) if moves else None
+    if record is not None and state is not None:
+        raise BadInput("--moves is a whole game, which has the state it begins from: leave out --state")
+    states = states_of(game, *record) if record else game.states_along(start, moves) if moves else [start]
     if roll is None:
         return states
     there = states[-1]
@@ -73,6 +76,14 @@ def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | 
         return [*states, game.coerce_state(game.result(there, game.parse_action(there, roll)))]
     except BadInput as error:
         raise BadInput(f"--roll: {error}") from None
+
+
+def states_of(game: Game, start: Any, actions: Sequence[int]) -> list[Any]:
+    """The states through which actions lead, from the start to the last."""
+    states = [start]
+    for action in actions:
+        states.append(game.coerce_state(game.result(states[-1], action)))
+    return states
 
 
 def mover_text(game: Game, state: Any) -> str:

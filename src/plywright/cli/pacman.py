@@ -21,7 +21,7 @@ from ..games.pacman_picture import scene_picture
 from ..pacman.agents import ALGORITHMS, MysteryAgent, keys_at_once, make_agent, make_ghost
 from ..pacman.assumptions import PUBLISHED, assumptions, assumptions_picture, shortcomings
 from ..pacman.demonstrations import DEMONSTRATIONS
-from ..pacman.episode import Moment, moments
+from ..pacman.episode import Moment, begun, moments
 from ..pacman.grade import Report, grade
 from ..pacman.replay import replay_page
 from ..players import Player
@@ -93,14 +93,11 @@ def show_play(
     text = agent_text(agent, depth, evaluation)
     if not 0 <= speed < float("inf"):
         raise BadInput("--speed is a number of rounds a second, 0 for no animation")
-    game = Pacman(load_maze(layout), rounds=rounds)
+    game, start = begun(load_maze(layout), seed, scatter=scatter, rounds=rounds)
     players = [make_agent(text), *(make_ghost(ghosts) for _ in range(game.ghosts))]
     for path in filter(None, (svg, html)):
         if not path.parent.is_dir():
             raise BadInput(f"there is no folder {str(path.parent)!r} to write {path.name} in")
-    if scatter:
-        game = game.shuffled(seed)
-    start = game.scattered(seed) if scatter else game.start_state
     by_hand = players[0].name == "keyboard"
     pause = 0.0 if json or by_hand or not out.is_terminal or speed == 0 else 1 / speed
     watched = ((out.is_terminal and speed > 0) or by_hand) and not json

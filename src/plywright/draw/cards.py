@@ -45,7 +45,7 @@ def cards(rows: Sequence[tuple[str, Sequence[str | Card]]], *, caption: str = ""
         parts.append(svg.text(8, top + HEIGHT / 2 + 5, name, "holder"))
         for place, card in enumerate(held):
             drawn = _card(left + place * (WIDTH + GAP), top, _face(card))
-            parts += [svg.place(card.place, *drawn)] if isinstance(card, Card) else drawn
+            parts.append(svg.place(card.place if isinstance(card, Card) else "", *drawn))
     width, height = left + max(most, 1) * (WIDTH + GAP) + GAP, GAP + len(rows) * (HEIGHT + GAP)
     page, depth, parts = svg.captioned(width, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, classes=CARD_CLASSES), words)

@@ -4,7 +4,7 @@
 
 Both sides are counted alike: index 1 to 24 for the points as the first side numbers them, index 0 for
 its men on the bar. The first side's low points are at the lower right, where its men leave the board.
-Points, `bar` and `off` are places, named as the side that rolls counts them.
+Points are numbered as the side that rolls counts them, on the board and as places, beside `bar` and `off`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,10 @@ def points(
     touched: Collection[int] = (),
     caption: str = "",
 ) -> Picture:
-    """The picture of a board; `off` are the men that have left it, `touched` the points of the last move."""
+    """The picture of a board; `off` are the men that have left it, `touched` the points of the last move.
+
+    `roller` is the side that is to play, 0 or 1: it is its numbers that are written at the points.
+    """
     words = _text(first, second, off, dice, roller, signs, touched, caption)
     return Picture(_svg(first, second, off, dice, roller, touched, caption, words), words)
 
@@ -77,21 +80,26 @@ def _text(
     caption: str,
 ) -> str:
     """Five lines for each half; the numbers of the points that the last move touched have a star."""
-    rows = [_numbers(UPPER, touched)]
+    rows = [_numbers(UPPER, touched, roller)]
     rows += [_line(first, second, UPPER, height, signs, (second[0], signs[1])) for height in range(TALL)]
     thrown = "  ".join(str(die) for die in dice)
     sides = (f"{thrown:^18}", " " * 18) if roller == 1 else (" " * 18, f"{thrown:^18}")
     rows.append(f"|{sides[0]}|BAR|{sides[1]}|")
     rows += [_line(first, second, LOWER, height, signs, (first[0], signs[0])) for height in reversed(range(TALL))]
-    rows.append(_numbers(LOWER, touched))
+    rows.append(_numbers(LOWER, touched, roller))
     for row, side in ((1, 1), (len(rows) - 2, 0)):
         if off[side]:
             rows[row] += f"  {signs[side]} off: {off[side]}"
     return "\n".join([*rows, caption] if caption else rows)
 
 
-def _numbers(order: Sequence[int], touched: Collection[int]) -> str:
-    names = [f"{point}{'*' if point in touched else ''}".center(3, "-") for point in order]
+def _counted(point: int, side: int) -> int:
+    """The number of a point, which the first side counts so, as a side counts it."""
+    return 25 - point if side == 1 else point
+
+
+def _numbers(order: Sequence[int], touched: Collection[int], roller: int) -> str:
+    names = [f"{_counted(point, roller)}{'*' if point in touched else ''}".center(3, "-") for point in order]
     halves = "".join(names[:6]), "".join(names[6:])
     return f"+{halves[0]}+---+{halves[1]}+"
 
@@ -150,7 +158,8 @@ def _svg(
         x, upper = _place(point)
         class_, side = ("first", first) if first[point] else ("second", second)
         men = _stack(x, upper, FRAME, side[point], class_)
-        parts.append(svg.place(str(25 - point if roller == 1 else point), *_point(point, point in touched), *men))
+        name = str(_counted(point, roller))
+        parts.append(svg.place(name, *_point(point, name, point in touched), *men))
     for number, (side, class_) in enumerate(((first, "first"), (second, "second"))):
         men = _stack(middle, number == 1, FRAME + HEIGHT / 2 - MAN * 3, side[0], class_)
         room = {"x": FRAME + HALF, "width": BAR, "height": HEIGHT / 2}
@@ -168,14 +177,14 @@ def _svg(
     return svg.document(width, height, *parts, description=words, label=caption, classes=POINTS_CLASSES)
 
 
-def _point(point: int, touched: bool) -> list[Markup]:
+def _point(point: int, name: str, touched: bool) -> list[Markup]:
     x, upper = _place(point)
     edge, tip = (FRAME, FRAME + TALL * MAN) if upper else (FRAME + HEIGHT, FRAME + HEIGHT - TALL * MAN)
     shape = f"M{x - MAN / 2:.1f} {edge:.1f}h{MAN:.1f}L{x:.1f} {tip:.1f}Z"
     parts = [element("path", d=shape, class_="light-point" if point % 2 else "dark-point")]
     if touched:
         parts.append(element("path", d=shape, class_="touched"))
-    parts.append(svg.text(x, 15 if upper else HEIGHT + 2 * FRAME - 7, str(point), "on-wood"))
+    parts.append(svg.text(x, 15 if upper else HEIGHT + 2 * FRAME - 7, name, "on-wood"))
     return parts
 
 

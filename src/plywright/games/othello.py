@@ -20,6 +20,7 @@ from ..game import Game
 from . import othello_endgame as endgame
 from . import othello_knowledge as knowledge
 from .notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
+from .othello_ggf import looks_like_ggf, read_ggf, write_ggf
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 BLACK, WHITE = 0, 1
@@ -208,20 +209,13 @@ class Othello(Game):
         payoffs: Sequence[float] | None = None,
         notes: Sequence[tuple[float | None, float]] = (),
     ) -> str:
-        """A transcript, or GGF: the board it began from, then B[move/value/seconds] and W[...] in turn."""
+        """A transcript, or GGF (`othello_ggf.py`)."""
         if notation != "ggf":
             return super().format_game(start, actions)
-        board = f"{self.size} {self._cells(start).translate(str.maketrans('X.', '*-'))} {'*O'[int(start.mover)]}"
-        black, white = (*map(_without_brackets, names), "", "")[:2]
-        result = "?" if payoffs is None else f"{payoffs[BLACK]:+.2f}"
-        text = f"(;GM[Othello]PC[Plywright]PB[{black}]PW[{white}]RE[{result}]TY[{self.size}]BO[{board}]"
-        state = start
-        for action, (value, seconds) in zip(actions, notes or [(None, 0.0)] * len(actions), strict=True):
-            move = "PA" if action == self.pass_action else self.format_action(state, action).upper()
-            remarks = [move, "" if value is None else f"{value:.2f}", f"{seconds:.2f}" if seconds >= 0.005 else ""]
-            text += f"{'BW'[int(state.mover)]}[{'/'.join(remarks).rstrip('/')}]"
-            state = self.coerce_state(self.result(state, action))
-        return text + ";)"
+        return write_ggf(self, start, actions, names, payoffs, notes)
+
+    def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
+        return read_ggf(self, text)[:2] if looks_like_ggf(text) else None
 
     def format_state(self, state: Any) -> str:
         cells = self._cells(state).replace(".", "-")
@@ -317,7 +311,3 @@ SIDES |= {"o": WHITE, "w": WHITE, "white": WHITE, "○": WHITE}
 
 def _is_pass(text: str) -> bool:
     return text.strip().lower() in PASSES.split("|")
-
-
-def _without_brackets(text: str) -> str:
-    return text.replace("[", "(").replace("]", ")")

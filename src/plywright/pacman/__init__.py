@@ -3,7 +3,7 @@
 from .agents import make_agent, make_ghost
 from .assumptions import assumptions
 from .demonstrations import DEMONSTRATIONS, Demonstration
-from .episode import Episode, Moment, moments, play_episode, watch
+from .episode import Episode, Moment, begun, moments, play_episode, watch
 from .many_games import Setting, Tally, play_many
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Setting",
     "Tally",
     "assumptions",
+    "begun",
     "make_agent",
     "make_ghost",
     "moments",

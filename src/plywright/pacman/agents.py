@@ -42,12 +42,16 @@ TABLE = 1.0  # megabytes: a new one is cleared for every move
 MYSTERIES = ("reflex:evaluation=full", "alphabeta:depth=2", "expectimax:depth=2")
 
 
-class SearchAgent(Player):
-    """Searches the game as it values it, for whichever seat it is asked.
+class ThinkingAgent(Player):
+    """An agent that says what it thinks: `info` has "value", "depth", "nodes" and "line" after each choice."""
 
-    With `every_action` its account also has "actions", the exact value of each of them, at the price of a
-    search for each.
-    """
+    every_action = False
+    """Whether its account also has "actions", the exact value of each of them. That may take a search of its own;
+    what is chosen, and what is counted for it, stays the same."""
+
+
+class SearchAgent(ThinkingAgent):
+    """Searches the game as it values it, for whichever seat it is asked."""
 
     def __init__(
         self, algorithm: str, depth: int = 2, evaluation: Evaluation = "full", simulations: int = SIMULATIONS
@@ -55,17 +59,17 @@ class SearchAgent(Player):
         self.name = f"{algorithm}:depth={depth},evaluation={evaluation}"
         self.algorithm, self.depth, self.evaluation, self.simulations = algorithm, depth, evaluation, simulations
         self.info: dict[str, Any] = {}
-        self.every_action = False
         self._seen: tuple[Game | None, Pacman | None] = (None, None)
 
     def prepare(self, game: Game) -> None:
         self.search(game, game.start_state, 0)
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        found = self.search(game, view, seat, **({"all_actions": True} if self.every_action else {}))
+        found = self.search(game, view, seat)
         self.info = {"value": found.value, "depth": self.depth, "nodes": found.nodes, "line": list(found.line)}
         if self.every_action:
-            self.info["actions"] = {int(action): float(value) for action, value in found.actions.items()}
+            every = self.search(game, view, seat, all_actions=True)
+            self.info["actions"] = {int(action): float(value) for action, value in every.actions.items()}
         return int(found.action)
 
     def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
@@ -94,7 +98,7 @@ class SearchAgent(Player):
         return self._seen[1]
 
 
-class ReflexAgent(Player):
+class ReflexAgent(ThinkingAgent):
     """Looks one move ahead: the state after its own move that it values most."""
 
     def __init__(self, evaluation: str = "full") -> None:
@@ -107,6 +111,8 @@ class ReflexAgent(Player):
         values = {int(action): float(own.evaluate(own.result(view, action), seat)) for action in own.actions(view)}
         best = max(values, key=lambda action: values[action])
         self.info = {"value": values[best], "depth": 0, "nodes": len(values), "line": [best]}
+        if self.every_action:
+            self.info["actions"] = values
         return best
 
 
@@ -123,12 +129,17 @@ class MysteryAgent(Player):
         return self._chosen.name
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        self._chosen = self._agents[below(seeded(seed * 7919 + 17), len(self._agents))]
+        self._chosen = self._agents[MYSTERIES.index(mystery(seed))]
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         action = self._chosen.choose(game, view, seat, clock, rng)
         self.info = {}  # it does not tell what it thinks
         return action
+
+
+def mystery(seed: int) -> str:
+    """Which of MYSTERIES the mystery agent is in the game of a seed."""
+    return MYSTERIES[below(seeded(seed * 7919 + 17), len(MYSTERIES))]
 
 
 KEYS = {"n": 0, "w": 0, "k": 0, "e": 1, "d": 1, "l": 1, "s": 2, "j": 2, "a": 3, "h": 3, " ": STOP, "x": STOP}

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..errors import BadInput
 from ..games.maze import Maze
 from ..games.pacman import MOST_ROUNDS, Pacman
 from ..players import Clock, Mode, Player
 from ..rng import scramble, seeded
-from .agents import SearchAgent, make_agent, make_ghost
+from .agents import ThinkingAgent, make_agent, make_ghost
 
 FREE = Clock(Mode("depth", 1))
 """Nobody is on the clock here: agents have their own depths."""
@@ -41,28 +42,40 @@ class Episode:
         return "won" if self.won else "caught" if self.caught else "out of time"
 
 
+def begun(layout: str | Maze, seed: int = 1, *, scatter: bool = False, rounds: int = MOST_ROUNDS) -> tuple[Pacman, Any]:
+    """A game and the state it begins in; with `scatter` the seed decides where all are, and between equal moves."""
+    game = Pacman(layout, rounds=rounds)
+    if not scatter:
+        return game, game.start_state
+    game = game.shuffled(seed)
+    return game, game.scattered(seed)
+
+
 def watch(
     layout: str | Maze,
-    agent: str = "expectimax:depth=2",
-    ghosts: str = "random",
+    agent: str | Player = "expectimax:depth=2",
+    ghosts: str | Sequence[str | Player] = "random",
     seed: int = 1,
     *,
     scatter: bool = False,
     rounds: int = MOST_ROUNDS,
     values: bool = False,
 ) -> tuple[Pacman, Iterator[Moment]]:
-    """A game between players that are written as text, and its moments, played one at a time as they are asked for.
+    """A game, and its moments, played one at a time as they are asked for.
 
+    Players are written as text, or given as they are; `ghosts` is one text for all, or a list with one for each.
     Pac-Man's moments say in `info` his "value", "line" and "nodes", and with `values` in "actions" the exact value
-    of each of his moves; agents that do not search say less. With `scatter` everybody starts in a random place.
+    of each of his moves; agents that do not think say less. With `scatter` everybody starts in a random place.
     """
-    game = Pacman(layout, rounds=rounds)
-    players = [make_agent(agent), *(make_ghost(ghosts) for _ in range(game.ghosts))]
-    if isinstance(players[0], SearchAgent):
-        players[0].every_action = values
-    if scatter:
-        game = game.shuffled(seed)
-    return game, moments(game, players, seed, game.scattered(seed) if scatter else None)
+    game, start = begun(layout, seed, scatter=scatter, rounds=rounds)
+    each = [ghosts] * game.ghosts if isinstance(ghosts, str) else list(ghosts)
+    if len(each) != game.ghosts:
+        raise BadInput(f"{game.maze.name} has {game.ghosts} ghosts, and {len(each)} are given: write one for each")
+    pacman = make_agent(agent) if isinstance(agent, str) else agent
+    if isinstance(pacman, ThinkingAgent):
+        pacman.every_action = values
+    players = [pacman, *(make_ghost(ghost) if isinstance(ghost, str) else ghost for ghost in each)]
+    return game, moments(game, players, seed, start)
 
 
 def play_episode(

@@ -15,7 +15,7 @@ from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import SearchResult
 from ..rng import draw64, seeded
-from .clock import Clock
+from .clock import Clock, Mode
 from .player import Player
 
 NAMES = ("search", *ALGORITHMS)
@@ -28,6 +28,8 @@ OPTIONS: dict[str, type] = {
     **dict.fromkeys(("pruning", "inner"), str),
 }
 """What can be written after a search's name, and how it is read; which search takes what is `options_of`."""
+SIMULATING = ("mcts", "ismcts")
+"""Searches that know no depth."""
 TRIAL = 20
 """Nodes that have everything compiled where no depth may be asked for."""
 
@@ -73,8 +75,8 @@ class SearchPlayer(Player):
             fits = game.step and game.opposed and not (game.has_chance or game.hidden)
             # A game without an evaluation is proved or simulated, as `search` decides for each position.
             self.algorithm = "pvs" if fits and (game.evaluates or self.options) else None
-        if self.algorithm == "mcts" and self.mode is not None and self.mode.kind == "depth" and self.own is None:
-            raise Unsuitable(f"{self.name} has no depth to search to in mode {self.mode}: write mcts:simulations=1000")
+        if self.mode is not None:
+            self.check_mode(self.mode)
         if game.hidden:
             view, seat = first_view(game)
             self.run(make_task(game, view, Limit(nodes=1), self.algorithm, {**self.options, "seat": seat}))
@@ -83,6 +85,14 @@ class SearchPlayer(Player):
             trials += [Limit(nodes=TRIAL)] if self.algorithm in ("mcts", None) else []
             for limit in trials:
                 self.run(make_task(game, game.start_state, limit, self.algorithm, self.options))
+
+    def check_mode(self, mode: Mode) -> None:
+        """Raise Unsuitable where this search could not keep to such a mode."""
+        if self.algorithm in SIMULATING and mode.kind == "depth" and self.own is None:
+            raise Unsuitable(
+                f"{self.name} has no depth to search to in mode {mode}: write {self.algorithm}:simulations=1000, or "
+                "choose a mode of time or nodes"
+            )
 
     def limit(self, clock: Clock) -> Limit:
         """The limits of one move: this player's own, and the clock where there is one."""
@@ -142,7 +152,7 @@ def options_of(algorithm: str) -> tuple[str, ...]:
     if algorithm == "search":
         return tuple(OPTIONS)
     taken = (*ALGORITHMS[algorithm].options, *("depth", "time", "nodes", "simulations"))
-    without = "depth" if algorithm in ("mcts", "ismcts") else "simulations"
+    without = "depth" if algorithm in SIMULATING else "simulations"
     return tuple(key for key in OPTIONS if key in taken and key != without)
 
 

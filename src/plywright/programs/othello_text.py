@@ -8,8 +8,10 @@ from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
+from ..games import othello_ggf
 from ..games.notation import square_cell, square_name
 from ..games.othello import Othello
+from ..games.othello_ggf import ggf_board, ggf_move
 from ..players import Clock, Mode
 
 
@@ -41,32 +43,19 @@ def from_xy(line: str, size: int) -> str | None:
 
 def write_ggf(game: Othello, start: Any, moves: list[tuple[int, str]], seat: int, clock: Clock) -> str:
     """A game so far, one line, with the clock of the one to move."""
-    cells, _, side = game.format_state(start).partition(" ")
-    board = cells.replace("X", "*")
-    played = "".join(f"{'BW'[mover]}[{_ggf_square(text)}]" for mover, text in moves)
-    colour = "*" if side == "X" else "O"
+    played = "".join(f"{'BW'[mover]}[{ggf_move(text)}]" for mover, text in moves)
     names = "PB[black]PW[white]RE[?]"
     times = f"TI[{_ggf_time(clock.mode)}]" + (f"T{'BW'[seat]}[{_minutes(clock.left)}]" if clock.mode.timed else "")
-    return f"(;GM[Othello]PC[Plywright]{names}{times}TY[{game.size}]BO[{game.size} {board} {colour}]{played};)"
+    return f"(;GM[Othello]PC[Plywright]{names}{times}TY[{game.size}]BO[{ggf_board(game, start)}]{played};)"
 
 
 def read_ggf(game: Othello, text: str) -> tuple[Any, Clock | None]:
-    """The state after the game's moves, and the mover's clock if the game has one."""
-    tags = re.findall(r"([A-Z]{1,2})\[([^\]]*)\]", text)
-    fields = dict(tags)
-    words = fields.get("BO", "").split()
-    if len(words) < 3:
-        raise BadInput("the game has no board: BO[8 followed by 64 squares of -, * and O, and who moves]")
-    state = game.parse_state("".join(words[1:-1]) + " " + words[-1])
-    for tag, value in tags:
-        if tag in ("B", "W"):
-            move = value.split("/")[0].strip().lower()
-            state = game.play_moves(state, "pass" if move in ("pa", "pass") else move)
+    """The state after the moves of the game in a line, and the mover's clock if the game has one."""
+    before, opening, rest = text.partition(othello_ggf.OPENING)
+    state, actions, fields = othello_ggf.read_ggf(game, opening + rest if opening else before)
+    for action in actions:
+        state = game.coerce_state(game.result(state, action))
     return state, _ggf_clock(fields, int(game.to_move(state)))
-
-
-def _ggf_square(text: str) -> str:
-    return "PA" if text == "pass" else text.upper()
 
 
 def _ggf_time(mode: Mode) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from mimetypes import guess_type
 
 from starlette.applications import Starlette
@@ -21,6 +23,7 @@ from .desk import Desk
 from .errors import Busy, Missing, StaleToken, fault_words
 from .guard import Guard
 from .pages import asset_content, is_partial, page
+from .play.company import Company
 from .play.seats import check_programs
 from .play.thinking import Ear
 from .room import open_rooms
@@ -55,14 +58,23 @@ def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk
         routes=[*routes, *(route for room in rooms for route in room.routes)],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={PlywrightError: mistake, HTTPException: nothing_there, Exception: fault},
+        lifespan=living,
     )
     app.state.rooms = rooms
     app.state.token = secrets.token_urlsafe(24)
     app.state.catalogue = Catalogue(tuple(games))
     app.state.programs = check_programs(programs)
+    app.state.company = Company(app.state.programs)
     app.state.ear = Ear()
     app.state.desk = desk or Desk()
     return app
+
+
+@asynccontextmanager
+async def living(app: Starlette) -> AsyncIterator[None]:
+    """While the server runs; when it stops, no program is left behind."""
+    yield
+    await asyncio.to_thread(app.state.company.close)
 
 
 async def home(request: Request) -> Response:

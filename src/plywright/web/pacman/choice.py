@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 from ...errors import BadInput
 from ...games.maze import Maze, layout_names, load_maze
-from ...games.pacman import Pacman
 from ...games.pacman_knowledge import EVALUATIONS
 from ...pacman.agents import ALGORITHMS
 from ..pages import Fields
@@ -141,15 +140,6 @@ def states(ghosts: int, depth: int) -> float:
 @lru_cache(maxsize=64)
 def maze_of(layout: str) -> Maze:
     return load_maze(layout)
-
-
-def game_of(choice: Choice) -> tuple[Pacman, Any]:
-    """The game and the state it begins in."""
-    game = Pacman(maze_of(choice.layout))
-    if not choice.scatter:
-        return game, game.start_state
-    game = game.shuffled(choice.seed)
-    return game, game.scattered(choice.seed)
 
 
 def read_moves(fields: Fields) -> str:

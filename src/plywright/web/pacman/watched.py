@@ -19,11 +19,11 @@ from ...draw.picture import Picture
 from ...errors import BadInput
 from ...games.maze import DIRECTIONS, STOP
 from ...games.pacman import CELL, FACING, SCARED
-from ...pacman.agents import MYSTERIES, MysteryAgent, ReflexAgent, SearchAgent, make_agent, make_ghost
-from ...pacman.episode import Moment, moments
+from ...pacman import Moment, begun, make_agent, watch
+from ...pacman.agents import MysteryAgent, mystery
 from ...pacman.replay import eaten
 from ...players import Clock, Player
-from .choice import LETTERS, Choice, game_of
+from .choice import LETTERS, Choice, maze_of
 
 KEPT = 16
 SHOWN_LINE = 16
@@ -57,14 +57,14 @@ class WatchedGame:
 
     def __init__(self, choice: Choice, moves: str = "") -> None:
         self.choice, self.lock = choice, threading.Lock()
-        self.game, self.state = game_of(choice)
         self.person = Person(moves)
-        seats: list[Player] = [self.person if choice.agent == "keyboard" else make_agent(choice.agent_text)]
-        seats += [make_ghost(choice.ghost_text) for _ in range(self.game.ghosts)]
+        self.agent = self.person if choice.agent == "keyboard" else make_agent(choice.agent_text)
+        maze = maze_of(choice.layout)
+        ghosts: list[str | Player] = [choice.ghost_text] * len(maze.ghosts)
         if choice.mine:
-            seats[1] = self.person
-        self.players = seats
-        self.source = moments(self.game, seats, choice.seed, self.state)
+            ghosts[0] = self.person
+        _, self.state = begun(maze, choice.seed, scatter=choice.scatter)
+        self.game, self.source = watch(maze, self.agent, ghosts, choice.seed, scatter=choice.scatter, values=True)
         self.frames: list[Frame] = []
         self.facing, self.nodes = 1, 0
         self.gone: set[int] = set(eaten(self.game, self.state))
@@ -111,11 +111,7 @@ class WatchedGame:
     @property
     def secret(self) -> str:
         """Who the mystery agent is, one of MYSTERIES; empty where there is none."""
-        agent = self.players[0]
-        if not isinstance(agent, MysteryAgent):
-            return ""
-        agent.begin(self.game, 0, self.choice.seed)
-        return next(text for text in MYSTERIES if make_agent(text).name == agent.secret)
+        return mystery(self.choice.seed) if isinstance(self.agent, MysteryAgent) else ""
 
     # -- frames --------------------------------------------------------------------------------------
 
@@ -166,20 +162,7 @@ class WatchedGame:
             cell = int(self.game.steps[5 * cell + action])
             path.append(cell)
         frame["path"] = path
-        values = self._values(moment.state)
-        frame["values"] = {str(action): _rounded(value) for action, value in values.items()}
-
-    def _values(self, state: Any) -> dict[int, float]:
-        """The exact value of each of Pac-Man's moves, as he sees it."""
-        agent = self.players[0]
-        if isinstance(agent, ReflexAgent):
-            own = agent._agent.view(self.game)
-            actions = [int(action) for action in own.actions(state)]
-            return {action: float(own.evaluate(own.result(state, action), 0)) for action in actions}
-        if isinstance(agent, SearchAgent):
-            found = agent.search(self.game, state, 0, all_actions=True)
-            return {int(action): float(value) for action, value in found.actions.items()}
-        return {}
+        frame["values"] = {str(action): _rounded(value) for action, value in moment.info["actions"].items()}
 
 
 def _rounded(value: float) -> float:

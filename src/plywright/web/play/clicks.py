@@ -39,6 +39,12 @@ def choices(game: Game, known: Any, actions: Sequence[int], svg: str) -> list[Ch
     return found
 
 
+def places_named(text: str, names: Collection[str]) -> list[str]:
+    """The places that the text of a move names, in its order."""
+    pattern = _pattern(names)
+    return [] if pattern is None else pattern.findall(text)
+
+
 def places_in(svg: str) -> set[str]:
     """The names of the places of a picture."""
     return {unescape(name) for name in re.findall(r' data-place="([^"]*)"', svg)}

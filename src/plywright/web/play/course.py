@@ -19,14 +19,22 @@ KEPT = 64
 
 
 class Course:
-    """The states of a game from its start; ply n is the state after n actions."""
+    """The states of a game from its start, as a text or empty for the usual one; ply n is after n actions."""
 
     def __init__(self, game: Game, start: str) -> None:
-        self.game = game
+        self.game, self.start = game, start
         self.states: list[Any] = [game.coerce_state(game.parse_state(start)) if start else game.start_state]
         self.actions: list[int] = []
         self.movers: list[int | None] = []
         self.texts: list[str] = []
+
+    @classmethod
+    def recorded(cls, game: Game, start: Any, actions: Sequence[int]) -> Course:
+        """The course of a game that was saved with the state it began from."""
+        course = cls(game, "" if start == game.start_state else game.format_state(start))
+        for action in actions:
+            course.extend(action)
+        return course
 
     def extend(self, action: int) -> None:
         """One more action or outcome; raises BadInput where it is not possible."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ...draw import Picture
 from ...draw.curve import Mark, Series, curve_picture
 from ...errors import BadInput
 from ...game import Game
@@ -20,9 +21,10 @@ from ...wording import count_text, verdict
 from ..pages import Fields
 from .clicks import Choice, choices
 from .course import Course
+from .marks import with_last_move
+from .position import Position
 from .seats import is_human, seat_words
 from .table import Table
-from .thinking import Position
 from .words import capital, game_title, outcome_words, payoff_text, time_text, value_text
 
 WIDEST = 1100
@@ -190,9 +192,45 @@ class Scene:
         if self.seat is not None:
             if kind.picture_for is Game.picture_for:
                 return ""
-            return self.game.picture_for(self.game.observation(self.state, self.seat), self.seat).svg
+            mine = self.own_last
+            after = self.since if self.since < self.ply else None
+            text = "" if mine is None else str(self.table.notes[mine].get("text", ""))
+            now, own, before = (self._seen(ply).svg for ply in (self.ply, mine, after))
+            return with_last_move(now, own, text, before)
         last = self.course.actions[self.ply - 1] if self.ply else None
         return "" if kind.picture is Game.picture else self.game.picture(self.state, last).svg
+
+    def _seen(self, ply: int | None) -> Picture:
+        """What the seat sees at a ply; nothing where there is none."""
+        assert self.seat is not None
+        if ply is None:
+            return Picture("", "")
+        return self.game.picture_for(self.game.observation(self.course.states[ply], self.seat), self.seat)
+
+    @property
+    def own_last(self) -> int | None:
+        """The ply of the seat's last move before this moment."""
+        earlier = [ply for ply in self.moments if ply < self.ply and self.course.mover(ply) == self.seat]
+        return earlier[-1] if earlier else None
+
+    @property
+    def since(self) -> int:
+        """The ply right after the seat's last move; before its first one, that in which the players began."""
+        if self.own_last is not None:
+            return self.own_last + 1
+        return next((ply for ply in range(self.ply) if self.course.mover(ply) is not None), self.ply)
+
+    @property
+    def last_words(self) -> str:
+        """In a hidden game the seat's own last move, and the words that the seat's picture has gained since."""
+        if not self.secret or self.hand_over:
+            return ""
+        text = "" if self.own_last is None else self.table.notes[self.own_last].get("text", "")
+        words = [f"Your last move: {text}."] if text else []
+        before, now = (self._seen(ply).text.rpartition("\n")[2] for ply in (self.since, self.ply))
+        if words and before and now.startswith(f"{before} "):
+            words.append(f"Since then: {now.removeprefix(before).strip()}.")
+        return " ".join(words)
 
     @property
     def width(self) -> int:
@@ -289,8 +327,8 @@ class Scene:
         found = []
         for seat in range(self.game.players):
             left = self.table.left(self.course, seat, self.ply)
-            if self.table.pace.kind == "move" and is_human(self.table.seats[seat]):
-                left = None  # people are not hurried move by move
+            if is_human(self.table.seats[seat]) and not self.table.hurries_people:
+                left = None
             runs = (
                 self.mover == seat and (self.runs or (self.present and self.table.since is not None)) and not self.over
             )

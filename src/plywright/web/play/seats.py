@@ -41,8 +41,11 @@ def check_programs(programs: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(programs))
 
 
-def read_seats(fields: Fields, game: Game, programs: Sequence[str]) -> list[str]:
-    """The seats of a form: `seat0`, and for an engine `engine0`; raises BadInput where nobody can sit so."""
+def read_seats(fields: Fields, game: Game, programs: Sequence[str], mode: Mode) -> list[str]:
+    """The seats of a form: `seat0`, and for an engine `engine0`.
+
+    Raises BadInput where nobody can sit so, and Unsuitable where that engine cannot play the game at that pace.
+    """
     seats = []
     for seat in range(game.players):
         usual = HUMAN if seat == 0 else ENGINE
@@ -52,6 +55,7 @@ def read_seats(fields: Fields, game: Game, programs: Sequence[str]) -> list[str]
             player = make_player(chosen, game)
             if isinstance(player, SearchPlayer) and player.algorithm is not None:
                 check_suitable(game, player.algorithm, player.options)
+                player.check_mode(mode)
         seats.append(chosen)
     return seats
 
@@ -67,15 +71,15 @@ def read_engine(text: str) -> str:
     return text
 
 
-def read_mode(fields: Fields) -> str:
-    """The pace of a form, as the text of a mode."""
+def read_mode(fields: Fields) -> Mode:
+    """The pace of a form."""
     kind = fields.choice("pace", tuple(KINDS), "move")
     least, most = RANGES[kind]
     amount = fields.number("amount", USUAL[kind], least, most)
     increment = fields.number("increment", 0.0, 0.0, 600.0)
     if kind in ("depth", "nodes"):
-        return f"{kind}:{int(amount)}"
-    return f"{kind}:{amount:g}s" + (f"+{increment:g}s" if kind == "budget" and increment else "")
+        return Mode(kind, int(amount))
+    return Mode(kind, amount, increment if kind == "budget" else 0.0)
 
 
 def is_human(text: str) -> bool:

@@ -19,6 +19,8 @@ from ..saved import Shelf
 from .course import Course, replayed
 from .seats import is_human
 
+MARGIN = 0.1
+"""Seconds over the clock that are forgiven, as in a match."""
 IN_VIEW, AT_ONCE = "in view", "at once"
 SHELF = Shelf("tables")
 
@@ -32,6 +34,8 @@ class Table:
     mode: str
     seed: int
     start: str = ""
+    held: bool = False
+    """Whether people have to keep to the time of a move; to that of a game they always have."""
     dice: str = IN_VIEW
     actions: list[int] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
@@ -142,13 +146,18 @@ class Table:
         """Seconds since the present mover's clock began."""
         return 0.0 if self.since is None else max((time.time() if now is None else now) - self.since, 0.0)
 
+    @property
+    def hurries_people(self) -> bool:
+        """Whether a person who thinks for too long has lost."""
+        return self.pace.kind == "budget" or (self.pace.kind == "move" and self.held)
+
     def fallen(self, course: Course) -> int | None:
-        """The seat whose flag has fallen: only in games with a budget, and only a person's runs on unseen."""
+        """The person whose flag has fallen: nobody else's clock runs on unseen."""
         mover = course.mover(course.last)
-        if mover is None or self.ended or self.pace.kind != "budget" or self.since is None:
+        if mover is None or self.ended or not self.hurries_people or self.since is None:
             return None
         left = self.left(course, mover, course.last)
-        return mover if left is not None and self.thought() > left else None
+        return mover if left is not None and self.thought() > left + MARGIN else None
 
     def finished(self, course: Course) -> bool:
         return bool(self.ended) or course.is_over(course.last) or self.fallen(course) is not None

@@ -1,7 +1,7 @@
 """Whoever is no person at work: a search, a program or chance players, asked for one move at a time.
 
 Everything here runs in a thread of the desk. A search reports each finished depth and can be told to
-answer now; a program runs under the referee's limits and isolation, and is started anew for each move.
+answer now; a program runs under the referee's limits and isolation, and stays for the game (`company.py`).
 """
 
 from __future__ import annotations
@@ -16,22 +16,19 @@ from typing import Any
 
 from ...arena.referee import own_seed
 from ...engine import Limit, algorithm_for, history_option, make_task
-from ...engine.beliefs import stand_in
 from ...engine.explain import explain
-from ...errors import BadInput
-from ...game import CHANCE, Game
+from ...game import CHANCE
 from ...players import Clock, Offence, Player
 from ...players.offence import ILLEGAL
 from ...players.searching import SearchPlayer
 from ...result import SearchResult
 from ...rng import scramble, seeded
 from ..desk import Report
-from .course import Course
-from .seats import MOST_THINKING, is_program, seated
-from .table import Table
+from .company import Company, Guest
+from .position import Position
+from .seats import MOST_THINKING, is_program
+from .table import MARGIN, Table
 
-MARGIN = 0.1
-"""Seconds over the clock that are forgiven, as in a match."""
 PATIENCE = 60.0
 """Seconds that a program may be silent where time is free."""
 OFTEN = 0.08
@@ -40,48 +37,6 @@ HINT = 3.0
 """Seconds of a hint."""
 WHY = 0.7
 """Seconds of the search for the best move, beside which another one is explained."""
-
-
-@dataclass(frozen=True)
-class Position:
-    """One moment of a game, as whoever thinks about it in another thread needs it."""
-
-    game: Game
-    states: tuple[Any, ...]
-    actions: tuple[int, ...]
-    seat: int
-    legal: tuple[int, ...]
-
-    @classmethod
-    def of(cls, course: Course, ply: int) -> Position:
-        """The position at a ply in which a player is to move; raises BadInput where none is."""
-        mover = course.mover(ply)
-        if mover is None:
-            raise BadInput("nobody is to move in this position: the game is over, or chance decides")
-        states, actions = tuple(course.states[: ply + 1]), tuple(course.actions[:ply])
-        return cls(course.game, states, actions, mover, tuple(course.legal(ply)))
-
-    @property
-    def state(self) -> Any:
-        return self.states[-1]
-
-    @property
-    def view(self) -> Any:
-        return self.game.observation(self.state, self.seat)
-
-    @property
-    def history(self) -> tuple[Any, ...]:
-        return self.states[:-1] if self.game.repeats and not self.game.hidden else ()
-
-    @property
-    def known(self) -> Any:
-        """A state that looks to the mover as this one does: it names actions, and tells nothing that is hidden.
-
-        A game that cannot deal such states has the view in its place.
-        """
-        if self.game.hidden and not any(hasattr(type(self.game), rule) for rule in ("deal", "deals")):
-            return self.view
-        return stand_in(self.game, self.view, self.seat)
 
 
 @dataclass(frozen=True)
@@ -117,22 +72,21 @@ class Ear:
             event.set()
 
 
-def ponder(
-    table: Table, position: Position, left: float | None, programs: tuple[str, ...], hurry: threading.Event
-) -> Any:
+def ponder(table: Table, position: Position, left: float | None, company: Company, hurry: threading.Event) -> Any:
     """Work for the desk: the answer of the seat that is to move, as a `Thought`; reports SearchResults."""
-    game, mode, text = position.game, table.pace, table.seats[position.seat]
 
     def work(report: Report, stop: threading.Event) -> Thought:
-        player = seated(text, game, mode, programs)
-        with contextlib.closing(player):
-            return _asked(player, table, position, left, report, stop, hurry)
+        with company.guest(table, position) as guest:
+            thought = _asked(guest, table, position, left, report, stop, hurry)
+            if thought.action is not None and is_program(table.seats[position.seat]):
+                guest.stays_with((*position.actions, thought.action))
+            return thought
 
     return work
 
 
 def _asked(
-    player: Player,
+    guest: Guest,
     table: Table,
     position: Position,
     left: float | None,
@@ -140,18 +94,19 @@ def _asked(
     stop: threading.Event,
     hurry: threading.Event,
 ) -> Thought:
-    game, mode, seat = position.game, table.pace, position.seat
+    player, game, mode, seat = guest.player, position.game, table.pace, position.seat
     seed = own_seed(table.seed, seat, seat)
     seconds = math.inf if left is None else max(left, 0.0)
     patience = seconds + MARGIN if mode.timed else PATIENCE
     began = time.monotonic()
     try:
-        player.mode = mode
-        player.prepare(game)
-        if player.mistake is not None:
-            raise player.mistake
+        if guest.knows is None:
+            player.mode = mode
+            player.prepare(game)
+            if player.mistake is not None:
+                raise player.mistake
         if is_program(table.seats[seat]):
-            _catch_up(player, position, seed)
+            _catch_up(guest, position, seed)
         player.info, player.elapsed, player.legal, player.history = {}, None, position.legal, position.history
         began = time.monotonic()
         with _watched(player, report, stop, hurry):
@@ -172,13 +127,19 @@ NOTED = ("value", "depth", "nodes", "proved")
 """What is kept of a player's own account beside its move."""
 
 
-def _catch_up(player: Player, position: Position, seed: int) -> None:
-    """Tell a program, which was started just now, the game so far, as the referee would have."""
-    game, seat = position.game, position.seat
-    player.start = None if game.hidden else position.states[0]
-    player.opening = () if game.hidden else position.actions
-    player.begin(game, seat, seed)
-    for before, after, action in zip(position.states, position.states[1:], position.actions, strict=False):
+def _catch_up(guest: Guest, position: Position, seed: int) -> None:
+    """Tell a program what has been played since it last knew, as the referee would have; to one just started, all."""
+    player, game, seat = guest.player, position.game, position.seat
+    if guest.knows is None:
+        player.start = None if game.hidden else position.states[0]
+        player.opening = () if game.hidden else position.actions
+        player.begin(game, seat, seed)
+        guest.knows = ()
+        told = 0
+    else:
+        told = len(guest.knows) - 1  # its own move, too, is told when it has been played
+    for ply in range(told, len(position.actions)):
+        before, after, action = position.states[ply], position.states[ply + 1], position.actions[ply]
         mover = CHANCE if game.at_chance(before) else int(game.to_move(before))
         known = action if not game.hidden or mover == seat else None
         player.observe(game, game.observation(after, seat), seat, mover, known)

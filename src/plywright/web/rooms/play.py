@@ -6,11 +6,10 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -24,9 +23,10 @@ from ..pages import Fields, asked, fragment, moved, page, sent
 from ..play.course import Course
 from ..play.scene import CHANCE_TURN, MACHINE, WIDEST, Scene, picture_width
 from ..play.seats import KINDS, USUAL, read_mode, read_seats, seat_words
+from ..play.step import dismiss, step
 from ..play.table import AT_ONCE, IN_VIEW, Table
 from ..play.telling import advice_html, thought_html, waiting_words
-from ..play.thinking import Position, Thought, hint, ponder, why_not
+from ..play.thinking import hint, why_not
 from ..play.words import capital, game_title
 from ..room import Room
 from ..stream import Event, parts, stream, visit
@@ -61,8 +61,8 @@ async def set_up(request: Request) -> Response:
         text=text,
         title=game_title(game),
         about=offers.get(text.partition(":")[0], offers.get(text, "")),
-        start=fields.text("start", most=LONGEST_TEXT),
-        moves=fields.text("moves", most=LONGEST_TEXT),
+        start=course.start,
+        moves=course.moves_text(course.last),
         picture=picture,
         width=picture_width(picture),
         wide=picture_width(picture) > WIDEST,
@@ -77,10 +77,15 @@ async def set_up(request: Request) -> Response:
 
 
 def begun(request: Request, fields: Fields) -> tuple[Game, Course]:
-    """The game that fields name, from its start or another state through its moves."""
+    """The game that fields name, from its start or another state through its moves, or as it was saved."""
     game: Game = request.app.state.catalogue[fields.text("game", "tic-tac-toe", 200)]
-    course = Course(game, fields.text("start", most=LONGEST_TEXT))
-    for number, text in enumerate(game.split_moves(fields.text("moves", most=LONGEST_TEXT)), 1):
+    start, moves = fields.text("start", most=LONGEST_TEXT), fields.text("moves", most=LONGEST_TEXT)
+    if (record := game.parse_record(moves)) is not None:
+        if start:
+            raise BadInput("the moves are a whole game, which has the state it begins from: leave the state empty")
+        return game, Course.recorded(game, *record)
+    course = Course(game, start)
+    for number, text in enumerate(game.split_moves(moves), 1):
         try:
             course.extend(game.parse_action(course.states[-1], text))
         except BadInput as error:
@@ -91,12 +96,14 @@ def begun(request: Request, fields: Fields) -> tuple[Game, Course]:
 async def sit_down(request: Request) -> Response:
     fields = await sent(request)
     game, course = begun(request, fields)
+    mode = read_mode(fields)
     table = Table(
         game=fields.text("game", "tic-tac-toe", 200),
-        seats=read_seats(fields, game, request.app.state.programs),
-        mode=read_mode(fields),
+        seats=read_seats(fields, game, request.app.state.programs, mode),
+        mode=str(mode),
+        held=fields.ticked("held"),
         seed=fields.whole("seed", secrets.randbelow(1_000_000), 0, 2**53),
-        start=fields.text("start", most=LONGEST_TEXT),
+        start=course.start,
         dice=fields.choice("dice", (IN_VIEW, AT_ONCE)),
         actions=list(course.actions),
         notes=[{} for _ in course.actions],
@@ -129,6 +136,8 @@ async def show(request: Request) -> Response:
     table, game = found(request)
     fields = asked(request)
     scene = Scene.of(table, game, fields)
+    if table.finished(scene.course):
+        await dismiss(request.app, table, scene.course)
     clicked = [[choice.text, choice.ways] for choice in scene.choices if choice.ways]
     buttons = [choice.text for choice in scene.choices if not choice.ways][:MOST_BUTTONS]
     if why := fields.text("why", most=200) if scene.may_move else "":
@@ -162,6 +171,7 @@ async def move(request: Request) -> Response:
         if scene.present and table.since is not None:
             note["seconds"] = round(table.thought(), 3)
         if not scene.present:
+            await dismiss(request.app, table)
             table = table.forked(scene.ply)
         table.add(game, action, **note)
     elif not scene.secret:
@@ -223,6 +233,7 @@ async def continue_here(request: Request) -> Response:
     scene = Scene.of(table, game, fields)
     if scene.present:
         return moved(latest(table, game))
+    await dismiss(request.app, table)
     return moved(latest(table.forked(scene.ply).settle(game), game))
 
 
@@ -230,6 +241,7 @@ async def again(request: Request) -> Response:
     """A rematch from the same beginning, with the seats as they are or each one further."""
     fields = await sent(request)
     table, game = found(request)
+    await dismiss(request.app, table)
     fresh = table.forked(table.opening)
     fresh.seed = secrets.randbelow(1_000_000)
     if fields.ticked("swap"):
@@ -265,38 +277,6 @@ async def save(request: Request) -> Response:
 
 
 # -- thinking -----------------------------------------------------------------------------------------------
-
-
-async def step(app: Starlette, table: Table, game: Game) -> AsyncGenerator[Any, None]:
-    """One step of chance or of whoever is no person: what is reported on the way; then it is played and saved.
-
-    If the table has gone on meanwhile, in another tab, nothing is played.
-    """
-    before, scene = list(table.actions), Scene.openly(table, game)
-    course = scene.course
-    if scene.turn == CHANCE_TURN:
-        table.add(game, course.draw(table.seed))
-        return
-    if scene.turn != MACHINE or scene.mover is None:
-        return
-    left = table.left(course, scene.mover, course.last)
-    answer: Thought | None = None
-    with app.state.ear.hears(table.name, course.last) as hurry:
-        work = ponder(table, Position.of(course, course.last), left, app.state.programs, hurry)
-        async with aclosing(app.state.desk.watch(work)) as watched:
-            async for news in watched:
-                if isinstance(news, Finished):
-                    answer = news.answer
-                else:
-                    yield news
-    table = Table.load(table.name)
-    if answer is None or table.actions != before or table.ended:
-        return
-    if answer.action is None:
-        table.ended, table.loser, table.since = f"{answer.offence}.", scene.mover, None
-        table.keep()
-    else:
-        table.add(game, answer.action, seconds=round(answer.seconds, 3), **answer.info)
 
 
 async def think(request: Request) -> Response:

@@ -249,13 +249,29 @@
     if (typed && typed !== document.activeElement) typed.value = "";
   };
 
+  // A saved game: its text goes where moves are written, and is shown.
+  behaviours.reader = label => {
+    label.hidden = false;
+    if (wired.has(label)) return;
+    wired.add(label);
+    label.querySelector("input").addEventListener("change", async event => {
+      const file = event.target.files[0], form = label.closest("form");
+      if (!file) return;
+      form.elements.moves.value = (await file.text()).slice(0, 60000).trim();
+      form.elements.start.value = "";
+      form.requestSubmit();
+    });
+  };
+
   behaviours.setup = form => {
     const show = () => {
       for (const field of form.querySelectorAll("fieldset")) {
         const who = field.querySelector("select[name^=seat]"), engine = field.querySelector("[data-for=engine]");
         if (who && engine) engine.hidden = who.value !== "engine";
       }
-      form.querySelector("[data-for=budget]").hidden = form.elements.pace.value !== "budget";
+      for (const pace of ["budget", "move"])
+        for (const part of form.querySelectorAll(`[data-for=${pace}]`))
+          part.hidden = form.elements.pace.value !== pace;
     };
     if (!wired.has(form)) {
       wired.add(form);
