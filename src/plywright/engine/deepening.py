@@ -56,6 +56,7 @@ from .task import Task
 from .transposition import first_mask, keep_for_next, new_table, widened
 
 TABLE_MEGABYTES = 64.0
+KEPT_DEPTH = 2  # plies from which on a node is looked up and kept: below, to search it again takes no longer
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
 NEVER = 1 << 30
 NO_LIMIT = int(np.iinfo(np.int64).max)
@@ -80,7 +81,7 @@ def workspace(
     info = np.zeros(INFO, np.int64)
     win = max(abs(bound) for bound in game.utility_range) * game.units
     info[NODE_LIMIT] = NO_LIMIT
-    info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, first_mask(table), 1, 2
+    info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, first_mask(table), 1, KEPT_DEPTH
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(game.units * (game.step or 1))
