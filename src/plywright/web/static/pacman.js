@@ -11,12 +11,12 @@ class PacmanViewer {
     this.element = element;
     this.source = null;
     this.timer = null;
-    this.wire();
     this.begin();
   }
 
   // -- what the page says: after every exchange of parts it may be another game, or another step of this one
   begin() {
+    this.wire();
     const data = this.element.dataset;
     this.key = data.frames;
     this.person = Number(data.person);
