@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from typing import Any
 
 from measure import Row, rate, seconds, short
@@ -21,10 +22,9 @@ from startup import spend
 
 ROUNDS = 5
 DEPTHS = {12: 0.1, 16: 2.0}  # plies from Othello's start: seconds
-MIDGAMES = {  # game: moves to a position, depth that takes about a second: below that two threads hardly begin
-    "othello": ("f5d6c3d3c4f4f6f3e6e7d7c5", 15),
-    "breakthrough": ("", 11),
-}
+MIDGAME = "f5d6c3d3c4f4f6f3e6e7d7c5"  # of Othello
+MIDGAMES = {"othello": 14, "breakthrough": 11}  # depth that takes about half a second: below, two threads hardly begin
+POSITIONS, PLIES = 5, 14  # of each game, and the random plies that lead to them
 THREADS_TARGET, EXACT_TARGET = 1.6, 1.3
 LIMITS = (0.001, 0.01, 0.1, 0.5)  # seconds
 TOLERANCE = 0.020, 0.01  # seconds, and part of the limit
@@ -83,31 +83,45 @@ def beside_the_plain_kernel() -> list[Row]:
 
 
 def threads() -> list[Row]:
-    """Time to the same depth with one and with two threads."""
+    """Time to the same depth with one and with two threads, over several midgames: a single one is a matter of luck."""
     found = []
-    for name, (moves, depth) in MIDGAMES.items():
+    for name, depth in MIDGAMES.items():
         game = load_game(name)
-        state = game.play_moves(game.start_state, moves)
-        search(game, state, depth=3, exact=False)
+        search(game, depth=3, exact=False)
         pairs = []
-        for _ in range(ROUNDS):
-            one, _ = seconds(lambda game=game, state=state, depth=depth: search(game, state, depth=depth, exact=False))
-            two, _ = seconds(
-                lambda game=game, state=state, depth=depth: search(game, state, depth=depth, exact=False, threads=2)
-            )
-            pairs.append((one, two))
-        one, two = (statistics.median(column) for column in zip(*pairs, strict=True))
-        ratio = statistics.median(a / b for a, b in pairs)
-        row = Row(f"{name}, depth {depth}, two threads against one", short(two), short(one), ratio, "", None)
-        row.target, row.met, row.detail = f">= {THREADS_TARGET} x", ratio >= THREADS_TARGET, {"rounds": pairs}
+        for state in midgames(game):
+            ask = partial(search, game, state, depth=depth, exact=False)
+            rounds = [[seconds(partial(ask, threads=count))[0] for count in (1, 2)] for _ in range(3)]
+            pairs.append([statistics.median(column) for column in zip(*rounds, strict=True)])
+        one, two = (sum(column) for column in zip(*pairs, strict=True))
+        what = f"{name}, {POSITIONS} midgames to depth {depth}, two threads against one"
+        row = Row(what, short(two), short(one), one / two, f">= {THREADS_TARGET} x", one / two >= THREADS_TARGET)
+        row.detail = {"positions": pairs}
         found.append(row)
     return found
+
+
+def midgames(game: Any) -> list[Any]:
+    """Unfinished positions some random plies from the start."""
+    from plywright.rng import below, seeded
+
+    rng, states = seeded(11), []
+    while len(states) < POSITIONS:
+        state = game.start_state
+        for _ in range(PLIES):
+            if game.is_terminal(state):
+                break
+            actions = list(game.actions(state))
+            state = game.coerce_state(game.result(state, actions[below(rng, len(actions))]))
+        if not game.is_terminal(state):
+            states.append(state)
+    return states
 
 
 def limits() -> list[Row]:
     """The most by which a time limit was overrun, compiled before."""
     game = load_game("othello")
-    state = game.play_moves(game.start_state, MIDGAMES["othello"][0])
+    state = game.play_moves(game.start_state, MIDGAME)
     search(game, state, depth=3, exact=False)
     worst, detail = 0.0, {}
     for limit in LIMITS:

@@ -75,9 +75,11 @@ def workspace(
     table: NDArray[np.int64],
     stop: NDArray[np.int64],
     busy: NDArray[np.int64],
+    history: NDArray[np.int64],
     past: dict[int, int] | None = None,
 ) -> Any:
-    """Everything one searching thread writes; the table, the stop flag and the marks of busy positions are shared."""
+    """Everything one searching thread writes; the table, the stop flag, the marks of busy positions and what was
+    learned of moves are shared."""
     info = np.zeros(INFO, np.int64)
     win = max(abs(bound) for bound in game.utility_range) * game.units
     info[NODE_LIMIT] = NO_LIMIT
@@ -96,7 +98,7 @@ def workspace(
         table=table,
         busy=busy,
         killers=np.full(2 * (MAX_PLY + 2), -1, np.int64),
-        history=np.zeros(2 * HISTORY, np.int64),
+        history=history,
         actions=np.zeros(room, np.int64),
         scores=np.zeros(room, np.int64),
         line=np.zeros((MAX_PLY + 2) ** 2, np.int64),
@@ -138,7 +140,7 @@ class EngineSearch(Task):
         check_threads(threads)
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, history=history)
         self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
-        shared = new_table(table), np.zeros(1, np.int64), np.zeros(BUSY, np.int64)
+        shared = new_table(table), np.zeros(1, np.int64), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.choices = self.actions()
         if all_actions:
             self.past.add(self.state)  # each action is searched from the state that it leads to

@@ -44,6 +44,7 @@ from .info import (
 )
 from .keeping import Halted, keeping_line
 from .limit import Limit
+from .ordering import HISTORY
 from .pvs import BUSY
 from .pvs import pvs as search_kernel
 from .running import Job, run, run_crew
@@ -144,7 +145,7 @@ class Solver:
         self.first_mask = len(self.table) // 4 - 1 if self.path is not None else first_mask(self.table)
         self.age = 0
         self.function: tuple[Any, bool] | None = None
-        shared = self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64)
+        shared = self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.crew = [workspace(game, *shared) for _ in range(threads)]
         self.work = self.crew[0]
         for work in self.crew:
