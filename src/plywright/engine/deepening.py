@@ -75,7 +75,7 @@ def workspace(
     table: NDArray[np.int64],
     stop: NDArray[np.int64],
     busy: NDArray[np.int64],
-    history: NDArray[np.int64],
+    history: NDArray[np.int64] | None = None,
     past: dict[int, int] | None = None,
 ) -> Any:
     """Everything one searching thread writes; the table, the stop flag, the marks of busy positions and what was
@@ -98,7 +98,7 @@ def workspace(
         table=table,
         busy=busy,
         killers=np.full(2 * (MAX_PLY + 2), -1, np.int64),
-        history=history,
+        history=np.zeros(2 * HISTORY, np.int64) if history is None else history,
         actions=np.zeros(room, np.int64),
         scores=np.zeros(room, np.int64),
         line=np.zeros((MAX_PLY + 2) ** 2, np.int64),
