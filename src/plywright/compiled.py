@@ -32,7 +32,13 @@ Announce = Callable[[str], contextlib.AbstractContextManager[Any]]
 
 def available() -> bool:
     """Whether compiled code can be had at all."""
-    return importlib.util.find_spec("numba") is not None and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+    return _numba_is_there() and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+
+@functools.cache
+def _numba_is_there() -> bool:
+    """Asked at every search, and looked for once: that takes as long as a search of some thousand nodes."""
+    return importlib.util.find_spec("numba") is not None
 
 
 def cache_folder() -> Path:
