@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from .errors import GameError
-from .game import CHANCE, REQUIRED, Game
+from .game import CHANCE, REQUIRED, Game, is_shipped
 from .number import ROUNDING
 from .promises import BrokenPromise, check_facts, check_hooks, check_utilities, for_engine
 from .rng import below, seeded
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 def rehearse(game: Game) -> None:
     """Play a stranger's game at random for a moment; raises GameError at the first fault."""
-    if type(game).__module__.startswith("plywright.") or "_rehearsed" in game.__dict__:
+    if is_shipped(game) or "_rehearsed" in game.__dict__:
         return
     if missing := missing_rules(game):
         raise GameError(missing)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..fingerprint import code_names, is_foreign
-from ..game import RULES, Game
+from ..game import RULES, Game, is_shipped
 
 INTERNAL = ("_start", "_identity", "_frozen", "_tokens", "_block", "_address", "_layout", "_checked", "_rehearsed")
 """Attributes that the toolkit itself keeps on a game."""
@@ -70,7 +70,7 @@ def reachable(game: Game) -> list[types.FunctionType]:
         function = waiting.pop()
         if not isinstance(function, types.FunctionType) or function in found or is_foreign(function.__module__ or ""):
             continue
-        if function.__module__.startswith("plywright.") and not type(game).__module__.startswith("plywright."):
+        if function.__module__.startswith("plywright.") and not is_shipped(game):
             continue  # the toolkit's own defaults
         found[function] = None
         for name in sorted(set(code_names(function.__code__))):

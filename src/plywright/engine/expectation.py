@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..compiled import Workspace, available
 from ..errors import BadInput, GameError, PlywrightError
-from ..game import CHANCE, Game
+from ..game import CHANCE, Game, is_shipped
 from ..rehearsal import chance_fault
 from ..result import SearchResult
 from ..rng import scramble
@@ -104,7 +104,7 @@ class Expectation(Task):
             self.game = Modelled(game, policies, hero=self.hero, utility=utility, mark=MODELLED)
             self.compiled, codes, self.curve = False, {}, None
         draws = outcomes if outcomes is not None else USUAL_DRAWS if _only_draws(game) else 0
-        self.trusted = not self.game.__dict__.get("_checked", not type(self.game).__module__.startswith("plywright."))
+        self.trusted = not self.game.__dict__.get("_checked", not is_shipped(self.game))
         self.small = limit.fixed_depth and (limit.depth or 0) <= 2
         self.work, self.entry = self._take(table)
         prepare_workspace(self.work, self.game, self.hero, draws, seed)

@@ -28,7 +28,6 @@ from .info import (
     CHECK,
     DISTANCE,
     FAULT,
-    HORIZON,
     MASK,
     MAX_PLY,
     MODE,
@@ -243,7 +242,7 @@ class Proof(Task):
     def _ask(self, function: Any, state: Any, player: int, beta: int) -> int:
         """A proved bound on the state's value for the player, on beta's side or below it; sets `stopped`."""
         info = self.work.info
-        info[HORIZON] = info[STOPPED] = 0
+        info[STOPPED] = 0
         value = int(function(self.game, *self._question(state, player, beta)))
         if info[STOPPED] and (info[FAULT] or self.work.stop[0] or info[NODE_LIMIT] == NO_LIMIT):
             self.stopped = True
@@ -253,12 +252,12 @@ class Proof(Task):
         """The answer of whichever thread of the crew is first."""
         crew, info = self.solver.crew, self.work.info
         for work in crew:
-            for word in (HORIZON, STOPPED, NODE_LIMIT, MASK):
+            for word in (STOPPED, NODE_LIMIT, MASK):
                 work.info[word] = info[word]
             work.info[SHARE] = MAX_PLY - 1 - DEFERRING
         calls = [(*question[:-1], work) for work in crew]
         value, first = run_crew(search_kernel, game, calls, crew, tick=self._tick, entry=self.solver.function)
-        for word in (HORIZON, STOPPED, FAULT):
+        for word in (STOPPED, FAULT):
             info[word] = crew[first].info[word]
         info[SHARE] = NEVER
         self.work.path[:] = crew[first].path

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..compiled import Kernel, interpreted
 from ..errors import BadInput, GameError
-from ..game import Game
+from ..game import Game, is_shipped
 from ..rehearsal import rehearse
 from ..repetition import Past
 from ..result import EXACT, HEURISTIC, SearchResult
@@ -51,8 +51,9 @@ class Task:
         self.native: bool | None = None
         self.entry: tuple[Callable[..., Any], bool] | None = None
         self.deadline: float | None = None
-        shipped = type(game).__module__.startswith("plywright.")
-        self.by_hooks = not shipped and (game.has_candidates or game.has_noisy)  # who may name what is no action
+        self.by_hooks = not is_shipped(game) and (
+            game.has_candidates or game.has_noisy
+        )  # who may name what is no action
 
     def to_depth(self, depth: int) -> SearchResult:
         """Search `depth` plies; sets `stopped` when a limit came first (the answer is then only a legal move)."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiled import Uncompilable, Workspace
-from ..game import Game
+from ..game import Game, is_shipped
 from ..state import BOOL, FLOAT64, INT64, UINT64, NoShape, Shape, leaves, shape_of
 
 CODES = {INT64: "q", UINT64: "Q", FLOAT64: "d", BOOL: "?7x"}
@@ -79,7 +79,7 @@ def kind_of(value: Any) -> Kind:
 def is_checked(game: Game) -> bool:
     """Whether the rules are compiled with bounds checks: those of games that are not shipped with us."""
     asked: bool | None = game.__dict__.get("_checked")
-    return not type(game).__module__.startswith("plywright.") if asked is None else asked
+    return not is_shipped(game) if asked is None else asked
 
 
 def described(kind: Kind) -> str:
