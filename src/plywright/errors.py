@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+LONGEST_SHOWN = 200
+
+
+def shown(value: Any) -> str:
+    """Something that somebody gave, for the sentence that refuses it: never longer than a line or two."""
+    try:
+        text = repr(value)
+    except Exception:  # whole numbers of over 4,300 digits have no text
+        return f"a {type(value).__name__}"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}... ({len(text):,} characters)"
+
 
 class PlywrightError(Exception):
     """Base of every error that is the caller's to mend; the command line prints it in one line."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .bits import mix
-from .errors import BadInput, GameError
+from .errors import BadInput, GameError, PlywrightError, shown
 from .fingerprint import fingerprint
 from .state import NoShape, Shape, coerce, leaves, rebuild, shape_of
 
@@ -50,6 +50,11 @@ FACTS: tuple[str, ...] = (
 LARGE_TABLE = 1 << 14
 """An array attribute of more bytes than this travels as data instead of being compiled in."""
 
+
+LONGEST_TEXT = 100_000
+"""Characters of a state or an observation as text."""
+LONGEST_NUMBER = 400
+NO_VIEW = "no state looks like that to a player who is to move"
 
 FINEST = 1 << 14
 """About how many units of the engine a win is worth, where a game has an evaluation."""
@@ -212,10 +217,27 @@ class Game(metaclass=_Freezing):
                 f"{self.format_observation(sample, player)!r}"
             )
         try:
-            numbers = [float(word) if "." in word or "e" in word.lower() else int(word) for word in words]
-            return rebuild(shape_of(sample), numbers)
+            return rebuild(shape_of(sample), numbers_in(words))
         except (ValueError, GameError, NoShape) as error:
             raise BadInput(f"{text!r} is not what a player of {self.name} sees: {error}") from None
+
+    def check_observation(self, observation: Any, player: int) -> str:
+        """What makes it impossible that the player, who is to move, sees this; empty where nothing does.
+
+        By default a game that reads views in a notation of its own knows which there are: one that it does not
+        read back as it wrote it is none.
+        """
+        if type(self).parse_observation is Game.parse_observation:
+            return ""
+        try:
+            back = self.parse_observation(self.format_observation(observation, player), player)
+        except (BadInput, LookupError, ValueError, OverflowError) as error:
+            return str(error) if isinstance(error, BadInput) else NO_VIEW
+        return "" if back == observation else NO_VIEW
+
+    def read_observation(self, text: str, player: int) -> Any:
+        """What a text from outside says that a player sees; raises BadInput where nobody can see that."""
+        return self._read("parse_observation", f"what {self.player_name(player)} of {self.name} sees", text, player)
 
     def picture_for(self, observation: Any, player: int) -> Picture:
         """What to show a person in that seat: nothing that the seat may not know."""
@@ -301,10 +323,77 @@ class Game(metaclass=_Freezing):
         if len(words) != expected:
             raise BadInput(f"a state of {self.name} is {expected} numbers like {self.format_state(self.initial())!r}")
         try:
-            numbers = [float(word) if "." in word or "e" in word.lower() else int(word) for word in words]
-            return rebuild(shape, numbers)
+            return self.checked(rebuild(shape, numbers_in(words)))
         except (ValueError, GameError) as error:
             raise BadInput(f"{text!r} is not a state of {self.name}: {error}") from None
+
+    # -- states from outside: texts, requests, records, programs ----------------------------------------------
+
+    def check_state(self, state: Any) -> str:
+        """What makes a state impossible, as a sentence without its full stop; empty where nothing does.
+
+        Asked of every state that was not reached by play, before any other rule: what a game refuses here its
+        rules need not expect. A state that play can reach is never refused. By default numbers are finite, the
+        mover is a player or chance, and whoever is to move has something to do.
+        """
+        if not all(math.isfinite(leaf) for leaf in leaves(state) if isinstance(leaf, float)):
+            return "it holds a number that is not finite"
+        try:
+            return self._unplayable(state)
+        except Exception as error:  # rules are written for states that play can reach
+            return f"the rules have no answer in it ({type(error).__name__}: {error})"
+
+    def _unplayable(self, state: Any) -> str:
+        """Why nobody could play on from a state, as far as one look shows."""
+        if self.is_terminal(state):
+            return ""
+        mover = self.to_move(state)
+        if mover == CHANCE and self.has_chance:
+            return ""
+        if mover not in range(self.players):
+            return f"the player to move would be {mover}, and there are 0 to {self.players - 1}"
+        for action in self.actions(state):
+            self.coerce_state(self.result(state, action))
+            return ""
+        return "nobody can move, but the game is not over"
+
+    def checked(self, state: Any) -> Any:
+        """A state from outside in its canonical type; raises BadInput that says why it cannot be."""
+        try:
+            state = self.coerce_state(state)
+        except GameError as error:
+            raise BadInput(f"{self.name}: {error}") from None
+        if why := self.check_state(state):
+            raise self.impossible_state(state, why)
+        return state
+
+    def vouched(self, state: Any) -> Any:
+        """A state from a caller in Python, who may have come to it by play: only the game's own check is asked.
+
+        What else is wrong is then a fault of the rules, and whoever calls them says so.
+        """
+        state = self.coerce_state(state)
+        if self.checks_states and (why := self.check_state(state)):
+            raise self.impossible_state(state, why)
+        return state
+
+    def impossible_state(self, state: Any, why: str) -> BadInput:
+        return BadInput(f"{shown(state)} cannot be a state of {self.name}: {why}")
+
+    def read_state(self, text: str) -> Any:
+        """The state that a text from outside stands for; raises BadInput where there is no such state."""
+        return self.checked(self._read("parse_state", f"a state of {self.name}", text))
+
+    def _read(self, rule: str, what: str, text: str, *args: Any) -> Any:
+        """What parse_state or parse_observation makes of a text; whatever it raises is about that text."""
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+            raise BadInput(f"{shown(text)} is not {what}: it should be a line of text")
+        try:
+            return getattr(self, rule)(text, *args)
+        except PlywrightError:
+            raise
+        except Exception as error:
+            raise BadInput(f"{shown(text)} is not {what} ({rule} raised {type(error).__name__}: {error})") from error
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         """What to show a person; `last` is the action that led here, to be marked."""
@@ -344,6 +433,11 @@ class Game(metaclass=_Freezing):
     @property
     def hidden(self) -> bool:
         return type(self).observation is not Game.observation
+
+    @property
+    def checks_states(self) -> bool:
+        """Whether the game has a check of its own for states from outside."""
+        return type(self).check_state is not Game.check_state
 
     @property
     def rules_end(self) -> bool:
@@ -530,6 +624,13 @@ class Game(metaclass=_Freezing):
                 raise BadInput(f"move {number}: {error}") from None
             states.append(state)
         return states
+
+
+def numbers_in(words: list[str]) -> list[Any]:
+    """Numbers as a state's text has them: whole ones, or floats where they are written so."""
+    if long := next((word for word in words if len(word) > LONGEST_NUMBER), None):
+        raise ValueError(f"{shown(long)} has too many digits")
+    return [float(word) if not word.lstrip("+-").isdecimal() else int(word) for word in words]
 
 
 def is_shipped(game: Game) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import GameError
+from .errors import GameError, shown
 
 INT64, UINT64, FLOAT64, BOOL = "int64", "uint64", "float64", "bool"
 _LIMITS = {INT64: (-(1 << 63), (1 << 63) - 1), UINT64: (0, (1 << 64) - 1)}
@@ -68,7 +68,9 @@ def coerce(shape: Shape, value: Any, path: str = "state") -> Any:
     """The same state with every leaf in its canonical type; raises GameError where it does not fit."""
     if shape.kind is None:
         if not isinstance(value, (tuple, list)) or len(value) != len(shape.items):
-            raise GameError(f"{path} should be a tuple of {len(shape.items)} values like initial()'s, not {value!r}")
+            raise GameError(
+                f"{path} should be a tuple of {len(shape.items)} values like initial()'s, not {shown(value)}"
+            )
         names = getattr(shape.cls, "_fields", range(len(shape.items)))
         items = [
             coerce(item, part, f"{path}.{name}") for item, part, name in zip(shape.items, value, names, strict=True)
@@ -76,19 +78,30 @@ def coerce(shape: Shape, value: Any, path: str = "state") -> Any:
         cls: Any = shape.cls
         return cls(*items) if hasattr(cls, "_fields") else tuple(items)
     if isinstance(value, (tuple, list, str)) or not np.isscalar(value):
-        raise GameError(f"{path} should be one {shape.kind}, not {value!r}")
+        raise GameError(f"{path} should be one {shape.kind}, not {shown(value)}")
     if shape.kind == BOOL:
         return bool(value)
     if shape.kind == FLOAT64:
-        return float(value)  # type: ignore[arg-type]
-    number = int(value)  # type: ignore[arg-type]
-    if number != value:
-        raise GameError(f"{path} is {value!r}, but initial() makes it a whole number")
+        try:
+            return float(value)  # type: ignore[arg-type]
+        except (OverflowError, TypeError):
+            raise GameError(f"{path} is {shown(value)}, which does not fit {FLOAT64}") from None
+    number = _whole(value, path)
     low, high = _LIMITS[shape.kind]
     if not low <= number <= high:
         hint = "; make it np.uint64 in initial() for 64 cells" if shape.kind == INT64 else ""
-        raise GameError(f"{path} is {number}, which does not fit {shape.kind}{hint}")
+        raise GameError(f"{path} is {shown(number)}, which does not fit {shape.kind}{hint}")
     return np.uint64(number) if shape.kind == UINT64 else number
+
+
+def _whole(value: Any, path: str) -> int:
+    try:
+        number = int(value)
+    except (ValueError, OverflowError, TypeError):  # NaN, an infinity, a number that is not real
+        number = None
+    if number is None or number != value:
+        raise GameError(f"{path} is {shown(value)}, but initial() makes it a whole number")
+    return number
 
 
 def leaves(value: Any) -> list[Any]:

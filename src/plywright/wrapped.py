@@ -26,6 +26,10 @@ class Wrapped(Game):
         return self.game.hidden
 
     @property
+    def checks_states(self) -> bool:
+        return self.game.checks_states
+
+    @property
     def rules_end(self) -> bool:
         return True
 
@@ -61,6 +65,12 @@ class Wrapped(Game):
 
     def parse_state(self, text: str) -> Any:
         return self.game.parse_state(text)
+
+    def check_state(self, state: Any) -> str:
+        return self.game.check_state(state)
+
+    def check_observation(self, observation: Any, player: int) -> str:
+        return self.game.check_observation(observation, player)
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         return self.game.picture(state, last)

@@ -83,7 +83,7 @@ def _opening(game: Game, text: str) -> tuple[Opening, Any, Past]:
         return _moves(game, text)
     except PlywrightError as problem:
         try:
-            state = game.coerce_state(game.parse_state(text))
+            state = game.read_state(text)
         except PlywrightError as other:
             # The nearer miss is the one to tell: a line that begins with a legal move was meant as moves.
             looks_like_moves = not str(problem).startswith("move 1:") or len(game.split_moves(text)) > 2

@@ -62,7 +62,7 @@ def play_game(
     if places and len(places) != len(players):
         raise BadInput(f"give a place in the line-up for each of the {len(players)} players, not {len(places)}")
     table = _Table(game, players, mode, seed, places or range(game.players), margin, patience, beat or heartbeat())
-    table.set_up(game.start_state if start is None else game.coerce_state(start), opening)
+    table.set_up(game.start_state if start is None else game.vouched(start), opening)
     for player in dict.fromkeys(players):
         player.mode = mode
         player.prepare(game)

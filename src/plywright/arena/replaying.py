@@ -64,7 +64,7 @@ def beginning(game: Game, record: GameRecord) -> tuple[Any, tuple[int, ...]]:
             return game.start_state, record.opening
     except PlywrightError:
         pass
-    return game.coerce_state(game.parse_state(record.start)), ()
+    return game.read_state(record.start), ()
 
 
 def action_text(game: Game, state: Any, action: int) -> str:

@@ -53,7 +53,7 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
         for index, player in zip(unit.seats, players, strict=True):
             player.name = task.names[index]
         opening = task.openings[unit.opening]
-        start = None if opening.position is None else game.parse_state(opening.position)
+        start = None if opening.position is None else game.read_state(opening.position)
         record = play_game(
             game,
             players,

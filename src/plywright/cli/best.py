@@ -129,7 +129,7 @@ def show_view(
         raise BadInput(f"--seat is the player who looks, 0 to {game.players - 1}")
     if observation is None:
         raise BadInput(f"give --observation: what seat {seat} of {game.name} sees, as the game writes it")
-    view = game.parse_observation(observation, seat)
+    view = game.read_observation(observation, seat)
     state = stand_in(game, view, seat)
     with busy(f"searching {game.name}"):
         result = search(game, view, seat=seat, limit=limit, algorithm=algorithm)

@@ -62,7 +62,7 @@ def place(game: Game, state: str | None, moves: str | None, roll: str | None = N
 
 def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> list[Any]:
     """The states from that of --state through --moves and --roll: the last one is the present."""
-    start = game.start_state if state is None else game.coerce_state(game.parse_state(state))
+    start = game.start_state if state is None else game.read_state(state)
     record = game.parse_record(moves) if moves else None
     if record is not None and state is not None:
         raise BadInput("--moves is a whole game, which has the state it begins from: leave out --state")

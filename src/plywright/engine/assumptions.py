@@ -46,7 +46,7 @@ class Comparison:
 
 def compare(game: Game, state: Any, policy: Policy, *, limit: Limit) -> Comparison:
     """Search a position twice: with everybody at their best, and with everybody of another team playing by `policy`."""
-    state = game.start_state if state is None else game.coerce_state(state)
+    state = game.start_state if state is None else game.vouched(state)
     if game.is_terminal(state):
         raise BadInput(f"the game is over in this position of {game.name}: there is nothing to compare")
     player = int(game.to_move(state))

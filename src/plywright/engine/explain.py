@@ -45,7 +45,7 @@ def explain(
     The alternative gets the same limit, the same algorithm and no more depth: what it is worth can then be
     compared. Without a limit, `best` is taken to be the answer of a search to a given depth.
     """
-    state = game.coerce_state(state)
+    state = game.vouched(state)
     past = Past(game, history)
     if action not in past.actions(state):
         raise BadInput(f"{action!r} is no action in this position of {game.name}")

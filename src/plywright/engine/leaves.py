@@ -25,7 +25,7 @@ def leaves_examined(game: Game, depth: int, state: Any = None) -> int:
     check_suitable(game, "alphabeta")
     if not isinstance(depth, int) or not 1 <= depth <= MAX_DEPTH:
         raise BadInput(f"depth must be a whole number from 1 to {MAX_DEPTH}, not {depth!r}")
-    state = game.start_state if state is None else game.coerce_state(state)
+    state = game.start_state if state is None else game.vouched(state)
     work = workspace(depth)
     run(alphabeta, game, (state, int(game.to_move(state)), depth, 0, -math.inf, math.inf, work), work)
     return int(work.counters[TERMINALS] + work.counters[CUTOFFS])

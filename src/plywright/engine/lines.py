@@ -82,7 +82,7 @@ def perft(game: Game, depth: int, state: Any = None, *, finished: bool = True) -
     if game.has_chance and not game.lists_chance:
         raise Unsuitable(f"perft counts outcomes of chance, but {game.name} only draws them: it needs chance()")
     rehearse(game)
-    state = game.start_state if state is None else game.coerce_state(state)
+    state = game.start_state if state is None else game.vouched(state)
     work: Any = Workspace(counters=np.zeros(6, np.int64), stop=np.zeros(1, np.int64))
     kernel = count_lines_by_chance if game.has_chance else count_lines
     lines, _ = run(kernel, game, (state, depth, int(finished), work), work)

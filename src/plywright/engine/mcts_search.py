@@ -61,7 +61,7 @@ class MonteCarloTree:
         stop = np.zeros(1, np.int64)
         self.pools = [Pool(game, self.settings, stop, place) for place in range(self.settings.threads)]
         self.state: Any = None
-        self.place(game.start_state if state is None else game.coerce_state(state))
+        self.place(game.start_state if state is None else game.vouched(state))
 
     def search(self, state: Any = None, *, all_actions: bool = False, **limits: Any) -> SearchResult:
         """The best move here, or in `state`, within `time`, `simulations`, or a `limit` (by default a second)."""

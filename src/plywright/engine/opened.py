@@ -20,7 +20,14 @@ def opened(game: AnyGame) -> AnyGame:
         return game if kept is None else kept
     _ = game.fingerprint  # freezes the rules: both have the same ones from here on
     cls = type(game)
-    names: dict[str, Any] = {"hidden": False, "name": cls.name, "__module__": cls.__module__, "__doc__": cls.__doc__}
+    # its states are deals that the game itself made
+    names: dict[str, Any] = {
+        "hidden": False,
+        "checks_states": False,
+        "name": cls.name,
+        "__module__": cls.__module__,
+        "__doc__": cls.__doc__,
+    }
     make: Any = type(cls)
     open_cls = make(cls.__name__, (cls,), {**names, "__qualname__": cls.__qualname__})
     copy: AnyGame = object.__new__(open_cls)

@@ -39,7 +39,7 @@ class Task:
         self.began = clock.monotonic()
         self.game, self.limit, self.compiled, self.all_actions = game, limit, compiled, all_actions
         rehearse(game)
-        self.state = game.start_state if view is None else game.coerce_state(view)
+        self.state = game.start_state if view is None else game.vouched(view)
         if game.is_terminal(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
         self.past = Past(game, history)

@@ -121,7 +121,7 @@ def _board(game: Othello, written: str) -> Any:
             f"the game was played on {size}x{size} squares, and this is {game.name}: choose othello:size={size}"
         )
     try:
-        return game.coerce_state(game.parse_state("".join(words[1:-1]) + " " + words[-1]))
+        return game.read_state("".join(words[1:-1]) + " " + words[-1])
     except BadInput as error:
         raise BadInput(f"the game's board BO cannot be read: {error}") from None
 

@@ -81,7 +81,7 @@ def main() -> None:
             game.__dict__["result"] = counted_result(game, counter)
             continue
         assert game is not None
-        state = game.coerce_state(game.parse_state(asked["state"]))
+        state = game.read_state(asked["state"])
         counter.count, counter.most = 0, asked["expansions"]
         try:
             with alarm(asked["seconds"]):

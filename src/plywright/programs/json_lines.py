@@ -7,11 +7,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput, PlywrightError, shown
 from ..game import Game
 from ..players import Clock, Mode, Offence, Player
 from ..players.offence import CRASHED, ILLEGAL
-from ..state import leaves, rebuild, shape_of
+from ..state import Shape, coerce, shape_of
 from .answering import Brain
 from .process import RAW_CAP
 from .program_player import ProgramPlayer
@@ -111,7 +111,7 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
         try:
             message = json.loads(line)
             kind = message.get("type")
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             tell(type="error", message="a message is one JSON object with a type on a line of its own")
             continue
         if kind == "hello":
@@ -126,7 +126,11 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
             tell(type="pong", id=message.get("id"))
         elif kind == "new":
             brain.stop()
-            seat, seed = int(message.get("seat", 0)), int(message.get("seed", 0))
+            try:
+                seat, seed = _number(message, "seat", game.players), _number(message, "seed", 1 << 64)
+            except BadInput as error:
+                tell(type="error", message=str(error))
+                continue
             brain.begin(seat, seed)
         elif kind == "go":
             _go(game, brain, message, tell)
@@ -140,16 +144,17 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
 def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., None]) -> None:
     number = message.get("id")
     try:
-        seat = int(message.get("seat", 0))
+        seat = _number(message, "seat", game.players)
         view = read_view(game, message, seat)
         clock = clock_from_json(message.get("clock", {}))
-        history = [game.coerce_state(game.parse_state(text)) for text in message.get("history", ())]
-    except (PlywrightError, ValueError, TypeError, KeyError) as error:
+        history = [game.read_state(text) for text in message.get("history", ())]
+        legal = tuple(int(action) for action in message.get("actions", ()))
+    except (PlywrightError, ValueError, TypeError, OverflowError) as error:
         tell(type="error", id=number, message=str(error))
         return
     brain.failed = lambda text: tell(type="error", id=number, message=text)
     brain.report = lambda found: tell(type="info", id=number, depth=found.depth, value=found.value, nodes=found.nodes)
-    brain.player.legal = tuple(int(action) for action in message.get("actions", ()))
+    brain.player.legal = legal
 
     def answer(action: int) -> None:
         tell(type="move", id=number, move=game.format_action(view, action))
@@ -177,16 +182,33 @@ def as_json(value: Any) -> Any:
 def read_view(game: Game, message: Mapping[str, Any], seat: int) -> Any:
     """The view of a request: from the state's text, or of a hidden game from its numbers."""
     if message.get("state") is not None:
-        return game.coerce_state(game.parse_state(message["state"]))
+        return game.read_state(message["state"])
     shape = shape_of(game.observation(game.start_state, seat))
-    numbers = leaves(_tuples(message["view"]))
-    return rebuild(shape, numbers)
+    view = coerce(shape, _tuples(message.get("view"), shape), "view")
+    if why := game.check_observation(view, seat):
+        raise BadInput(f"{shown(view)} cannot be what seat {seat} of {game.name} sees: {why}")
+    return view
 
 
-def _tuples(value: Any) -> Any:
+def _tuples(value: Any, shape: Shape) -> Any:
+    """What JSON has for a view as tuples: an object by the names of the fields, whatever their order."""
     if isinstance(value, dict):
-        return tuple(_tuples(part) for part in value.values())
-    return tuple(_tuples(part) for part in value) if isinstance(value, list) else value
+        names = getattr(shape.cls, "_fields", ())
+        if set(value) != set(names):
+            wanted = f"the fields {', '.join(names)}" if names else "no object"
+            raise BadInput(f"{shown(value)} should be {wanted}")
+        value = [value[name] for name in names]
+    if not isinstance(value, list) or len(value) != len(shape.items):
+        return value
+    return tuple(_tuples(part, item) for part, item in zip(value, shape.items, strict=True))
+
+
+def _number(message: Mapping[str, Any], name: str, below: int) -> int:
+    """A whole number of a message, 0 where it has none."""
+    value = message.get(name, 0)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < below:
+        raise BadInput(f"{name} must be a whole number from 0 to {below - 1}, not {shown(value)}")
+    return value
 
 
 def clock_as_json(clock: Clock) -> dict[str, Any]:
@@ -201,8 +223,10 @@ def clock_as_json(clock: Clock) -> dict[str, Any]:
 
 
 def clock_from_json(data: Mapping[str, Any]) -> Clock:
+    if not isinstance(data, Mapping):
+        raise BadInput(f'a clock is an object such as {{"mode": "move:1s"}}, not {shown(data)}')
     mode = Mode.parse(str(data.get("mode", "move:1s")))
     left = data.get("left")
-    if left is not None and not (isinstance(left, (int, float)) and left >= 0):
-        raise BadInput(f"the seconds left must be a number, not {left!r}")
+    if left is not None and not (is_number(left) and left >= 0):
+        raise BadInput(f"the seconds left must be a number, not {shown(left)}")
     return Clock(mode, math.inf if left is None else float(left))

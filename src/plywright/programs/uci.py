@@ -165,7 +165,7 @@ def read_position(game: Game, text: str) -> list[Any]:
     if kind == "startpos":
         state = game.start_state
     elif kind == "fen":
-        state = game.coerce_state(game.parse_state(written))
+        state = game.read_state(written)
     else:
         raise BadInput(f"position {text!r} should begin with startpos or fen")
     states = [state]

@@ -69,7 +69,7 @@ class Algorithm:
         if self.limited and depth is None:
             depth = DEFAULT_DEPTH
         rehearse(game)
-        state = game.start_state if state is None else game.coerce_state(state)
+        state = game.start_state if state is None else game.vouched(state)
         began = time.perf_counter()
         if note is None:
             note = self._note(game, state, depth, nodes, recorder if trace else None)

@@ -153,7 +153,7 @@ def find_tree(setup: Setup, catalogue: Catalogue) -> Tree:
     """The game and the state; raises BadInput where the tree cannot be read or is too large."""
     if setup.source == "game":
         game = catalogue[setup.game]
-        start = game.coerce_state(game.parse_state(setup.state)) if setup.state else game.start_state
+        start = game.read_state(setup.state) if setup.state else game.start_state
         state = game.states_along(start, setup.moves)[-1] if setup.moves else start
         if game.is_terminal(state):
             raise BadInput(f"the game is over in this position of {game.name}: there is no tree below it")

@@ -23,7 +23,7 @@ class Course:
 
     def __init__(self, game: Game, start: str) -> None:
         self.game, self.start = game, start
-        self.states: list[Any] = [game.coerce_state(game.parse_state(start)) if start else game.start_state]
+        self.states: list[Any] = [game.read_state(start) if start else game.start_state]
         self.actions: list[int] = []
         self.movers: list[int | None] = []
         self.texts: list[str] = []

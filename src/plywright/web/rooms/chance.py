@@ -102,7 +102,7 @@ class Place:
         self.state_text = fields.text("state", most=LONGEST_STATE)
         self.moves = game.split_moves(fields.text("moves", most=LONGEST_MOVES))
         self.utility = fields.text("utility", NEUTRAL, most=80) or NEUTRAL
-        self.start = game.coerce_state(game.parse_state(self.state_text)) if self.state_text else game.start_state
+        self.start = game.read_state(self.state_text) if self.state_text else game.start_state
         self.game, self.game_text = game, text
         self.state = game.states_along(self.start, game.join_moves(self.moves))[-1]
         self.question = Question(
