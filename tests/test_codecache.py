@@ -137,6 +137,56 @@ def test_a_game_defined_in_main_is_cached_too(python: Run, game_folder: Path) ->
     assert outputs == ["-1 81 compiled 2", "-1 81 cached 0"]
 
 
+LOOP = """        for count in range(1, helper.most(state.stones) + 1):
+            yield count
+"""
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "        return [count for count in range(1, helper.most(state.stones) + 1)]\n",
+        (
+            "        counts = set()\n"
+            "        for count in range(1, helper.most(state.stones) + 1):\n"
+            "            counts.add(count)\n"
+            "        return counts\n"
+        ),
+        "        return range(1, helper.most(state.stones) + 1)\n",
+    ],
+    ids=["list", "set", "range"],
+)
+def test_lists_sets_and_ranges_come_from_the_cache_without_numba(python: Run, game_folder: Path, answer: str) -> None:
+    (game_folder / "game.py").write_text(GAME.replace(LOOP, answer))
+    cache = game_folder / "cache"
+    assert ask(python, "./game.py", cache=cache) == "-1 81 compiled 2"
+    lean = ASK + "print('numba' in sys.modules)\n"
+    done = python(lean, "./game.py", PLYWRIGHT_CACHE=str(cache))
+    assert done.stdout.split() == ["-1", "81", "cached", "0", "False"]
+
+
+REFUSED = GAME.replace("return Pile(state.stones", "label = str(action); return Pile(int(label) * 0 + state.stones")
+ASK_REFUSED = """
+import sys, warnings
+from plywright import load_game, search
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    result = search(load_game("./game.py"), depth=3, algorithm="alphabeta")
+print(result.compiled, "numba" in sys.modules, str(caught[0].message))
+"""
+
+
+def test_rules_that_cannot_be_compiled_are_tried_once(python: Run, game_folder: Path) -> None:
+    (game_folder / "game.py").write_text(REFUSED)
+    cache = game_folder / "cache"
+    first, second = (python(ASK_REFUSED, PLYWRIGHT_CACHE=str(cache)).stdout.strip() for _ in range(2))
+    assert first.startswith("False True") and second.startswith("False False"), "Numba is imported to try, and then not"
+    assert first.split()[2:] == second.split()[2:], "the same sentence"
+    assert "game.py, line 16" in second
+    (game_folder / "game.py").write_text("# a comment moves the line\n" + REFUSED)
+    assert "game.py, line 17" in python(ASK_REFUSED, PLYWRIGHT_CACHE=str(cache)).stdout
+
+
 UNSIGNED = (
     GAME.replace("from plywright import Game", "import numpy as np\nfrom plywright import Game")
     .replace("Pile(8, 0)", "Pile(8, np.uint64(0))")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,7 @@ from ..game import CHANCE, Game
 from ..state import INT64, Shape
 from .patient import Patient, Seen, Verdict, passed, skipped
 
+LISTED = ("actions", "chance", "candidates", "noisy")
 REMEDY = (
     "the usual causes are a number that outgrows 64 bits on the way and np.uint64 mixed with plain ints: "
     "reduce it earlier, write np.uint64(1) for 1"
@@ -44,8 +46,6 @@ class NativeRules:
     def call(self, rule: str, *arguments: Any) -> Any:
         """The native rule's answer, generators as lists and states in their canonical type."""
         answer = self.compiled[rule](self.game, *arguments)
-        if rule in ("actions", "chance"):
-            return list(answer)
         return self.game.coerce_state(answer) if rule == "result" else answer
 
 
@@ -55,7 +55,7 @@ def compiled_rule(game: Game, rule: str, kinds: tuple[Any, ...]) -> Any:
     from ..native.game_type import token
     from ..native.refusal import explain
 
-    function = native_function(getattr(type(game), rule), checked=True, from_python=True)
+    function = native_function(_asking(rule, len(kinds)), checked=True, from_python=True)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -64,6 +64,17 @@ def compiled_rule(game: Game, rule: str, kinds: tuple[Any, ...]) -> Any:
         reason = explain(error, game)
         raise Uncompilable(f"{rule}(): {reason.reason}", reason.file, reason.line) from error
     return function
+
+
+@functools.cache
+def _asking(rule: str, count: int) -> Any:
+    """A function that calls the rule as kernels do; what it iterates over comes back as a list."""
+    names = ", ".join(f"argument{i}" for i in range(count))
+    call = f"game.{rule}({names})"
+    answer = f"[item for item in {call}]" if rule in LISTED else call
+    scope: dict[str, Any] = {"__name__": __name__}
+    exec(f"def asking(game, {names}):\n    return {answer}\n", scope)  # our own text
+    return scope["asking"]
 
 
 def compiled_rules(patient: Patient) -> Verdict:

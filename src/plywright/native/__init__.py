@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..compiled import Kernel
+from ..compiled import Kernel, Uncompilable
 from ..game import Game
 from . import codecache
 from .machine_code import Function, Layout, Unloadable, loaded
@@ -46,10 +46,16 @@ def _kept(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function | Non
 
 def _made(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function:
     """The function compiled now, and kept for the next process where that is possible."""
+    path = codecache.path_of(kernel, kinds)
+    if (known := codecache.read_refusal(path)) is not None:
+        raise known
     from .compilation import compiled
 
-    path = codecache.path_of(kernel, kinds)
-    made = compiled(kernel, game, kinds, path.stem)
+    try:
+        made = compiled(kernel, game, kinds, path.stem)
+    except Uncompilable as reason:
+        codecache.write_refusal(path, reason)  # to find out takes as long as to compile
+        raise
     if made.code is not None:
         codecache.write(path, made.code, game)
     return Function(made.layout, made.address, partial(_other, kernel))

@@ -18,7 +18,7 @@ from typing import Any
 
 import llvmlite
 
-from ..compiled import Kernel, cache_folder
+from ..compiled import Kernel, Uncompilable, cache_folder
 from ..files import write_whole
 from ..fingerprint import kernel_stamp
 from ..game import Game
@@ -27,6 +27,7 @@ from .machine_code import Code, machine
 from .words import GameKind, Kind, described
 
 _DIGEST = 32
+_REFUSAL = ".refused"
 
 
 def path_of(kernel: Kernel, kinds: tuple[Kind, ...]) -> Path:
@@ -84,6 +85,40 @@ def write(path: Path, code: Code, game: Game) -> None:
         write_whole(path, hashlib.sha256(data).digest(), data)
     except (OSError, ValueError):
         return  # not kept: the next process compiles again
+
+
+def read_refusal(path: Path) -> Uncompilable | None:
+    """Why this kernel could not be compiled, if an earlier process found that out and the line it named stands yet."""
+    if not own_folder():
+        return None
+    try:
+        data = path.with_suffix(_REFUSAL).read_bytes()
+        if hashlib.sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+            return None
+        facts = json.loads(data[_DIGEST:])
+        if facts["source"] != _source(facts["file"]):
+            return None
+        return Uncompilable(facts["reason"], facts["file"], facts["line"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
+def write_refusal(path: Path, reason: Uncompilable) -> None:
+    """Remember for the next process that there is no use in trying."""
+    if not own_folder():
+        return
+    try:
+        facts = {"reason": reason.reason, "file": reason.file, "line": reason.line, "source": _source(reason.file)}
+        data = json.dumps(facts).encode()
+        path.parent.mkdir(exist_ok=True, mode=0o700)
+        write_whole(path.with_suffix(_REFUSAL), hashlib.sha256(data).digest(), data)
+    except (OSError, ValueError):
+        return
+
+
+def _source(file: str | None) -> str | None:
+    """The hash of a source: a comment moves its lines, though not the fingerprint."""
+    return None if file is None else hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
 def _spelled(shape: Shape, classes: list[type]) -> Any:

@@ -13,6 +13,7 @@ from numba.core import errors, types
 from numba.core.codegen import RuntimeLinker
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
+from numba.core.runtime import rtsys
 
 from ..compiled import Kernel, Uncompilable, settings
 from ..game import Game
@@ -113,6 +114,7 @@ def _entered(result: Any, kinds: tuple[Kind, ...], name: str) -> Compiled:
     _write_entry(context, module, result, layout, name)
     library.add_ir_module(module)
     library.add_linking_library(result.library)
+    rtsys.initialize(context)
     library.finalize()
     return Compiled(layout, library.get_pointer_to_function(name), library.code(layout.result))
 

@@ -13,6 +13,7 @@ from typing import Any
 from llvmlite.binding import Linkage
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.environment import lookup_environment
+from numba.core.runtime import rtsys
 
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba's names of a function's constants begin
 
@@ -76,6 +77,9 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
         self.tangled = _is_tangled(self)
         if not self.tangled:
             self._linking_libraries = [_Part(library) for library in _parts(self) if library is not self]
+            self._linking_libraries.append(
+                _Part(rtsys.library)
+            )  # counts references; last, since only what is asked for comes
         super().finalize()
 
     def _optimize_final_module(self) -> None:

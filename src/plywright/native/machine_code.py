@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib.machinery
+import importlib.util
 import itertools
 import struct
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
@@ -95,6 +98,9 @@ class Unloadable(Exception):
 def loaded(code: Code) -> int:
     """The address of a cached function, which stays in memory until the process ends; raises Unloadable."""
     addresses = {name: llvm.address_of_symbol(name) for name in code.symbols}
+    if None in addresses.values():
+        helpers = _memory()
+        addresses = {name: found or helpers.get(name) for name, found in addresses.items()}
     if code.constants or None in addresses.values():
         from .run_time import provide
 
@@ -119,6 +125,24 @@ def loaded(code: Code) -> int:
 
 
 _numbers = itertools.count()
+
+
+@functools.lru_cache(maxsize=1)
+def _memory() -> dict[str, int]:
+    """How lists and sets get their memory: the one extension module of Numba's that does it, without the rest of it."""
+    name = "numba.core.runtime._nrt_python"
+    module = sys.modules.get(name)
+    if module is None:
+        numba = importlib.util.find_spec("numba")
+        folder = Path(numba.origin or "").parent / "core" / "runtime" if numba else Path()
+        paths = [folder / f"_nrt_python{suffix}" for suffix in importlib.machinery.EXTENSION_SUFFIXES]
+        found = next((path for path in paths if path.is_file()), None)
+        spec = importlib.util.spec_from_file_location(name, found) if found else None
+        if spec is None:
+            return {}  # a Numba that is built differently inside: it is imported as a whole
+        module = importlib.util.module_from_spec(spec)
+        sys.modules.pop(name, None)  # Numba imports it in its own way, where it is needed
+    return {f"NRT_{helper}": address for helper, address in module.c_helpers.items()}
 
 
 @functools.lru_cache(maxsize=1)
