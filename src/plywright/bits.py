@@ -6,7 +6,10 @@ Each function here has a native twin in `native/twins.py`; both give the same an
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Any, SupportsIndex
+
+import numpy as np
 
 _MASK = (1 << 64) - 1
 
@@ -65,6 +68,27 @@ def mix(state: Any) -> int:
     for i in range(0, len(words), 2):
         total = (total + fold(words[i] ^ _SALT[i % 64], words[i + 1] ^ _SALT[(i + 1) % 64])) & _MASK
     return total
+
+
+def write_state(words: Any, place: int, state: Any) -> None:
+    """Put the fields of a state, 64 bits each, into an array of words from `place` on."""
+    for index, leaf in enumerate(_leaves(state)):
+        words[place + index] = signed(_bits_of(leaf))
+
+
+def read_state(words: Any, place: int, like: Any) -> Any:
+    """The state that `write_state` put there, of the same type as `like`."""
+    return _read(iter(words[place : place + len(_leaves(like))].tolist()), like)
+
+
+def _read(words: Iterator[int], like: Any) -> Any:
+    if isinstance(like, tuple):
+        items = [_read(words, item) for item in like]
+        return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
+    word = next(words)
+    if isinstance(like, float):
+        return struct.unpack("<d", struct.pack("<q", word))[0]
+    return type(like)(word & _MASK if isinstance(like, np.uint64) else word)
 
 
 def _leaves(value: Any) -> list[Any]:

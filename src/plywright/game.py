@@ -39,7 +39,10 @@ HOOKS = (
     *("is_quiet", "noisy", "null_move", "is_late", "finish"),
 )
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
-RULES = (*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", *HOOKS)
+RULES = (
+    *(*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", "canonical"),
+    *HOOKS,
+)
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history", "neutral_value"),
     *("lists_chance", "repeats", "repetition_draws", "repetition_forbids"),
@@ -197,6 +200,10 @@ class Game(metaclass=_Freezing):
 
     def observation(self, state: Any, player: int) -> Any:
         """Everything the player knows; by default everything."""
+        return state
+
+    def canonical(self, state: Any) -> Any:
+        """The one of all states that are the same up to symmetry which stands for them; by default the state itself."""
         return state
 
     perfect_recall: bool = False
@@ -438,6 +445,11 @@ class Game(metaclass=_Freezing):
     def checks_states(self) -> bool:
         """Whether the game has a check of its own for states from outside."""
         return type(self).check_state is not Game.check_state
+
+    @property
+    def has_symmetry(self) -> bool:
+        """Whether the game says which states are the same up to symmetry."""
+        return _defines(self, "canonical")
 
     @property
     def rules_end(self) -> bool:

@@ -197,7 +197,13 @@ def solve(
     game: GameText,
     state: StateText = None,
     moves: MovesText = None,
-    table: Annotated[float, typer.Option("--table", help="Megabytes of memory for the table.")] = 256.0,
+    roll: RollText = None,
+    table: Annotated[
+        float | None, typer.Option("--table", help="Megabytes for the table (256) or, with dice, the states (1024).")
+    ] = None,
+    tolerance: Annotated[
+        float | None, typer.Option("--tolerance", help="Of value iteration: how far off the value may be (1e-9).")
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Searching together on one table.")] = 1,
     save: Annotated[
         Path | None, typer.Option("--save", help="Keep what is proved, or the strategy, in this file.")
@@ -206,8 +212,13 @@ def solve(
         bool, typer.Option("--equilibrium", help="Mixed strategies, for hidden information.")
     ] = False,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", help="Of the equilibrium: cfr+, cfr, dcfr, external or outcome.")
-    ] = "cfr+",
+        str | None,
+        typer.Option(
+            "--algorithm",
+            help="proof or value-iteration, by default by the kind of game; with --equilibrium "
+            "cfr+ (the default), cfr, dcfr, external or outcome.",
+        ),
+    ] = None,
     iterations: Annotated[int, typer.Option("--iterations", help="Of the equilibrium.")] = 1000,
     show: Annotated[bool, typer.Option("--show", help="The strategy at every information set.")] = False,
     agents: Annotated[
@@ -216,11 +227,14 @@ def solve(
     seed: Annotated[int, typer.Option("--seed", help="Of what is sampled.")] = 1,
     json: Json = False,
 ) -> None:
-    """Prove the value of a position; or, with --equilibrium, find strategies that can hardly be exploited."""
+    """Prove the value of a position, or compute it over all states (dice, cycles, one player or many).
+
+    With --equilibrium: strategies for hidden information that can hardly be exploited.
+    """
     if equilibrium:
         from .equilibrium import show_equilibrium
 
-        options: dict[str, Any] = {"algorithm": algorithm, "iterations": iterations, "seed": seed}
+        options: dict[str, Any] = {"algorithm": algorithm or "cfr+", "iterations": iterations, "seed": seed}
         show_equilibrium(game, **options, show=show, agents=agents, save=save, json=json)
         return
     from .solve import show_solution
@@ -229,7 +243,8 @@ def solve(
         from ..errors import BadInput
 
         raise BadInput(f"{'--show' if show else '--agents'} is about mixed strategies: give --equilibrium too")
-    show_solution(game, state, moves, table=table, threads=threads, save=save, json=json)
+    settings: dict[str, Any] = {"algorithm": algorithm, "table": table, "tolerance": tolerance, "threads": threads}
+    show_solution(game, state, moves, roll, **settings, save=save, json=json)
 
 
 @app.command()

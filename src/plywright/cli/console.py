@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import json as jsonlib
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from ..compiled import settings
 from ..errors import BadInput
@@ -19,15 +21,26 @@ from ..wording import count_text as count_text
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
+QUIET_SECONDS = 60.0
+"""Between two lines of progress where standard error is no terminal."""
+
 
 @contextlib.contextmanager
 def busy(text: str) -> Iterator[Callable[[str], None]]:
-    """A spinner on a terminal, nothing elsewhere; yields a function that changes its text."""
+    """A spinner on a terminal, elsewhere a line on standard error once a minute; yields what changes the text."""
     if notes.is_terminal:
-        with notes.status(text) as status:
-            yield status.update
-    else:
-        yield lambda text: None
+        with notes.status(escape(text)) as status:
+            yield lambda text: status.update(escape(text))
+        return
+    told = time.monotonic()
+
+    def say(text: str) -> None:
+        nonlocal told
+        if time.monotonic() - told >= QUIET_SECONDS:
+            told = time.monotonic()
+            print(text, file=sys.stderr, flush=True)
+
+    yield say
 
 
 def announce_compilations() -> None:

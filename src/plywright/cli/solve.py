@@ -2,23 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from ..engine.solve import Progress, collision_odds, solve
-from ..errors import BadInput
+from ..engine.solve import TABLE_MEGABYTES, Progress, TooLong, collision_odds, solve
+from ..engine.value_iteration import TOLERANCE, StateSolution, StatesProgress, solve_states
+from ..errors import BadInput, Unsuitable
+from ..game import Game
 from ..result import HEURISTIC
-from .console import busy, count_text, out, position, print_json, value_text
+from .console import busy, choose, count_text, notes, out, position, print_json, value_text
+
+PROOF, ITERATION = "proof", "value-iteration"
+STATE_MEGABYTES = 1024.0
 
 
 def show_solution(
-    name: str, state_text: str | None, moves: str | None, *, table: float, threads: int, save: Path | None, json: bool
+    name: str,
+    state_text: str | None,
+    moves: str | None,
+    roll: str | None,
+    *,
+    algorithm: str | None,
+    table: float | None,
+    tolerance: float | None,
+    threads: int,
+    save: Path | None,
+    json: bool,
 ) -> None:
-    game, state = position(name, state_text, moves)
+    game, state = position(name, state_text, moves, roll)
     if game.hidden:
         raise BadInput(
             f"a position of {game.name} has no value to prove, since nobody sees all of it: "
             f"`plywright solve {name} --equilibrium` finds mixed strategies and what they are worth"
         )
+    by_states = game.has_chance or not game.opposed or not game.step
+    if algorithm is not None:
+        by_states = choose(algorithm, {PROOF: False, ITERATION: True}, "algorithm of solve without --equilibrium")
+    if not by_states:
+        refuse("--tolerance", tolerance, "is for value iteration; a proof is exact")
+        try:
+            _show_proof(name, game, state, table=table or TABLE_MEGABYTES, threads=threads, save=save, json=json)
+            return
+        except TooLong as error:
+            if algorithm is not None or save is not None or game.repeats:
+                raise Unsuitable(
+                    f"{error}; `plywright solve {name} --algorithm {ITERATION}` goes over its states"
+                ) from None
+            notes.print(f"{error}: going over its states instead", markup=False)
+    refuse("--save", save, "keeps proofs and strategies; value iteration has nothing to keep")
+    refuse("--threads", None if threads == 1 else threads, "is for proofs; value iteration runs in one")
+    with busy(f"solving {name}") as say:
+        found = solve_states(
+            game,
+            state,
+            tolerance=TOLERANCE if tolerance is None else tolerance,
+            megabytes=STATE_MEGABYTES if table is None else table,
+            progress=_teller(name, say),
+        )
+    show_states(game, state, found, json)
+
+
+def refuse(option: str, given: object, why: str) -> None:
+    if given is not None:
+        raise BadInput(f"{option} {why}")
+
+
+def _teller(name: str, say: Callable[[str], None]) -> Callable[[StatesProgress], None]:
+    def tell(progress: StatesProgress) -> None:
+        done = "known so far" if progress.share is None else f"of which {progress.share:.0%} are solved"
+        say(f"solving {name}: {count_text(progress.states)} states, {done}, {progress.seconds:.0f} s")
+
+    return tell
+
+
+def show_states(game: Game, state: Any, found: StateSolution, json: bool) -> None:
+    """What value iteration found."""
+    result, gain = found.result, found.gain
+    if json:
+        extra = {"lower": found.lower, "upper": found.upper, "states": found.states, "finished": found.finished}
+        print_json({**result.as_dict(game, state), **extra, "sweeps": found.sweeps, "gain": gain})
+        return
+    out.print(game.picture(state).text, markup=False)
+    whose = "for the player to move" if result.action is not None else f"for {game.player_name(0)}"
+    if not result.proved:
+        interval = f"from {found.lower:.10g} to {found.upper:.10g} {whose}"
+        out.print(f"     value  {interval}: the game can go on for ever, and the rules do not say", markup=False)
+        out.print("            what an endless game is worth; whatever it is, the value lies there", markup=False)
+    elif gain is not None:
+        shown = ", ".join(f"{game.player_name(n)} {value:.10g}" for n, value in enumerate(result.values))
+        out.print(f"    values  {shown}  (within {result.error:.1g})", markup=False)
+        out.print(f"            an equilibrium: by playing otherwise nobody gains more than {gain:.1g}", markup=False)
+    else:
+        chances = f", wins {(1 + result.value) / 2:.4%} of the games" if _only_wins(game, found) else ""
+        out.print(f"     value  {result.value:+.10g} {whose}  (within {result.error:.1g}{chances})", markup=False)
+        if found.endless:
+            out.print(f"            where an endless game counts {game.neutral_value:g}", markup=False)
+    for place, (action, value) in enumerate(sorted(result.actions.items(), key=lambda item: -item[1])):
+        head = "     moves" if place == 0 else "          "
+        out.print(f"{head}  {game.format_action(state, action)}  {value:+.10g}", markup=False)
+    ends = f"{found.states:,}, {found.finished:,} of them finished"
+    out.print(f"    states  {ends}; {found.sweeps:,} sweeps in {result.seconds:.3g} s", markup=False)
+
+
+def _only_wins(game: Game, found: StateSolution) -> bool:
+    """Whether every end is won or lost, so that a value is a chance of winning."""
+    return game.opposed and game.utility_range == (-1, 1) and found.decisive
+
+
+def _show_proof(
+    name: str, game: Game, state: Any, *, table: float, threads: int, save: Path | None, json: bool
+) -> None:
     known: list[Progress] = []
     with busy(f"solving {name}") as say:
 
@@ -26,11 +120,7 @@ def show_solution(
             known[:] = [progress]
             interval = f"[{value_text(progress.lower)}, {value_text(progress.upper)}]"
             speed = f"{count_text(progress.nodes)} positions, {count_text(progress.nodes_per_second)}/s"
-            say(
-                f"solving {name}: value in {interval}, {speed}, lines of up to {progress.depth} moves".replace(
-                    "[", r"\["
-                )
-            )
+            say(f"solving {name}: value in {interval}, {speed}, lines of up to {progress.depth} moves")
 
         result = solve(game, state, table_megabytes=table, table_file=save, progress=tell, threads=threads)
     size = table if save is None else save.stat().st_size / 1e6  # a table that was there already has its own

@@ -60,6 +60,10 @@ NOT_REACHED = -1  # in work.length, for a ply that no line has come to
 NO_LIMIT = np.iinfo(np.int64).max
 
 
+class TooLong(Unsuitable):
+    """A game with longer lines than a proof by search can follow, perhaps with cycles."""
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a proof is: the value, in the view of the player to move, lies from `lower` to `upper`."""
@@ -112,6 +116,23 @@ def collision_odds(nodes: int, table_megabytes: float = TABLE_MEGABYTES) -> floa
     return min(1.0, nodes * (table_megabytes * 1e6 / ENTRY) / 2.0**64)
 
 
+def check_provable(game: Game) -> None:
+    """Refuse, in one sentence, a game that no proof by search can solve, and name what can."""
+    if isinstance(game, Game) and not game.hidden and (game.has_chance or not game.opposed or not game.step):
+        why = (
+            "chance decides in it"
+            if game.has_chance
+            else "its utilities have no common step"
+            if game.opposed
+            else "it is not played by two opposed teams"
+        )
+        raise Unsuitable(
+            f"{game.name} cannot be solved by a proof, since {why}: value iteration can "
+            f"(`plywright solve {game.name}`, or solve_states in Python)"
+        )
+    check_suitable(game, "alphabeta")
+
+
 class Solver:
     """Proves positions of one game, one after the other, with one table: each helps the next."""
 
@@ -125,9 +146,8 @@ class Solver:
         compiled: bool | None = None,
     ) -> None:
         check_threads(threads)
-        check_suitable(game, "alphabeta")
-        if not game.step:
-            raise Unsuitable(f"{game.name} cannot be solved exactly: its utilities have no common step")
+        check_provable(game)
+        assert game.step
         if game.repetition_forbids:
             raise Unsuitable(
                 f"{game.name} cannot be solved exactly: which repetitions are forbidden depends on the game so far"
@@ -218,9 +238,7 @@ class Proof(Task):
             run(Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
         self.nodes = self._nodes()
         if self.work.info[FAULT] == TOO_LONG:
-            raise Unsuitable(
-                f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves"
-            )
+            raise TooLong(f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves")
         if self.work.info[FAULT]:
             raise self.fault(int(self.work.info[FAULT]), self.state, self.work.path)
         if self.progress is not None:

@@ -26,7 +26,10 @@ MOST_TURNS = 1000
 
 
 class Turn(NamedTuple):
-    """The banked scores, the points at risk in this turn, the turns begun before it, and whether the die rolls."""
+    """The banked scores, the points at risk in this turn, the turns begun before it, and whether the die rolls.
+
+    Where the number of turns does not matter `turn` is only whose turn it is, so that there are finitely many states.
+    """
 
     first: int
     second: int
@@ -39,7 +42,7 @@ class Pig(Game):
     """The first to bank `target` points wins."""
 
     player_names: tuple[str, ...] = SIDES
-    runtime = ("target", "last_turn", "for_points")
+    runtime = ("target", "last_turn", "turn_cycle", "for_points")
     max_actions = 6
 
     def __init__(self, target: int = 100, payoff: str = "win", players: int = 2, turns: int = 0) -> None:
@@ -53,6 +56,7 @@ class Pig(Game):
         self.payoff = payoff
         self.for_points = int(payoff == "points")
         self.last_turn = self.turns * players if turns else 1 << 40
+        self.turn_cycle = 1 << 40 if turns else players
         most = target + 5
         self.player_names = SIDES[:players]
         self.utility_range = (-1, 1) if payoff == "win" else (0 if players == 1 else -most, most)
@@ -78,15 +82,16 @@ class Pig(Game):
             yield HOLD
 
     def result(self, state: Turn, action: int) -> Turn:
+        after = (state.turn + 1) % self.turn_cycle
         if state.rolling:
             if action == 1:
-                return Turn(state.first, state.second, 0, state.turn + 1, 0)
+                return Turn(state.first, state.second, 0, after, 0)
             return Turn(state.first, state.second, state.pot + action, state.turn, 0)
         if action == ROLL:
             return Turn(state.first, state.second, state.pot, state.turn, 1)
         if state.turn % self.players:
-            return Turn(state.first, state.second + state.pot, 0, state.turn + 1, 0)
-        return Turn(state.first + state.pot, state.second, 0, state.turn + 1, 0)
+            return Turn(state.first, state.second + state.pot, 0, after, 0)
+        return Turn(state.first + state.pot, state.second, 0, after, 0)
 
     def is_terminal(self, state: Turn) -> bool:
         return (
@@ -126,7 +131,10 @@ class Pig(Game):
         return legal_action(self, state, WORDS.get(word), text)
 
     def format_state(self, state: Any) -> str:
-        """Banked scores, points at risk, turns before this one: `12-34 +7 turn 5`; `rolling` while the die rolls."""
+        """Banked scores, points at risk, turns before this one: `12-34 +7 turn 5`; `rolling` while the die rolls.
+
+        Without a limit of turns `turn 0` is the first player's and `turn 1` the second's; other numbers are read too.
+        """
         rolling = " rolling" if state.rolling else ""
         return f"{int(state.first)}-{int(state.second)} +{int(state.pot)} turn {int(state.turn)}{rolling}"
 
@@ -144,7 +152,7 @@ class Pig(Game):
             raise BadInput(f"{text!r}: with one player the second score is 0")
         if max(first, second, score + pot) > self.target + 5 or (rolling and score + pot >= self.target):
             raise BadInput(f"{text!r}: the target is {self.target}, and whoever can reach it holds")
-        return self.coerce_state(Turn(first, second, pot, turn, rolling))
+        return self.coerce_state(Turn(first, second, pot, turn % self.turn_cycle, rolling))
 
     # -- picture -----------------------------------------------------------------------------------
 

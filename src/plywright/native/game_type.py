@@ -210,7 +210,13 @@ def array_value(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
 # -- methods: the class's own functions, compiled for the token ---------------------------------------
 
 _templates: dict[str, type] = {}
-STATE_RULES = ("initial", "result", "null_move", "deal")  # their answers are states, in the state's own type
+STATE_RULES = (
+    "initial",
+    "result",
+    "null_move",
+    "canonical",
+    "deal",
+)  # their answers are states, in the state's own type
 
 
 def _method_template(name: str) -> type:

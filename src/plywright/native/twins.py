@@ -153,8 +153,53 @@ def _words(kind: Any, path: str) -> list[str]:
     return [f"word_of_float({path})" if isinstance(kind, types.Float) else f"np.uint64({path})"]
 
 
+@intrinsic
+def _float_of_word(context: Any, word: Any) -> Any:
+    double = ir.DoubleType()
+    return types.float64(types.int64), lambda ctx, builder, sig, args: builder.bitcast(args[0], double)
+
+
+@overload(bits.write_state)
+def _native_write_state(words, place, state):
+    """One assignment for each field."""
+    lines = [f"    words[place + {i}] = np.int64({word})" for i, word in enumerate(_words(state, "state"))]
+    scope: dict[str, Any] = {"np": np, "word_of_float": _word_of_float}
+    exec("\n".join(["def write_state(words, place, state):", *lines]), scope)  # our own text, made of types only
+    return scope["write_state"]
+
+
+@overload(bits.read_state)
+def _native_read_state(words, place, like):
+    """One expression for the state's own shape."""
+    scope: dict[str, Any] = {"np": np, "float_of_word": _float_of_word}
+    text, _ = _reading(like, 0, scope)
+    exec(f"def read_state(words, place, like):\n    return {text}\n", scope)  # our own text, made of types only
+    return scope["read_state"]
+
+
+def _reading(kind: Any, index: int, scope: dict[str, Any]) -> tuple[str, int]:
+    """The expression that reads a value of this type from the index-th word on, and the index after it."""
+    if isinstance(kind, types.BaseTuple):
+        parts = []
+        for item in kind:
+            text, index = _reading(item, index, scope)
+            parts.append(text)
+        if not isinstance(kind, types.BaseNamedTuple):
+            return f"({''.join(f'{part}, ' for part in parts)})", index
+        name = f"class_{len(scope)}"
+        scope[name] = kind.instance_class
+        return f"{name}({', '.join(parts)})", index
+    word = f"words[place + {index}]"
+    if isinstance(kind, types.Float):
+        return f"float_of_word({word})", index + 1
+    if isinstance(kind, types.Boolean):
+        return f"({word} != 0)", index + 1
+    return (f"np.uint64({word})" if kind == types.uint64 else word), index + 1
+
+
 TWINS = frozenset(
     {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch, bits.replaced}
+    | {bits.write_state, bits.read_state}
     | {random_bits.scramble, random_bits.draw64, random_bits.below}
 )
 """The functions that compiled code replaces by their twins instead of compiling them."""
