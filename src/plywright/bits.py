@@ -57,9 +57,10 @@ _SALT = [0x9E3779B97F4A7C15 * (2 * i + 1) & _MASK ^ 0xD6E8FEB86659FD93 for i in 
 
 
 def mix(state: Any) -> int:
-    """64 bits from all the fields of a state, two by two through a folded multiplication (0 and 64 bits alike).
+    """64 bits from all the numbers of a state, two by two through a folded multiplication (0 and 64 bits alike).
 
-    A sum of products with constants would collide for certain when bit 63 moves between fields.
+    A sum of products with constants would collide for certain when bit 63 moves between fields. The shape does not
+    go in: this is for states that all have the same one. Any other value is for `digest`.
     """
     words = [_bits_of(leaf) for leaf in _leaves(state)]
     if len(words) % 2:
@@ -96,7 +97,9 @@ def _leaves(value: Any) -> list[Any]:
 
 
 def _bits_of(leaf: Any) -> int:
-    """The 64 bits of a number as compiled code holds it."""
+    """The 64 bits of a number as compiled code holds it; 0.0 and -0.0, which are equal, alike."""
     if isinstance(leaf, float):
-        return int.from_bytes(struct.pack("<d", leaf), "little")
+        return int.from_bytes(struct.pack("<d", leaf + 0.0), "little")
+    if isinstance(leaf, (str, bytes)):  # which int() would read as a number
+        raise TypeError(f"mix() takes numbers, not {leaf!r}")
     return int(leaf) & _MASK

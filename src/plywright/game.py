@@ -23,9 +23,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .bits import mix
+from .digest import digest
 from .errors import BadInput, GameError, PlywrightError, shown
 from .fingerprint import fingerprint
-from .state import NoShape, Shape, coerce, leaves, rebuild, shape_of
+from .literal import read, written
+from .state import NoShape, Outgrown, Shape, coerce, leaves, rebuild, shape_of
+from .survey import Survey, survey
 
 if TYPE_CHECKING:
     from .draw import Picture
@@ -45,7 +48,7 @@ RULES = (
 )
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history", "neutral_value"),
-    *("lists_chance", "repeats", "repetition_draws", "repetition_forbids"),
+    *("lists_chance", "repeats", "repetition_draws", "repetition_forbids", "fixed_states", "fixed_views"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
 )
 """The attributes that kernels read as compile-time constants."""
@@ -159,11 +162,21 @@ class Game(metaclass=_Freezing):
 
     def key(self, state: Any) -> int:
         """64 bits that stand for the state in the table; equal states must have equal keys."""
-        return mix(state)
+        if self.fixed_states:
+            return mix(state)
+        return digest(state)
 
     def repetition_key(self, state: Any) -> int:
         """64 bits that two states share if they count as the same for `repetition`; by default all fields."""
-        return mix(state)
+        if self.fixed_states:
+            return mix(state)
+        return digest(state)
+
+    def view_key(self, observation: Any) -> int:
+        """64 bits that stand for what a player sees: two observations share them only if they are equal."""
+        if self.fixed_views:
+            return mix(observation)
+        return digest(observation)
 
     def priority(self, state: Any, action: int, depth: int) -> int:
         """How early to try an action: higher first, within plus or minus 2^20."""
@@ -211,12 +224,20 @@ class Game(metaclass=_Freezing):
 
     def format_observation(self, observation: Any, player: int) -> str:
         """What a player sees, as one line that `parse_observation` reads back."""
+        if not self.fixed_views:
+            return written(observation)
         parts = observation if isinstance(observation, tuple) else (observation,)
         return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(parts))
 
     def parse_observation(self, text: str, player: int) -> Any:
         """The observation that a line stands for; by default the numbers that `format_observation` writes."""
         sample = self.observation(self.start_state, player)
+        if not self.fixed_views:
+            try:
+                return read(text, sample)
+            except ValueError as error:
+                remedy = "define format_observation and parse_observation to give it a text of its own"
+                raise BadInput(f"{text!r} is not what a player of {self.name} sees: {error}; {remedy}") from None
         words, expected = text.replace(",", " ").split(), len(leaves(sample))
         if len(words) != expected:
             raise BadInput(
@@ -318,13 +339,17 @@ class Game(metaclass=_Freezing):
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
         if self.state_shape is None:
-            return str(state)
+            return written(state)
         return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(state))
 
     def parse_state(self, text: str) -> Any:
         shape = self.state_shape
         if shape is None:
-            raise BadInput(f"{self.name} has no text form of its states: define format_state and parse_state")
+            try:
+                return read(text, self.start_state)
+            except ValueError as error:
+                remedy = "define format_state and parse_state to give states a text of their own"
+                raise BadInput(f"{text!r} is not a state of {self.name}: {error}; {remedy}") from None
         words = text.replace(",", " ").split()
         expected = len(leaves(self.initial()))
         if len(words) != expected:
@@ -542,9 +567,43 @@ class Game(metaclass=_Freezing):
         """The initial state in its canonical type."""
         return self._start[0]
 
+    @property
+    def fixed_states(self) -> bool:
+        """Whether all states are numbers in one shape, as compiled code holds them."""
+        return not self._survey.outgrown and self._start[1] is not None
+
+    @property
+    def fixed_views(self) -> bool:
+        """Whether all that players see is numbers in one shape."""
+        return self._survey.fixed_views
+
+    @property
+    def lasting_keys(self) -> bool:
+        """Whether states have the same keys in every process."""
+        return _defines(self, "key") or self.fixed_states or self._survey.lasting
+
+    @cached_property
+    def _survey(self) -> Survey:
+        """Made once, when a state does not fit or before the rules are compiled; may take the states' shape away."""
+        start, shape, _ = self._start
+        if is_shipped(self):
+            return Survey("", shape is not None, True)
+        found = survey(self, start, shape)
+        if found.outgrown:
+            self.__dict__["_start"] = self.initial(), None, found.outgrown
+        return found
+
     def coerce_state(self, state: Any) -> Any:
         """A state in its canonical type, whoever typed or parsed it."""
-        return state if self.state_shape is None else coerce(self.state_shape, state)
+        shape = self.state_shape
+        if shape is None:
+            return state
+        try:
+            return coerce(shape, state)
+        except Outgrown:
+            if "_survey" in self.__dict__ or not self._survey.outgrown:
+                raise
+            return state
 
     def runtime_names(self) -> tuple[str, ...]:
         """Names of the attributes that travel as data: those declared, and large arrays."""
@@ -554,6 +613,7 @@ class Game(metaclass=_Freezing):
     @cached_property
     def _identity(self) -> tuple[str, list[type], set[str]]:
         """Reads every attribute once and freezes them; see `fingerprint`."""
+        _ = self._survey  # which settles the shape of the states
         data = self.runtime_names()
 
         def constant(name: str) -> Any:

@@ -41,6 +41,10 @@ def _leaf_kind(value: Any, path: str) -> str:
     if isinstance(value, np.uint64):
         return UINT64
     if isinstance(value, (int, np.integer)):
+        low, high = _LIMITS[INT64]
+        if not low <= value <= high:
+            hint = "; for a board of 64 cells make it np.uint64" if 0 <= value <= _LIMITS[UINT64][1] else ""
+            raise NoShape(f"{path} is {value}, and compiled states hold whole numbers of 64 bits{hint}")
         return INT64
     if isinstance(value, (float, np.floating)):
         return FLOAT64
@@ -57,20 +61,33 @@ def shape_of(value: Any, path: str = "the state") -> Shape:
     items = []
     for index, item in enumerate(value):
         name = fields[index] if fields else str(index)
-        shape = shape_of(item, f"{path}'s field {name!r}" if path == "the state" else f"{path}.{name}")
-        if shape.kind == INT64 and "uint64" in str(annotations.get(name, "")):
-            shape = Shape(kind=UINT64)
-        items.append(shape)
+        if "uint64" in str(annotations.get(name, "")) and _is_word(item):
+            items.append(Shape(kind=UINT64))
+        else:
+            items.append(shape_of(item, f"{path}'s field {name!r}" if path == "the state" else f"{path}.{name}"))
     return Shape(items=tuple(items), cls=cls)
+
+
+def _is_word(value: Any) -> bool:
+    """Whether an unsigned number of 64 bits can hold it."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return whole and -(1 << 63) <= int(value) < 1 << 64
+
+
+class Outgrown(GameError):
+    """A state that is of another size than initial()'s: its tuples have other lengths, its numbers need more bits.
+
+    Rules may make such states. They cannot be compiled, and the game is then interpreted.
+    """
 
 
 def coerce(shape: Shape, value: Any, path: str = "state") -> Any:
     """The same state with every leaf in its canonical type; raises GameError where it does not fit."""
     if shape.kind is None:
         if not isinstance(value, (tuple, list)) or len(value) != len(shape.items):
-            raise GameError(
-                f"{path} should be a tuple of {len(shape.items)} values like initial()'s, not {shown(value)}"
-            )
+            grown = isinstance(value, tuple) and not hasattr(shape.cls, "_fields")
+            kind = Outgrown if grown else GameError
+            raise kind(f"{path} should be a tuple of {len(shape.items)} values like initial()'s, not {shown(value)}")
         names = getattr(shape.cls, "_fields", range(len(shape.items)))
         items = [
             coerce(item, part, f"{path}.{name}") for item, part, name in zip(shape.items, value, names, strict=True)
@@ -90,7 +107,7 @@ def coerce(shape: Shape, value: Any, path: str = "state") -> Any:
     low, high = _LIMITS[shape.kind]
     if not low <= number <= high:
         hint = "; make it np.uint64 in initial() for 64 cells" if shape.kind == INT64 else ""
-        raise GameError(f"{path} is {shown(number)}, which does not fit {shape.kind}{hint}")
+        raise Outgrown(f"{path} is {shown(number)}, which does not fit {shape.kind}{hint}")
     return np.uint64(number) if shape.kind == UINT64 else number
 
 

@@ -18,6 +18,14 @@ class Wrapped(Game):
             self.__dict__[fact] = getattr(game, fact)
 
     @property
+    def _start(self) -> Any:  # type: ignore[override]
+        return self.game._start
+
+    @property
+    def _survey(self) -> Any:  # type: ignore[override]
+        return self.game._survey
+
+    @property
     def evaluates(self) -> bool:
         return self.game.evaluates
 

@@ -18,6 +18,7 @@ from ..rehearsal import missing_rules
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .hooks import hooks
 from .indices import indices
+from .keys import keys
 from .odds import chance, outcomes, sampling
 from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
 from .purity import purity
@@ -184,6 +185,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("purity", purity),
     ("state shape", state_shape),
     ("hashing", hashing),
+    ("keys", keys),
     ("indices", indices),
     ("utilities", utilities),
     ("evaluation", evaluation),

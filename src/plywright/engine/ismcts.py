@@ -21,7 +21,7 @@ import math
 
 import numpy as np
 
-from ..bits import fold, mix, signed
+from ..bits import fold, signed
 from ..compiled import kernel
 from ..game import CHANCE
 from ..rng import below
@@ -56,7 +56,7 @@ def simulate_deals(game, seen, state, seat, count, several, dealing, listed, dra
                 move = roll(game, current, listed, drawn, work)
             else:
                 looker = mover if several != 0 else seat
-                view = signed(fold(mix(game.observation(current, looker)) ^ SALT, 2 * mover + 1))
+                view = signed(fold(game.view_key(game.observation(current, looker)) ^ SALT, 2 * mover + 1))
                 node = find_node(view, mover, work)
                 legal = list_legal(game, current, work)
                 if legal == 0:

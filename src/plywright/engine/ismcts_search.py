@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bits import fold, mix, signed
+from ..bits import fold, signed
 from ..compiled import Workspace
 from ..errors import BadInput, GameError
 from ..game import Game
@@ -176,7 +176,7 @@ class InformationSetSearch(ViewSearch):
 
     def _root(self, work: Any) -> dict[int, int]:
         """The edges of the root by action, in the trees of one thread; none where it has not been there."""
-        key = signed(fold(mix(self.view.seen) ^ SALT, 2 * self.seat + 1))
+        key = signed(fold(self.game.view_key(self.view.seen) ^ SALT, 2 * self.seat + 1))
         places = np.flatnonzero(work.key[: work.room[NODES_USED]] == key)
         found, edge = {}, int(work.head[int(places[0])]) if len(places) else -1
         while edge >= 0:

@@ -155,6 +155,11 @@ class Solver:
         self.game, self.compiled = game, compiled
         self.path = None if table_file is None else Path(table_file)
         if self.path is not None:
+            if not game.lasting_keys:
+                raise BadInput(
+                    f"a table of {game.name} cannot be saved: its states are of a class whose equality is its own, and "
+                    f"have other keys in another process; define key(), or solve without a file"
+                )
             check_writable(self.path)
         if self.path is not None and self.path.exists():
             self.table = load_table(self.path, game)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bits import mix
 from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
@@ -34,7 +33,7 @@ class Strategy:
 
     def probabilities(self, observation: Any, player: int) -> dict[int, float]:
         """How likely the strategy plays each action where the player sees this."""
-        which = self._sets.get((player, mix(observation)))
+        which = self._sets.get((player, self.game.view_key(observation)))
         if which is None:
             text = self.game.format_observation(observation, player)
             raise BadInput(
@@ -48,7 +47,7 @@ class Strategy:
         found = {}
         for which in range(self.tree.sets):
             observation, owner = self.tree.view_of(which)
-            found[owner, mix(observation)] = which
+            found[owner, self.game.view_key(observation)] = which
         return found
 
     def table(self) -> list[tuple[int, str, dict[str, float]]]:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bits import fold, mix, signed
+from ..bits import fold, signed
 from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
@@ -92,7 +92,7 @@ def index_history(game, state, place, depth, work):
             count += 1
         if count == 0:
             return wrong(tally, NO_ACTIONS, place)
-        seen = mix(game.observation(state, mover))
+        seen = game.view_key(game.observation(state, mover))
         place_in_set(signed(fold(seen ^ SALT, 2 * mover + 1)), place, count, work)
     work.count[place] = count
     tally[NEXT] = first + count

@@ -150,7 +150,7 @@ def _native_mix(state):
 def _words(kind: Any, path: str) -> list[str]:
     if isinstance(kind, types.BaseTuple):
         return [word for i, item in enumerate(kind) for word in _words(item, f"{path}[{i}]")]
-    return [f"word_of_float({path})" if isinstance(kind, types.Float) else f"np.uint64({path})"]
+    return [f"word_of_float({path} + 0.0)" if isinstance(kind, types.Float) else f"np.uint64({path})"]
 
 
 @intrinsic
