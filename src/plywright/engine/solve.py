@@ -20,6 +20,7 @@ import numpy as np
 from ..compiled import interpreted
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..promises import check_facts
 from ..result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from .decide import check_suitable
 from .deepening import DEFERRING, NEVER, check_threads, whole, workspace
@@ -118,6 +119,8 @@ def collision_odds(nodes: int, table_megabytes: float = TABLE_MEGABYTES) -> floa
 
 def check_provable(game: Game) -> None:
     """Refuse, in one sentence, a game that no proof by search can solve, and name what can."""
+    if isinstance(game, Game):
+        check_facts(game)
     if isinstance(game, Game) and not game.hidden and (game.has_chance or not game.opposed or not game.step):
         why = (
             "chance decides in it"
