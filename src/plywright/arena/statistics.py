@@ -13,12 +13,13 @@ points is the SPRT's log-likelihood ratio (M. Van den Bergh's notes on the gener
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 from ..errors import BadInput
+from .fitting import root, with_mean, with_ratio
 
 NORMAL = NormalDist()
 CONFIDENCE = 0.95
@@ -120,7 +121,7 @@ class Sprt:
         """The log-likelihood ratio of elo1 to elo0; 0 before the first game."""
         if sum(counts) == 0:
             return 0.0
-        fit = _with_mean if self.model == "logistic" else _with_ratio
+        fit = with_mean if self.model == "logistic" else with_ratio
         first, second = (fit(_shares(counts), self._target(elo, counts)) for elo in (self.elo0, self.elo1))
         return _weight(counts) * sum(
             share * math.log(q / p) for share, p, q in zip(_shares(counts), first, second, strict=True)
@@ -185,7 +186,7 @@ def estimate_after_stop(test: Sprt, counts: Sequence[int]) -> Estimate:
     near = max(near, LITTLE)
 
     def strength(probability: float) -> float:
-        drift = _root(lambda mu: _hits(mu, near, far, information) - probability, -60.0, 60.0)
+        drift = root(lambda mu: _hits(mu, near, far, information) - probability, -60.0, 60.0)
         return (first + second) / 2 + (drift if up else -drift) * (second - first)
 
     ends = sorted(elo_of(min(max(strength(p), 0.0), 1.0)) for p in (0.025, 0.975))
@@ -246,46 +247,10 @@ def _mean(counts: Sequence[int]) -> float:
     return sum(count * a for count, a in zip(counts, _scores(counts), strict=True)) / sum(counts)
 
 
-def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
-    """The likeliest distribution of this mean, by Lagrange: each share over 1 + x (score - mean)."""
-    return _tilted(shares, [i / (len(shares) - 1) - mean for i in range(len(shares))])
-
-
-def _with_ratio(shares: Sequence[float], ratio: float) -> list[float]:
-    """The likeliest distribution whose (mean - 1/2) is `ratio` times its deviation.
-
-    The condition is not linear in the shares; its gradient at the current answer makes it so, and the
-    step is repeated until nothing moves.
-    """
-    scores = [i / (len(shares) - 1) for i in range(len(shares))]
-    found = [1 / len(shares)] * len(shares)
-    for _ in range(100):
-        mean = sum(p * a for p, a in zip(found, scores, strict=True))
-        variance = sum(p * (a - mean) ** 2 for p, a in zip(found, scores, strict=True))
-        # Draws alone have no deviation to divide by; kept above the ratio, slopes of both signs remain.
-        deviation = max(math.sqrt(max(variance, 0.0)), abs(ratio))
-        slopes = [a - 0.5 - ratio * deviation / 2 * (1 + ((a - mean) / deviation) ** 2) for a in scores]
-        before, found = found, _tilted(shares, slopes)
-        if max(abs(p - q) for p, q in zip(before, found, strict=True)) < 1e-12:
-            break
-    return found
-
-
-def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """The likeliest distribution in which the slopes average to zero; they must take both signs."""
-    low, high = min(slopes), max(slopes)
-    left, right = -1 / high, -1 / low
-    margin = 1e-12 * (right - left)
-    x = _root(
-        lambda x: -sum(p * c / (1 + x * c) for p, c in zip(shares, slopes, strict=True)), left + margin, right - margin
-    )
-    return [p / (1 + x * c) for p, c in zip(shares, slopes, strict=True)]
-
-
 def _loss(counts: Sequence[int], mean: float) -> float:
     """How much less likely the counts are, in natural logarithms, when the mean score is this one."""
     shares = _shares(counts)
-    fitted = _with_mean(shares, mean)
+    fitted = with_mean(shares, mean)
     return _weight(counts) * sum(p * math.log(p / q) for p, q in zip(shares, fitted, strict=True))
 
 
@@ -299,19 +264,6 @@ def _edge(counts: Sequence[int], allowed: float, far: float, mean: float) -> flo
         else:
             outside = middle
     return inside
-
-
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a growing function crosses zero, by halving; an end if it does not."""
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        if function(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
 
 
 def plain(number: float) -> Any:
