@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,13 +85,16 @@ def test_a_void_attempt_is_kept_beside_the_game_that_counts(tmp_path: Path) -> N
         assert len(records.outcomes()) == 2
 
 
-def test_equal_games_are_counted_once_when_differences_are_asked_for(tmp_path: Path) -> None:
+def test_equal_games_have_one_identity(tmp_path: Path) -> None:
     with Records.begin(tmp_path / "run", plan()) as records:
         one, two, three, *_ = units(plan())
-        records.add(one, record())
-        records.add(two, record(payoffs=(0.0, 0.0)))
-        records.add(three, record(plies=(Ply(1, 5), Ply(0, 3))))
-        assert records.distinct() == 2
+        same_seats = replace(three, seats=one.seats)
+        written = [records.add(one, record()), records.add(two, record()), records.add(same_seats, record())]
+        other = records.add(units(plan())[3], record(plies=(Ply(1, 5), Ply(0, 3))))
+        read = records.outcomes()
+        assert [outcome.identity for outcome in read] == [outcome.identity for outcome in (*written, other)]
+    assert read[0].identity == read[2].identity  # the same players in the same seats, the same moves
+    assert len({outcome.identity for outcome in read}) == 3
 
 
 def test_a_file_goes_on_only_with_its_own_run(tmp_path: Path) -> None:

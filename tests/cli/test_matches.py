@@ -80,7 +80,7 @@ def test_the_same_command_goes_on_with_the_same_record(plywright: Invoke) -> Non
 
 
 def test_repeated_games_are_called_so(plywright: Invoke) -> None:
-    _, out, _ = plywright(*MATCH)
+    _, out, _ = plywright(*MATCH, "--openings", "start")
     assert "2 of 4 games are different" in out and "--openings random:8" in out
 
 

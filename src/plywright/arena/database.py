@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..errors import BadInput, PlywrightError
+from ..games import load_game
 from .schedule import Plan
 
 VERSION = 1
@@ -83,7 +84,21 @@ def held_plan(path: Path, connection: sqlite3.Connection) -> Plan:
     found = connection.execute("SELECT value FROM run WHERE name = 'plan'").fetchone()
     if found is None:
         raise BadInput(f"{path} is a damaged record: it does not say which run it holds")
-    return Plan.from_dict(json.loads(found[0]))
+    data = json.loads(found[0])
+    if "once" not in data:  # a record of an earlier version
+        data["once"] = _repeats_count_once(str(data["game"]))
+    return Plan.from_dict(data)
+
+
+def _repeats_count_once(name: str) -> bool:
+    """What a plan says of its game today; the file of a game is not opened for it."""
+    if ".py" in name:
+        return True
+    try:
+        game = load_game(name)
+    except PlywrightError:
+        return True
+    return not (game.has_chance or game.hidden)
 
 
 def check_same(path: Path, held: Plan, asked: Plan) -> None:

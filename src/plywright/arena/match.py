@@ -14,7 +14,7 @@ from ..game import Game
 from ..games import load_game
 from ..players import Mode, Offence, Player
 from .lineup import make_player
-from .openings import START, openings
+from .openings import AUTO, START, openings, varied
 from .records import Outcome, Records
 from .referee import MARGIN
 from .runner import Progress, Runner
@@ -31,7 +31,7 @@ def play_match(
     *,
     games: int = 100,
     mode: str = "move:0.1s",
-    opening: str = START,
+    opening: str = AUTO,
     sprt: str | None = None,
     seed: int = 1,
     record: str | Path,
@@ -55,13 +55,15 @@ def make_plan(
     *,
     games: int,
     mode: str,
-    opening: str = START,
+    opening: str = AUTO,
     sprt: str | None = None,
     seed: int = 1,
     margin: float = MARGIN,
     ready: bool = True,
 ) -> tuple[Plan, Game]:
     """The plan of a run, and its game; every mistake that can be seen before the first game is refused here.
+
+    Openings that are `auto` vary where games would else be the same.
 
     With `ready`, the players are made ready once in this process, so that workers find what was
     compiled in the cache instead of all compiling it at the same time.
@@ -77,13 +79,19 @@ def make_plan(
         raise BadInput("an SPRT compares two players: it needs a match in a game for two")
     if test is not None and games % 2:
         raise BadInput(f"an SPRT counts pairs of games: ask for an even number of games, not {games}")
-    chosen = openings(game, opening, -(-games // game.players), seed)
+    rounds = -(-games // game.players)
+    if opening != AUTO:
+        chosen = openings(game, opening, rounds, seed)
+    players, takes_openings = _introduce(game, [text.strip() for text in texts], Mode.parse(mode), ready)
+    if opening == AUTO:
+        opening = varied(game, rounds, seed) if takes_openings else START
+        chosen = openings(game, opening, rounds, seed)
     plan = Plan(
         kind=kind,
         game=game_text.strip(),
         rules=game.fingerprint,
         seats=game.players,
-        players=_introduce(game, [text.strip() for text in texts], Mode.parse(mode), ready),
+        players=players,
         mode=str(Mode.parse(mode)),
         games=games,
         source=opening,
@@ -91,12 +99,16 @@ def make_plan(
         seed=seed,
         margin=margin,
         sprt=None if test is None else str(test),
+        once=not (game.has_chance or game.hidden),
     )
     return plan, game
 
 
-def _introduce(game: Game, texts: Sequence[str], mode: Mode, ready: bool) -> tuple[Entrant, ...]:
-    """The players by name, with what each is made of; one that cannot play this game at all is refused."""
+def _introduce(game: Game, texts: Sequence[str], mode: Mode, ready: bool) -> tuple[tuple[Entrant, ...], bool]:
+    """The players by name, with what each is made of, and whether all can be told an opening.
+
+    One that cannot play this game at all is refused.
+    """
     made = {text: make_player(text, game) for text in texts}  # all of them, before any takes time
     found: dict[str, tuple[str, str]] = {}
     try:
@@ -112,7 +124,8 @@ def _introduce(game: Game, texts: Sequence[str], mode: Mode, ready: bool) -> tup
     finally:
         for player in made.values():
             player.close()
-    return entrants(texts, [found[text] for text in texts])
+    takes_openings = all(player.takes_openings for player in made.values())
+    return entrants(texts, [found[text] for text in texts]), takes_openings
 
 
 def run_plan(

@@ -19,7 +19,10 @@ from ..repetition import Past
 from ..rng import below, seeded
 from .referee import draw_outcome
 
-START = "start"
+START, AUTO = "start", "auto"
+MOST_PLIES = 8
+SHARE = 3
+"""Openings that are chosen for a game are at most so many plies, and at most this part of a random game."""
 PATIENCE = 100, 20
 """Random lines in a row without anything new, at first and per opening found, before the search is given up."""
 
@@ -48,6 +51,36 @@ def openings(game: Game, source: str, count: int, seed: int) -> list[Opening]:
     if source.startswith("random"):
         raise BadInput(f"{source!r} is not a kind of opening: write random:8 for eight random plies")
     return _read(game, Path(source))[:count]
+
+
+def varied(game: Game, rounds: int, seed: int) -> str:
+    """The openings that a run of so many rounds has by default: from the start where that gives different games.
+
+    So it is for a single round, and where chance makes each game another one. Else players who always
+    answer alike would play the same game over and over: a few random plies come first, as few as give an
+    opening to each round, or as many as leave a game.
+    """
+    if rounds < 2 or game.has_chance:
+        return START
+    most = min(MOST_PLIES, min(_random_length(game, seed + number) for number in range(5)) // SHARE)
+    found = {plies: len(_lines(game, plies, rounds, seed)) for plies in (most,)} if 0 < most < 2 else {}
+    for plies in range(2, most + 1, 2):
+        found[plies] = len(_lines(game, plies, rounds, seed))
+        if found[plies] >= rounds:
+            break
+    best = max(found, key=lambda plies: found[plies], default=0)
+    return f"random:{best}" if best and found[best] > 1 else START
+
+
+def _random_length(game: Game, seed: int) -> int:
+    """The plies of a random game, as far as that matters here."""
+    rng, state, past, length = seeded(seed), game.start_state, Past(game), 0
+    while length < MOST_PLIES * SHARE and not past.is_over(state):
+        legal = past.actions(state)
+        past.add(state)
+        state = game.coerce_state(game.result(state, legal[below(rng, len(legal))]))
+        length += 1
+    return length
 
 
 def _read(game: Game, path: Path) -> list[Opening]:
@@ -133,6 +166,13 @@ def _record(game: Game, start: Any, actions: list[int]) -> tuple[Opening, Any, P
 
 def _random(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
     """Random lines of so many plies that lead to different, unfinished states; dice fall as they may."""
+    found = _lines(game, plies, count, seed)
+    if not found:
+        raise BadInput(f"no game of {game.name} lasts {plies} random plies: ask for fewer, such as random:2")
+    return found
+
+
+def _lines(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
     rng = seeded(seed)
     found: dict[str, Opening] = {}
     barren = 0
@@ -142,8 +182,6 @@ def _random(game: Game, plies: int, count: int, seed: int) -> list[Opening]:
         if line is not None and _identity(game, line[0]) not in found:
             found[_identity(game, line[0])] = line[1]
             barren = 0
-    if not found:
-        raise BadInput(f"no game of {game.name} lasts {plies} random plies: ask for fewer, such as random:2")
     return list(found.values())
 
 

@@ -30,10 +30,12 @@ class Rating:
 
 @dataclass(frozen=True)
 class Pool:
-    """Ratings by player, and a sentence where they had to be helped."""
+    """Ratings by player, who can be compared with whom, and a sentence where that needs saying."""
 
     ratings: tuple[Rating, ...]
     note: str = ""
+    groups: tuple[tuple[int, ...], ...] = ()
+    """Players linked by games, directly or through others; ratings of different groups have nothing in common."""
 
 
 def bradley_terry(players: int, results: Mapping[tuple[int, int], tuple[float, float]]) -> Pool:
@@ -41,33 +43,57 @@ def bradley_terry(players: int, results: Mapping[tuple[int, int], tuple[float, f
 
     The likelihood has a highest point only if no group of players beat all the others outright. Where
     one did, every two players that met are given one more drawn game, and the note says so; whoever
-    won or lost every game has no limit on that side.
+    won or lost every game has no limit on that side. Players whom no chain of games links are rated apart.
     """
     points = np.zeros((players, players))  # [winner, loser]
     for (a, b), (of_a, of_b) in results.items():
         points[a, b] += of_a
         points[b, a] += of_b
-    met = (points + points.T) > 0
-    note = ""
-    if not _connected(points > 0):
-        note = "some players won or lost every game against the rest: one drawn game is added between all who met"
-        strengths, spread = _fit(points + 0.5 * met)
-    else:
-        strengths, spread = _fit(points)
+    groups = _groups((points + points.T) > 0)
+    ratings = [Rating(0.0, -math.inf, math.inf)] * players
+    helped = False
+    for group in groups:
+        if len(group) == 1:
+            continue
+        among = points[np.ix_(group, group)]
+        outright = not _connected(among > 0)
+        helped = helped or outright
+        for player, rating in zip(group, _rated(among, outright), strict=True):
+            ratings[player] = rating
+    notes = []
+    if sum(len(group) > 1 for group in groups) > 1:
+        notes.append("groups of players who never met have each a scale of their own")
+    if helped:
+        notes.append(
+            "some players won or lost every game against the rest: one drawn game is added between all who met"
+        )
+    return Pool(tuple(ratings), "; ".join(notes), groups)
+
+
+def _rated(points: NDArray[np.float64], outright: bool) -> list[Rating]:
+    """The ratings of players who are linked by games."""
+    strengths, spread = _fit(points + 0.5 * ((points + points.T) > 0) if outright else points)
     wide = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * SCALE
     ratings = []
-    for player in range(players):
+    for player in range(len(points)):
         elo, half = float(strengths[player]) * SCALE, wide * float(spread[player])
-        won, lost = points[player].sum(), points[:, player].sum()
-        unmet = won + lost == 0
-        ratings.append(
-            Rating(
-                elo,
-                -math.inf if won == 0 or unmet else elo - half,
-                math.inf if lost == 0 or unmet else elo + half,
-            )
-        )
-    return Pool(tuple(ratings), note)
+        low = -math.inf if points[player].sum() == 0 else elo - half
+        ratings.append(Rating(elo, low, math.inf if points[:, player].sum() == 0 else elo + half))
+    return ratings
+
+
+def _groups(met: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
+    """The players that chains of games link, the largest groups first."""
+    found: list[tuple[int, ...]] = []
+    left = set(range(len(met)))
+    while left:
+        group, edge = set(), {min(left)}
+        while edge:
+            group |= edge
+            edge = {int(other) for player in edge for other in np.flatnonzero(met[player])} - group
+        found.append(tuple(sorted(group)))
+        left -= group
+    return tuple(sorted(found, key=lambda group: (-len(group), group)))
 
 
 def _connected(beats: NDArray[np.bool_]) -> bool:

@@ -42,6 +42,13 @@ class Outcome:
     seconds: float
     isolation: str
     note: str
+    line: str = ""
+    """A short text that equal games have in common: the same start, the same actions."""
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What makes a game another one: who sat where, and what was played."""
+        return (self.seats, self.line) if self.line else (self.game,)
 
 
 class Records:
@@ -153,13 +160,16 @@ class Records:
             record.seconds,
             record.isolation,
             record.note,
+            str(row["line"]),
         )
 
     # -- reading -----------------------------------------------------------------------------------------
 
     def outcomes(self) -> list[Outcome]:
         """Every game in the file, void attempts included, in the order of the schedule."""
-        columns = "game, attempt, round, seats, payoffs, termination, offender, offences, seconds, isolation, note"
+        columns = (
+            "game, attempt, round, seats, payoffs, termination, offender, offences, seconds, isolation, note, line"
+        )
         with guarded(self.path):
             rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
             return [
@@ -169,7 +179,7 @@ class Records:
                     None if row[4] is None else tuple(json.loads(row[4])),
                     *(row[5], row[6]),
                     tuple((int(seat), str(cause)) for seat, cause in json.loads(row[7])),
-                    *(row[8], row[9], row[10]),
+                    *(row[8], row[9], row[10], row[11]),
                 )
                 for row in rows
             ]
@@ -179,7 +189,7 @@ class Records:
         with guarded(self.path):
             found = self.connection.execute(
                 "SELECT attempt, rules, players, start, first_moves, payoffs, termination, offender, raw, note, seed, "
-                "mode, isolation, seconds, offences, round, seats FROM games WHERE game = ? "
+                "mode, isolation, seconds, offences, round, seats, line FROM games WHERE game = ? "
                 "ORDER BY payoffs IS NULL, attempt DESC LIMIT 1",
                 (number,),
             ).fetchone()
@@ -212,7 +222,7 @@ class Records:
         seats = tuple(json.loads(found[16]))
         outcome = Outcome(
             *(number, found[0], found[15], seats, payoffs, found[6], found[7], offences),
-            *(found[13], found[12], found[9]),
+            *(found[13], found[12], found[9], found[17]),
         )
         return outcome, record
 
@@ -230,12 +240,6 @@ class Records:
             before = found.get(player, (0, 0.0, 0.0))
             found[player] = (before[0] + moves, before[1] + seconds, max(before[2], longest))
         return found
-
-    def distinct(self) -> int:
-        """How many different games there are among those that count: the same start and the same actions are one."""
-        question = "SELECT COUNT(DISTINCT line) FROM games WHERE payoffs IS NOT NULL"
-        with guarded(self.path):
-            return int(self.connection.execute(question).fetchone()[0])
 
     def sessions(self) -> list[dict[str, Any]]:
         with guarded(self.path):

@@ -22,7 +22,7 @@ from ..game import Game
 from .records import Records
 from .replaying import steps
 from .schedule import MATCH
-from .standings import Standings, sprt_data
+from .standings import Standings, repetition_note, sprt_data
 
 DRAWN = 20_000
 """Positions that are drawn; games beyond them are listed and left to `plywright replay`."""
@@ -74,7 +74,7 @@ def _facts(records: Records, found: Standings) -> str:
     facts = [
         ("game", plan.game),
         ("mode", plan.mode),
-        ("games", f"{found.games} of {len(progress.units)}, {records.distinct()} of them different"),
+        ("games", f"{found.played} of {len(progress.units)}, {found.different} of them different"),
         ("stopping rule", f"{plan.rule}; fixed before the first game"),
         ("openings", f"{plan.source} ({len(plan.openings)})"),
         ("seed", str(plan.seed)),
@@ -85,6 +85,8 @@ def _facts(records: Records, found: Standings) -> str:
     ]
     for player, why in progress.disqualified.items():
         facts.append(("disqualified", f"{plan.names[player]}: {why}"))
+    if note := repetition_note(found):
+        facts.append(("note", note))
     if found.surplus:
         facts.append(("not counted", f"{found.surplus} games that were finished after the test had stopped"))
     return "<dl>" + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in facts) + "</dl>"
@@ -93,13 +95,13 @@ def _facts(records: Records, found: Standings) -> str:
 def _standings(found: Standings) -> str:
     plan = found.progress.plan
     rows = []
-    for place, player in enumerate(found.order, 1):
+    for place, player in zip(found.places, found.order, strict=True):
         score = found.scores[player]
         row = [f"{place}. {plan.names[player]}", f"{score.points:g}", str(score.games)]
         row += [str(score.wins), str(score.draws), str(score.losses)]
         if found.pool is not None:
             rating = found.pool.ratings[player]
-            row += [_elo(rating.elo), f"[{_elo(rating.low)}, {_elo(rating.high)}]"]
+            row += [_elo(rating.elo) if score.games else "-", f"[{_elo(rating.low)}, {_elo(rating.high)}]"]
         if found.graded or plan.seats != 2:
             mean = found.means[player]
             row += [f"{mean.mean:+.3f}", f"[{mean.low:+.3f}, {mean.high:+.3f}]"]
@@ -116,7 +118,8 @@ def _intervals(found: Standings) -> str:
     if not found.games:
         return ""
     if found.pool is not None:
-        rows = [Interval(plan.names[player], *_three(found.pool.ratings[player])) for player in found.order]
+        met = [player for player in found.order if found.scores[player].games]
+        rows = [Interval(plan.names[player], *_three(found.pool.ratings[player])) for player in met]
         return f"<figure>{intervals(rows, 'Elo, with the 95 % interval').svg}</figure>"
     if plan.seats != 2:
         rows = [
@@ -151,13 +154,13 @@ def _sprt(found: Standings) -> str:
 def _crosstable(found: Standings) -> str:
     plan = found.progress.plan
     rows = []
-    for place, player in enumerate(found.order, 1):
+    for place, player in zip(found.places, found.order, strict=True):
         row = [f"{place}. {plan.names[player]}"]
         for other in found.order:
             wins, draws, losses = found.crosstable[player][other]
             row.append("·" if other == player else f"{wins + draws / 2:g}" if wins + draws + losses else "")
         rows.append(row)
-    head = ["points against", *(str(place) for place in range(1, len(rows) + 1))]
+    head = ["points against", *found.places]
     return _table(head, rows)
 
 

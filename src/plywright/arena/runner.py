@@ -10,7 +10,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Any
 
@@ -41,6 +41,7 @@ class Progress:
         self.test = None if plan.sprt is None else Sprt.parse(plan.sprt)
         self.pairs = [0, 0, 0, 0, 0]
         self.judged = 0  # rounds looked at by the test
+        self.seen: set[Any] = set()  # games that the test has counted
         self.stopped: int | None = None  # the round at which it crossed a bound
         for outcome in outcomes:
             self.add(outcome)
@@ -70,20 +71,30 @@ class Progress:
         return [unit for unit in self.units.values() if not self.is_settled(unit)]
 
     def counting(self) -> list[tuple[Round, list[Outcome]]]:
-        """The rounds that count, each with its results so far."""
+        """The rounds that count, each with its results so far; a game that was played before counts once."""
         last = len(self.rounds) if self.stopped is None else self.stopped + 1
-        return [
-            (each, [self.counted[unit.number] for unit in each.units if unit.number in self.counted])
-            for each in self.rounds[:last]
-        ]
+        seen: set[Any] = set()
+        return [(each, self.fresh(each, seen)) for each in self.rounds[:last]]
+
+    def fresh(self, round_: Round, seen: set[Any]) -> list[Outcome]:
+        """The results of a round that are new, which are then among the `seen`; all, where repeats count too."""
+        found = [self.counted[unit.number] for unit in round_.units if unit.number in self.counted]
+        if not self.plan.once:
+            return found
+        new = []
+        for outcome in found:
+            if outcome.identity not in seen:
+                seen.add(outcome.identity)
+                new.append(outcome)
+        return new
 
     def _judge(self) -> None:
         """Let the test look at the rounds that are complete, one by one and in order."""
         while self.test is not None and self.stopped is None and self.judged < len(self.rounds):
-            units = self.rounds[self.judged].units
-            if not all(self.is_settled(unit) for unit in units):
+            round_ = self.rounds[self.judged]
+            if not all(self.is_settled(unit) for unit in round_.units):
                 return
-            pair = pair_score(units, self.counted)
+            pair = pair_score(self.fresh(round_, self.seen))
             if pair is not None:
                 self.pairs[pair] += 1
                 if self.test.verdict(self.pairs) != "open":
@@ -91,17 +102,11 @@ class Progress:
             self.judged += 1
 
 
-def pair_score(units: Iterable[Unit], counted: dict[int, Outcome]) -> int | None:
-    """Half points of the first player in a round of two games, 0 to 4; None if a game is missing."""
-    outcomes = [counted.get(unit.number) for unit in units]
-    if len(outcomes) != 2:
+def pair_score(outcomes: Sequence[Outcome]) -> int | None:
+    """Half points of the first player in a round of two games, 0 to 4; None if a game is missing or not new."""
+    if len(outcomes) != 2 or len(outcomes[0].seats) != 2:
         return None
-    total = 0
-    for outcome in outcomes:
-        if outcome is None:
-            return None
-        total += half_points(outcome, min(outcome.seats))
-    return total
+    return sum(half_points(outcome, min(outcome.seats)) for outcome in outcomes)
 
 
 def half_points(outcome: Outcome, player: int) -> int:

@@ -47,6 +47,8 @@ class Plan:
     seed: int
     margin: float
     sprt: str | None = None
+    once: bool = True
+    """Whether a game that was played before counts no more: so where neither chance nor secrets make it new."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -9,6 +9,7 @@ from typing import Any
 from ..game import Game
 from ..players.offence import NORMAL
 from .bankroll import bankroll, instant_runoff, runoff_order
+from .openings import START
 from .rating import Mean, Pool, bradley_terry, mean_interval
 from .records import Outcome
 from .runner import Progress, half_points, pair_score
@@ -28,6 +29,7 @@ class Score:
 
     @property
     def games(self) -> int:
+        """The games that count."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -55,9 +57,14 @@ class Standings:
     """Whether games of two are won by more or less, so that the means say something of their own."""
     surplus: int
     """Games finished beyond the point where the test stopped; they do not count."""
+    played: int
+    """Games that were played up to there."""
+    different: int
+    """How many different ones are among them: the same players in the same seats with the same moves are one."""
 
     @property
     def games(self) -> int:
+        """The games that count."""
         return sum(score.games for score in self.scores) // self.progress.plan.seats
 
     @property
@@ -73,13 +80,48 @@ class Standings:
 
     @property
     def order(self) -> list[int]:
-        """The players, best first."""
+        """The players, best first, group by group; then those without a game, and those who may play none last."""
         plan = self.progress.plan
-        if self.pool is not None:
-            return sorted(range(len(plan.players)), key=lambda p: -self.pool.ratings[p].elo)  # type: ignore[union-attr]
-        if plan.seats != 2:
-            return sorted(range(len(plan.players)), key=lambda p: -self.means[p].mean)
-        return sorted(range(len(plan.players)), key=lambda p: -self.scores[p].points)
+
+        def key(player: int) -> tuple[bool, bool, int, float]:
+            idle = not self.scores[player].games
+            out = idle and player in self.progress.disqualified
+            if self.pool is not None:
+                return out, idle, 0 if idle else self._group(player), -self.pool.ratings[player].elo
+            if plan.seats != 2:
+                return out, idle, 0, -self.means[player].mean
+            return out, idle, 0, -self.scores[player].points
+
+        return sorted(range(len(plan.players)), key=key)
+
+    @property
+    def places(self) -> list[str]:
+        """The places of `order`: 1, 2, ...; with more than one group A1, A2, B1; a dash without a game."""
+        found: list[str] = []
+        counts: Counter[int] = Counter()
+        apart = self.groups > 1
+        for player in self.order:
+            if not self.scores[player].games and (self.progress.disqualified or apart):
+                found.append("-")
+                continue
+            group = self._group(player) if apart else 0
+            counts[group] += 1
+            found.append(f"{_letters(group)}{counts[group]}" if apart else str(counts[group]))
+        return found
+
+    @property
+    def groups(self) -> int:
+        """How many groups of players have met among themselves but not one another."""
+        return 1 if self.pool is None else max(1, sum(len(group) > 1 for group in self.pool.groups))
+
+    def _group(self, player: int) -> int:
+        assert self.pool is not None
+        return next(i for i, group in enumerate(self.pool.groups) if player in group)
+
+
+def _letters(number: int) -> str:
+    """A, B, ..., Z, AA, AB, ..."""
+    return (_letters(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
 
 
 def standings(progress: Progress, game: Game) -> Standings:
@@ -90,12 +132,12 @@ def standings(progress: Progress, game: Game) -> Standings:
     crosstable = [[[0, 0, 0] for _ in range(count)] for _ in range(count)]
     pairs = [0, 0, 0, 0, 0]
     payoffs: list[list[float]] = [[] for _ in range(count)]
-    kept = 0
+    last = len(progress.rounds) if progress.stopped is None else progress.stopped + 1
+    played = [outcome for number, outcome in progress.counted.items() if progress.units[number].round < last]
     for each, outcomes in progress.counting():
-        kept += len(outcomes)
         for outcome in outcomes:
             _count(outcome, scores, crosstable)
-        pair = pair_score(each.units, progress.counted)
+        pair = pair_score(outcomes)
         if pair is not None:
             pairs[pair] += 1
         for player in each.pairing if outcomes else ():
@@ -115,8 +157,20 @@ def standings(progress: Progress, game: Game) -> Standings:
             },
         )
     graded = any(payoff not in (-1, 0, 1) for outcome in progress.counted.values() for payoff in outcome.payoffs or ())
-    surplus = len(progress.counted) - kept
-    return Standings(progress, scores, crosstable, tuple(pairs), found, pool, means, graded, surplus)
+    surplus, different = len(progress.counted) - len(played), len({outcome.identity for outcome in played})
+    counts = surplus, len(played), different
+    return Standings(progress, scores, crosstable, tuple(pairs), found, pool, means, graded, *counts)
+
+
+def repetition_note(found: Standings) -> str:
+    """What is to be said where games were played more than once, or nothing."""
+    if found.different == found.played:
+        return ""
+    words = f"{found.different} of {found.played} games are different"
+    if not found.progress.plan.once:
+        return f"{words}; chance or hidden choices made them, so that each counts"
+    remedy = "; --openings random:8 makes them differ" if found.progress.plan.source == START else ""
+    return f"{words}, and only those count: a game played again tells nothing new{remedy}"
 
 
 def _count(outcome: Outcome, scores: list[Score], crosstable: list[list[list[int]]]) -> None:
@@ -148,7 +202,7 @@ def _estimate(progress: Progress, pairs: list[int], first: Score) -> Estimate:
 # -- as data -----------------------------------------------------------------------------------------------
 
 
-def as_data(found: Standings, *, distinct: int | None = None, record: str | None = None) -> dict[str, Any]:
+def as_data(found: Standings, *, record: str | None = None) -> dict[str, Any]:
     """The result under the names that `--json` promises."""
     progress, plan = found.progress, found.progress.plan
     data: dict[str, Any] = {
@@ -157,6 +211,7 @@ def as_data(found: Standings, *, distinct: int | None = None, record: str | None
         "mode": plan.mode,
         "players": list(plan.names),
         "games": found.games,
+        "played": found.played,
         "planned": len(progress.units),
         "openings": plan.source,
         "rule": plan.rule,
@@ -168,7 +223,7 @@ def as_data(found: Standings, *, distinct: int | None = None, record: str | None
         "dropped": sum(progress.is_dropped(unit) for unit in progress.units.values()),
         "disqualified": {plan.names[player]: why for player, why in progress.disqualified.items()},
         "surplus": found.surplus,
-        "distinct_games": distinct,
+        "distinct_games": found.different,
         "isolation": found.isolation,
         "seed": plan.seed,
         "record": record,
@@ -232,7 +287,7 @@ def sprt_data(found: Standings) -> dict[str, Any] | None:
 def _tournament_data(found: Standings) -> dict[str, Any]:
     plan = found.progress.plan
     rows = []
-    for player in found.order:
+    for place, player in zip(found.places, found.order, strict=True):
         score = found.scores[player]
         row: dict[str, Any] = {
             "name": plan.names[player],
@@ -243,8 +298,10 @@ def _tournament_data(found: Standings) -> dict[str, Any]:
             "losses": score.losses,
         }
         if found.pool is not None:
-            rating = found.pool.ratings[player]
-            row |= {"elo": plain(rating.elo), "elo_interval": [plain(rating.low), plain(rating.high)]}
+            rating, met = found.pool.ratings[player], bool(score.games)
+            row["elo"] = plain(rating.elo) if met else None
+            row["elo_interval"] = [plain(rating.low), plain(rating.high)]
+            row["place"] = place
         rows.append(row)
     data: dict[str, Any] = {"standings": rows}
     if found.pool is not None:

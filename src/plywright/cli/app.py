@@ -390,7 +390,10 @@ Players = Annotated[
 MatchGame = Annotated[str, typer.Option("--game", help="The game, as plywright games lists them.")]
 ModeText = Annotated[str, typer.Option("--mode", help="depth:4, nodes:100000, move:5s, budget:150s or budget:60s+1s.")]
 OpeningsText = Annotated[
-    str, typer.Option("--openings", help="start, random:8 (random plies) or a file of moves or positions.")
+    str,
+    typer.Option(
+        "--openings", help="auto (a few random plies where games would repeat), start, random:8 or a file of lines."
+    ),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", help="Games played at a time.")]
 RecordPath = Annotated[
@@ -406,7 +409,7 @@ def match(
     game: MatchGame,
     games: Annotated[int, typer.Option("--games", help="Games to play, at most.")] = 100,
     mode: ModeText = "move:0.1s",
-    openings: OpeningsText = "start",
+    openings: OpeningsText = "auto",
     sprt: Annotated[
         str | None, typer.Option("--sprt", help="Stop when this test is decided: 0,10 (Elo differences).")
     ] = None,
@@ -442,7 +445,7 @@ def tournament(
     ] = None,
     double: Annotated[bool, typer.Option("--double", help="Each pairing from every seat.")] = False,
     mode: ModeText = "move:0.1s",
-    openings: OpeningsText = "start",
+    openings: OpeningsText = "auto",
     jobs: Jobs = 1,
     record: RecordPath = None,
     seed: Seed = 1,

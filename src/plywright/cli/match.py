@@ -65,13 +65,13 @@ def show_match(
                 file=sys.stderr,
             )
             raise
-        found, distinct = standings(progress, loaded), records.distinct()
+        found = standings(progress, loaded)
     if progress.disqualified and not progress.counted:
         raise BadInput(f"no game could be played: {'; '.join(progress.disqualified.values())}")
     if json:
-        print_json(as_data(found, distinct=distinct, record=str(path)))
+        print_json(as_data(found, record=str(path)))
     else:
-        _show(found, distinct, path)
+        _show(found, path)
 
 
 def _stem(game: str) -> str:
@@ -91,15 +91,9 @@ def _announce(plan: Plan, records: Records, json: bool) -> None:
         out.print(f"{len(plan.openings)} different openings, used in turn", markup=False)
 
 
-def _show(found: Standings, distinct: int, path: Path) -> None:
+def _show(found: Standings, path: Path) -> None:
     out.print(heading(found), style="bold", markup=False)
     out.print(tables(found))
-    played = found.games + found.surplus
-    if distinct < played:
-        repeated = "; a game repeated tells nothing new, so that the intervals are too narrow"
-        remedy = "; try --openings random:8" if found.progress.plan.source == START else ""
-        words = f"note: {distinct} of {played} games are different{repeated if distinct < 0.9 * played else ''}{remedy}"
-        out.print(words, style="yellow", markup=False)
     out.print(f"isolation: {found.isolation}", markup=False)
     out.print(f"record: {path}   (plywright report, replay or export it)", markup=False)
 

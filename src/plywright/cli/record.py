@@ -108,7 +108,7 @@ def show_report(run: Path, html: Path | None, json: bool) -> None:
             with busy("drawing the report") as say:
                 page = report_page(records, game, found, lambda n, of: say(f"drawing game {n} of {of}"))
             write_whole(html, page.encode())
-        data = as_data(found, distinct=records.distinct(), record=str(run))
+        data = as_data(found, record=str(run))
         sessions = records.sessions()
     names = records.plan.names
     data["times"] = {

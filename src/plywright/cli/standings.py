@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ..arena.bankroll import bankroll, instant_runoff, runoff_order
 from ..arena.schedule import MATCH
-from ..arena.standings import Standings, sprt_data
+from ..arena.standings import Standings, repetition_note, sprt_data
 
 WIDEST_NAME = 26
 
@@ -38,6 +38,8 @@ def tables(found: Standings) -> RenderableType:
             parts.append(Text(f"note: {found.pool.note}", style="yellow"))
     else:
         parts += [payoff_table(found), *runoff_lines(found)]
+    if note := repetition_note(found):
+        parts.append(Text(f"note: {note}", style="yellow"))
     return Group(*parts, *cause_lines(found))
 
 
@@ -93,10 +95,10 @@ def rating_table(found: Standings) -> Table:
     table = Table("", "player", box=None, header_style="bold")
     for name in ("Elo", "95 % interval", "points", "wins", "draws", "losses"):
         table.add_column(name, justify="right", no_wrap=True)
-    for place, player in enumerate(found.order, 1):
+    for place, player in zip(found.places, found.order, strict=True):
         rating, score = pool.ratings[player], found.scores[player]
         table.add_row(
-            *(str(place), short(plan.names[player]), elo_text(rating.elo)),
+            *(place, short(plan.names[player]), elo_text(rating.elo) if score.games else "-"),
             f"[{elo_text(rating.low)}, {elo_text(rating.high)}]".replace("[", r"\["),
             *(f"{score.points:g}/{score.games}", str(score.wins), str(score.draws), str(score.losses)),
         )
@@ -107,14 +109,14 @@ def cross_table(found: Standings) -> Table:
     """Points of the row's player against the column's."""
     plan = found.progress.plan
     table = Table("", "points against", box=None, header_style="bold")
-    for place in range(1, len(found.order) + 1):
-        table.add_column(str(place), justify="right", no_wrap=True)
-    for place, player in enumerate(found.order, 1):
+    for place in found.places:
+        table.add_column(place, justify="right", no_wrap=True)
+    for place, player in zip(found.places, found.order, strict=True):
         cells = []
         for other in found.order:
             wins, draws, losses = found.crosstable[player][other]
             cells.append("·" if other == player else f"{wins + draws / 2:g}" if wins + draws + losses else "-")
-        table.add_row(str(place), short(plan.names[player]), *cells)
+        table.add_row(place, short(plan.names[player]), *cells)
     return table
 
 
@@ -125,10 +127,10 @@ def payoff_table(found: Standings) -> Table:
     won = bankroll(found.outcomes, len(plan.players))
     for name in ("mean\npayoff", "95 % interval", "bankroll", "games", "best\nalone", "shared", "behind"):
         table.add_column(name, justify="right", no_wrap=True)
-    for place, player in enumerate(found.order, 1):
+    for place, player in zip(found.places, found.order, strict=True):
         mean, score = found.means[player], found.scores[player]
         table.add_row(
-            *(str(place), short(plan.names[player]), f"{mean.mean:+.3f}"),
+            *(place, short(plan.names[player]), f"{mean.mean:+.3f}"),
             rf"\[{mean.low:+.3f}, {mean.high:+.3f}]",
             *(f"{won[player]:+g}", str(score.games), str(score.wins), str(score.draws), str(score.losses)),
         )
@@ -168,5 +170,5 @@ def heading(found: Standings) -> str:
     plan = found.progress.plan
     return (
         f"{plan.game}, {plan.mode}, openings {plan.source}, seed {plan.seed}: "
-        f"{found.games} of {len(found.progress.units)} games"
+        f"{found.played} of {len(found.progress.units)} games"
     )

@@ -39,6 +39,8 @@ class Player:
     """How the game is timed, set by the referee before `begin`."""
     fingerprint: str = ""
     """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
+    takes_openings: bool = True
+    """Whether it can be told moves that were nobody's choice."""
     mistake: BadInput | None = None
     """What the user has to mend, where only making ready could show it: an option that a program does not have."""
 

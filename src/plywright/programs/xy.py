@@ -44,6 +44,7 @@ class XyPlayer(ProgramPlayer):
         self.starting = float(starting)
         super().__init__(command, game, name, rest)
         self.size = othello(game, self.protocol).size
+        self.takes_openings = not any(PLACES.search(word) for word in self.words)
         self.told = 0
         self.answered = False
 
@@ -61,7 +62,7 @@ class XyPlayer(ProgramPlayer):
             raise self.unfit("xy has no line for a position; start from the beginning, with an opening's moves")
         self.told, self.answered = len(self.opening), False
         opening = self.opening_text()
-        if any(PLACES.search(word) for word in self.words):
+        if not self.takes_openings:
             if opening:
                 raise self.unfit("without the line that begins a game it cannot be told an opening")
             return

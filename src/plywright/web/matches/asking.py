@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ...arena.match import MATCH, TOURNAMENT, make_plan
-from ...arena.openings import START
+from ...arena.openings import AUTO
 from ...arena.schedule import Plan
 from ...errors import BadInput
 from ...players import Mode
@@ -40,7 +40,7 @@ LIMITS: dict[str, float] = {
 _SPEC = r"[a-z-]+(?::[a-z_]+=[A-Za-z0-9.]+(?:,[a-z_]+=[A-Za-z0-9.]+)*)?"
 _WEIGHED = rf"[0-9]*\.?[0-9]+\*{_SPEC}"
 SPEC, MIXTURE = re.compile(_SPEC), re.compile(rf"mixture:{_WEIGHED}(?:\+{_WEIGHED})*")
-OPENINGS = re.compile(r"start|random:[0-9]{1,2}")
+OPENINGS = re.compile(r"auto|start|random:[0-9]{1,2}")
 EXAMPLES = ("random", "alphabeta:depth=2", "alphabeta:depth=4", "mcts:simulations=500", "search", "first")
 
 
@@ -56,9 +56,9 @@ def read_plan(fields: Fields, catalogue: Catalogue, programs: Sequence[str]) -> 
         check_player(text, programs)
     games = fields.whole("games", 20, 1, MOST_GAMES)
     mode = check_mode(fields.text("mode", "move:0.1s", most=40) or "move:0.1s")
-    opening = fields.text("openings", START, most=20) or START
+    opening = fields.text("openings", AUTO, most=20) or AUTO
     if not OPENINGS.fullmatch(opening):
-        raise BadInput(f"openings are start, or random:4 for four random plies, not {opening!r}")
+        raise BadInput(f"openings are auto, start, or random:4 for four random plies, not {opening!r}")
     plan, _ = make_plan(
         kind,
         texts,

@@ -9,7 +9,7 @@ from ...arena.bankroll import bankroll
 from ...arena.export import last_attempts, payoffs_text
 from ...arena.records import Records
 from ...arena.replaying import Step, steps
-from ...arena.standings import Standings, sprt_data
+from ...arena.standings import Standings, repetition_note, sprt_data
 from ...draw.curve import Series, curve_picture
 from ...draw.intervals import Interval, intervals
 from ...draw.picture import Picture
@@ -25,7 +25,7 @@ def standings_shown(found: Standings) -> dict[str, Any]:
     columns += ["mean payoff", "95 % interval"] * with_mean + ["bankroll"] * (plan.seats != 2)
     won = bankroll(found.outcomes, len(plan.players)) if plan.seats != 2 else []
     rows = []
-    for place, player in enumerate(found.order, 1):
+    for place, player in zip(found.places, found.order, strict=True):
         score = found.scores[player]
         cells = [f"{score.points:g}", *(str(n) for n in (score.games, score.wins, score.draws, score.losses))]
         if plan.seats == 2:
@@ -43,14 +43,14 @@ def standings_shown(found: Standings) -> dict[str, Any]:
         "cross": _cross(found) if with_elo and len(plan.players) > 2 else [],
         "picture": _picture(found) if found.games else None,
         "remarks": remarks(found),
-        "played": found.games,
+        "played": found.played,
         "planned": len(found.progress.units),
     }
 
 
 def _rating(found: Standings, player: int) -> list[str]:
     """Elo and its interval: in a tournament of the pool, in a match of the one over the other."""
-    if not found.games:
+    if not found.scores[player].games:
         return ["–", "–"]
     if found.pool is not None:
         rating = found.pool.ratings[player]
@@ -70,7 +70,7 @@ def elo_text(elo: float) -> str:
 def _cross(found: Standings) -> list[dict[str, Any]]:
     """Points of each player against each other, in the order of the table."""
     rows = []
-    for place, player in enumerate(found.order, 1):
+    for place, player in zip(found.places, found.order, strict=True):
         cells = []
         for other in found.order:
             wins, draws, losses = found.crosstable[player][other]
@@ -83,7 +83,8 @@ def _picture(found: Standings) -> Picture:
     plan = found.progress.plan
     if found.pool is not None:
         ratings = found.pool.ratings
-        rows = [Interval(plan.names[p], ratings[p].elo, ratings[p].low, ratings[p].high) for p in found.order]
+        met = [p for p in found.order if found.scores[p].games]
+        rows = [Interval(plan.names[p], ratings[p].elo, ratings[p].low, ratings[p].high) for p in met]
         return intervals(rows, "Elo, with the 95 % interval")
     if plan.seats != 2:
         means = found.means
@@ -97,7 +98,8 @@ def _picture(found: Standings) -> Picture:
 
 def remarks(found: Standings) -> list[str]:
     """What a reader of the table should know besides."""
-    progress, words = found.progress, []
+    progress = found.progress
+    words = [note] if (note := repetition_note(found)) else []
     if found.estimate is not None and found.games:
         chance = f"{100 * found.estimate.los:.1f} %"
         words.append(f"likelihood that {progress.plan.names[0]} is the stronger player: {chance}")

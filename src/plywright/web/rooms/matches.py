@@ -57,7 +57,7 @@ async def show(request: Request) -> Response:
             "players": fields.text("players", "alphabeta:depth=2\nrandom", most=4000),
             "games": fields.text("games", "20", most=10),
             "mode": fields.text("mode", "move:0.1s", most=40),
-            "openings": fields.text("openings", "start", most=20),
+            "openings": fields.text("openings", "auto", most=20),
             "seed": fields.text("seed", "1", most=20),
         },
         most_games=MOST_GAMES,
