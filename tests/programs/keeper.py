@@ -8,7 +8,7 @@ from pathlib import Path
 
 import plywright
 
-ZOO = Path(__file__).with_name("zoo.py")
+ZOO = Path(__file__).parent / "zoo" / "run.py"
 SOURCE = Path(plywright.__file__).parents[1]
 ROOT = Path(__file__).parents[2]
 

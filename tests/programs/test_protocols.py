@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -18,10 +19,12 @@ from plywright.arena.lineup import make_player
 from plywright.arena.match import make_plan
 from plywright.arena.referee import play_game
 from plywright.cli import main
+from plywright.cli.new import BOTS
+from plywright.cli.new import __file__ as templates
 from plywright.players import Mode, Player
 from plywright.players.offence import ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED
 from plywright.players.simple import FirstPlayer, RandomPlayer
-from plywright.programs import program_player
+from plywright.programs import json_lines, program_player
 
 OTHELLO, TIC_TAC_TOE = load_game("othello"), load_game("tic-tac-toe")
 FREE = Mode.parse("depth:2")
@@ -310,3 +313,23 @@ def test_fingerprints_follow_the_program_s_files(tmp_path: Path) -> None:
     second = make_player(f"pipe:{sys.executable} {bot}", TIC_TAC_TOE).describe()
     assert first["fingerprint"] != second["fingerprint"] and first["name"] == second["name"]
     assert "limits" in first["isolation"]
+
+
+@pytest.mark.parametrize(("name", "words"), [("kuhn", ["check", "bet"]), ("leduc", ["check", "raise"])])
+def test_json_calls_actions_by_their_names_from_every_seat(name: str, words: list[str], tmp_path: Path) -> None:
+    """The view of the first seat looks like a state in which the second card is still to be dealt."""
+    game = load_game(name)
+    asked: list[str] = []
+
+    class Listening(json_lines.JsonPlayer):
+        def exchange(self, request: str, *rest: Any) -> Any:
+            asked.append(request)
+            return super().exchange(request, *rest)
+
+    bot = tmp_path / "bot.py"
+    bot.write_bytes((Path(templates).parent / BOTS["json"]).read_bytes())
+    player = Listening(f"python {bot}", game, "bot", {"isolation": "limits"})
+    record = play_game(game, [player, FirstPlayer()], mode=Mode.parse("move:5s"), seed=3)
+    player.close()
+    assert record.termination == NORMAL and json.loads(asked[0])["legal"] == words
+    assert all(text in ("check", "bet", "fold", "call", "raise") for _, text in player.moves)

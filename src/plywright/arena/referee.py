@@ -225,7 +225,7 @@ class _Table:
             raise Offence(ILLEGAL, f"{player.name} answered {answer!r}, which is not legal here", repr(answer))
         if self.mode.kind == "budget":
             self.left[seat] = left - seconds + self.mode.increment
-        return Ply(seat, action, seconds, plain(player.info))
+        return Ply(seat, action, seconds, account(player.info))
 
     def excuse(self, began: float, seconds: float, worked: float, clock: Clock, offence: Offence) -> None:
         """Void instead of late where the machine, and not the player, used up the time."""
@@ -340,24 +340,27 @@ def draw_outcome(game: Game, state: Any, rng: Any) -> int:
     return int(outcome)  # the probabilities sum to a little less than one
 
 
-def plain(info: Any) -> dict[str, Any]:
+def account(info: Any) -> dict[str, Any]:
     """A player's account as JSON can hold it: numbers, texts, and lists and objects of them."""
-    if not isinstance(info, dict):
-        return {}
-    return {str(key): _plain(value) for key, value in info.items()}
+    try:
+        return _plain(info) if isinstance(info, dict) else {}
+    except Exception as error:  # it is the player's to write, and nothing rests on it
+        return {"fault": f"the player's account of its move cannot be read: {type(error).__name__}"}
 
 
 def _plain(value: Any) -> Any:
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, dict):
-        return plain(value)
+        return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(part) for part in value]
     try:
         number = int(value) if value == int(value) and not isinstance(value, float) else float(value)
     except (TypeError, ValueError, OverflowError):
         return str(value)
+    if isinstance(number, int):
+        return number if abs(number) < 1 << 63 else "a number of more than 64 bits"
     return number if math.isfinite(number) else str(number)
 
 

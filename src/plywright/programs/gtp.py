@@ -81,10 +81,9 @@ class GtpPlayer(ProgramPlayer):
         request = f"{self.number} genmove {COLOURS[self.seat]}"
         try:
             rest = replace(clock, left=max(clock.left - used, 0.0), patience=clock.patience - used)
-            line = self.exchange(request, self.accept_first, rest)
+            line = self.exchange(request, self.whole_reply(), rest)
         finally:
             self.elapsed = (self.elapsed or 0.0) + used
-        self.finish_reply(line)
         text = line.strip().lower()
         if text == "resign":
             raise Offence(RESIGNED, f"{self.name} resigned", line[:RAW_CAP])
@@ -114,8 +113,7 @@ class GtpPlayer(ProgramPlayer):
         """The reply to a command; raises Offence for an error, which to one of ours is the program's fault."""
         self.number += 1
         self.say(f"{self.number} {text}", deadline)
-        first = self.wait_for(self.accept_first, deadline)
-        return "\n".join([first, *self.finish_reply(first)])
+        return self.wait_for(self.whole_reply(), deadline)
 
     def accept_first(self, line: str) -> str | None:
         """The text of a reply to the last command; None for empty lines and replies to earlier ones."""
@@ -130,13 +128,21 @@ class GtpPlayer(ProgramPlayer):
             raise Offence(ILLEGAL, f"{self.name} answered with an error: {found[3]}", line[:RAW_CAP])
         return found[3]
 
-    def finish_reply(self, first: str) -> list[str]:
-        """The further lines of a reply, up to the empty one."""
-        more: list[str] = []
-        until = time.monotonic() + 1.0
-        while line := self.pipe.read_line(until).strip():
-            more.append(line)
-        return more
+    def whole_reply(self) -> Callable[[str], str | None]:
+        """Takes lines until a reply to the last command is complete: up to its empty line."""
+        lines: list[str] = []
+
+        def accept(line: str) -> str | None:
+            if not lines:
+                first = self.accept_first(line)
+                lines.extend([] if first is None else [first])
+                return None
+            if not line.strip():
+                return "\n".join(lines)
+            lines.append(line.strip())
+            return None
+
+        return accept
 
 
 # -- the other end -----------------------------------------------------------------------------------------

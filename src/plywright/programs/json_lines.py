@@ -13,8 +13,9 @@ from ..players import Clock, Mode, Offence, Player
 from ..players.offence import CRASHED, ILLEGAL
 from ..state import Shape, coerce, shape_of
 from .answering import Brain
+from .figures import is_number
 from .process import RAW_CAP
-from .program_player import ProgramPlayer
+from .program_player import ProgramPlayer, place_of
 
 VERSION = 1
 ACCOUNT = ("value", "depth", "nodes")
@@ -56,7 +57,7 @@ class JsonPlayer(ProgramPlayer):
             "state": None if game.hidden else game.format_state(view),
             "view": as_json(view),
             "moves": [text for _, text in self.moves],
-            "legal": [game.format_action(view, action) for action in actions],
+            "legal": [game.format_action(self.place, action) for action in actions],
             "actions": actions,
             "clock": clock_as_json(clock),
         }
@@ -149,6 +150,7 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
         clock = clock_from_json(message.get("clock", {}))
         history = [game.read_state(text) for text in message.get("history", ())]
         legal = tuple(int(action) for action in message.get("actions", ()))
+        place = place_of(game, view, seat)
     except (PlywrightError, ValueError, TypeError, OverflowError) as error:
         tell(type="error", id=number, message=str(error))
         return
@@ -157,14 +159,9 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
     brain.player.legal = legal
 
     def answer(action: int) -> None:
-        tell(type="move", id=number, move=game.format_action(view, action))
+        tell(type="move", id=number, move=game.format_action(place, action))
 
     brain.go(view, seat, clock, answer, history)
-
-
-def is_number(value: object) -> bool:
-    """A number that every reader of JSON takes for one."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1 << 63
 
 
 # -- values as JSON ----------------------------------------------------------------------------------------

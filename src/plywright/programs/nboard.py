@@ -12,6 +12,7 @@ from ..players import Clock, Mode, Offence, Player
 from ..players.offence import ILLEGAL
 from ..result import SearchResult
 from .answering import Brain
+from .figures import real, whole
 from .othello_text import othello, read_ggf, write_ggf
 from .process import RAW_CAP
 from .program_player import ProgramPlayer
@@ -45,22 +46,23 @@ class NboardPlayer(ProgramPlayer):
     def ask(self, view: Any, clock: Clock) -> int:
         start = self.game.start_state if self.start is None else self.start
         depth = int(clock.mode.amount) if clock.mode.kind == "depth" else MOST_DEPTH
-        self.say(f"set depth {depth}")
-        self.say(f"set game {write_ggf(self.othello, start, self.moves, self.seat, clock)}")
-        line = self.exchange("go", self.accept, clock)
+        game = write_ggf(self.othello, start, self.moves, self.seat, clock)
+        line = self.exchange(f"set depth {depth}\nset game {game}\ngo", self.accept, clock)
         text = line[3:].strip().split("/")[0].strip().lower()
         if not text:
             raise Offence(ILLEGAL, f"{self.name} named no move", line[:RAW_CAP])
         return self.read_move(view, "pass" if text in ("pa", "pass") else text, line)
 
     def accept(self, line: str) -> str | None:
-        found = re.match(r"nodestats (\d+)", line)
-        if found:
-            self.info["nodes"] = int(found[1])
+        found = re.match(r"nodestats (\S+)", line)
+        nodes = whole(found[1]) if found else None
+        if nodes is not None:
+            self.info["nodes"] = nodes
         if line.startswith("==="):
             parts = line[3:].split("/")
-            if len(parts) > 1 and re.fullmatch(r"\s*[-+]?\d+(\.\d*)?\s*", parts[1]):
-                self.info["value"] = float(parts[1])
+            value = real(parts[1].strip()) if len(parts) > 1 else None
+            if value is not None:
+                self.info["value"] = value
             return line
         return None
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from pathlib import Path
 
 from ..errors import BadInput
@@ -23,6 +24,8 @@ LINE_CAP = 1 << 16
 """Bytes of one line."""
 ANSWER_CAP = 1 << 21
 """Bytes that may come while one answer is awaited."""
+EMPTY_CAP = 1000
+"""Empty lines that may come while one answer is awaited."""
 LOG_CAP = 1 << 14
 """Bytes kept of what a program writes to standard error: the last ones."""
 RAW_CAP = 1000
@@ -88,9 +91,9 @@ class Process:
         for end in (self.output, self.errors, self.status):
             self.poll.register(end, select.POLLIN)
         self.buffer = bytearray()
-        self.lines: list[str] = []
+        self.lines: deque[str] = deque()
         self.log = b""
-        self.received = 0
+        self.received = self.empty = 0
         self.heard = 0.0
         """When the last bytes came, by the monotonic clock."""
         self.silent = False  # standard output has ended
@@ -124,18 +127,19 @@ class Process:
             if left <= 0:
                 raise Offence(LATE, f"{self.name} did not answer in time", self.partial())
             self._receive(min(left, 3600.0))
-        return self.lines.pop(0)
+        return self.lines.popleft()
 
     def drain(self) -> list[str]:
         """Whatever it wrote unasked, taken off the pipe: no answer to anything that is asked later."""
-        self.received = 0
+        self.received = self.empty = 0
         while self._receive(0.0) and not self.silent:
             pass
-        stale, self.lines = self.lines, []
+        stale = list(self.lines)
+        self.lines.clear()
         if self.buffer:
             stale.append(self.partial())
             self.buffer.clear()
-        self.received = 0
+        self.received = self.empty = 0
         return stale
 
     def _receive(self, patience: float) -> bool:
@@ -169,6 +173,9 @@ class Process:
             if any(len(line) > LINE_CAP for line in whole):
                 raise Offence(FLOODED, f"{self.name} wrote a line of more than {LINE_CAP} bytes", _shown(whole[0]))
             self.lines += [line.rstrip(b"\r").decode("utf-8", "backslashreplace") for line in whole]
+            self.empty += sum(not line.strip() for line in whole)
+        if self.empty > EMPTY_CAP:
+            raise Offence(FLOODED, f"{self.name} wrote more than {EMPTY_CAP} empty lines where one answer was due", "")
         if len(self.buffer) > LINE_CAP:
             raise Offence(FLOODED, f"{self.name} wrote more than {LINE_CAP} bytes without an end", self.partial())
         if self.received > ANSWER_CAP:
@@ -192,7 +199,9 @@ class Process:
     def last_words(self) -> str:
         """The last line on standard error."""
         with contextlib.suppress(OSError):
-            while data := os.read(self.errors, 1 << 16):
+            for _ in range(64):  # what fits into a pipe, and not what it goes on writing meanwhile
+                if not (data := os.read(self.errors, 1 << 16)):
+                    break
                 self.log = (self.log + data)[-LOG_CAP:]
         lines = self.log.decode("utf-8", "backslashreplace").strip().splitlines()
         return lines[-1][:200] if lines else ""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ..engine.beliefs import stand_in
 from ..errors import BadInput, PlywrightError
 from ..game import Game
 from ..players import Clock, Offence, Player
@@ -62,6 +63,8 @@ class ProgramPlayer(Player):
         self.info = {}
         self.seat, self.game = 0, game
         self.current: Any = None
+        self.place: Any = None
+        """A state in which actions are called as they are now: the view itself need not tell whose turn it is."""
         self.moves: list[tuple[int, str]] = []
         """Who moved and how it is written, from the start; chance is -1."""
         self.log = ""
@@ -97,14 +100,14 @@ class ProgramPlayer(Player):
 
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
         if action is not None:
-            self.moves.append((mover, game.format_action(self.current, action) if mover >= 0 else str(action)))
+            place = self.place if mover == seat and game.hidden else self.current
+            self.moves.append((mover, game.format_action(place, action) if mover >= 0 else str(action)))
         self.current = view
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        self.current = view
+        self.current, self.place = view, place_of(game, view, seat)
         with self.watched():
-            action = self.ask(view, clock)
-            return action
+            return self.ask(view, clock)
 
     def close(self) -> None:
         self.shut(LEAVING)
@@ -197,35 +200,51 @@ class ProgramPlayer(Player):
                 granted = lost
 
     def exchange(self, request: str, accept: Callable[[str], Answer | None], clock: Clock, stop: str = "") -> Answer:
-        """Send a request and take its answer; sets `elapsed`, from the last byte out to the last byte in.
+        """Send a request and take its answer; sets `elapsed`, from the first byte out to the last byte in.
 
-        Lines that were waiting before the request are no answer to it. Where there is a word for it, the
-        program is told to stop when its time is up, and has the referee's margin to answer.
+        So who reads a request slowly reads it on the clock. Without an answer it is the time until we stopped
+        waiting. Lines that were waiting before the request are no answer to it. Where there is a word for it,
+        the program is told to stop when its time is up, and has the referee's margin to answer.
         """
         self.pipe.drain()
-        sent = self.say(request)
+        sent, answer = time.monotonic(), None
         try:
+            self.say(request, sent + clock.patience)
             if stop and clock.mode.timed and clock.left < clock.patience:
                 try:
-                    return self.wait_for(accept, sent + clock.left)
+                    answer = self.wait_for(accept, sent + clock.left)
+                    return answer
                 except Offence as offence:
                     if offence.cause != LATE:
                         raise
-                self.say(stop)
-            return self.wait_fairly(accept, sent, clock)
+                self.say(stop, sent + clock.patience)
+            answer = self.wait_fairly(accept, sent, clock)
+            return answer
         finally:
-            heard = self.process.heard if self.process is not None else 0.0
-            self.elapsed = (heard if heard >= sent else time.monotonic()) - sent
+            self.elapsed = (time.monotonic() if answer is None else self.pipe.heard) - sent
 
     def read_move(self, view: Any, text: str, line: str) -> int:
         """The action a program wrote; raises Offence with the raw line where it is none."""
         try:
-            return read_action(self.game, view, text, self.legal_actions(self.game, view))
+            return read_action(self.game, self.place, text, self.legal_actions(self.game, view))
         except BadInput as error:
             raise Offence(ILLEGAL, f"{self.name}: {error}", line[:RAW_CAP]) from None
+        except Exception as error:  # of the game's own reading: what was written is the program's doing all the same
+            note = f"{self.name}: {text[:100]!r} cannot be read as a move ({type(error).__name__})"
+            raise Offence(ILLEGAL, note, line[:RAW_CAP]) from None
 
     def unfit(self, why: str) -> BadInput:
         return BadInput(f"{self.name!r} cannot play {self.game.name}: {why}")
+
+
+def place_of(game: Game, view: Any, seat: int) -> Any:
+    """A state that looks like the view, in which actions have their names; the view itself where none can be found."""
+    if not game.hidden:
+        return view
+    try:
+        return stand_in(game, view, seat)
+    except PlywrightError:
+        return view
 
 
 def fingerprint(words: list[str]) -> str:

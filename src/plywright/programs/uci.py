@@ -15,6 +15,7 @@ from ..players import Clock, Mode, Offence, Player
 from ..players.offence import ILLEGAL, RESIGNED
 from ..result import SearchResult
 from .answering import Brain
+from .figures import whole
 from .process import RAW_CAP
 from .program_player import ProgramPlayer
 
@@ -72,8 +73,8 @@ class UciPlayer(ProgramPlayer):
         own_start = self.start is None or self.start == game.start_state
         place = "startpos" if own_start else f"fen {game.format_state(self.start)}"
         moves = " ".join(text for _, text in self.moves)
-        self.say(f"position {place}" + (f" moves {moves}" if moves else ""))
-        line = self.exchange(go_line(self.seat, clock), self.accept, clock, "stop")
+        position = f"position {place}" + (f" moves {moves}" if moves else "")
+        line = self.exchange(f"{position}\n{go_line(self.seat, clock)}", self.accept, clock, "stop")
         words = line.split()
         if len(words) < 2 or words[1] in NO_MOVE:
             raise Offence(ILLEGAL, f"{self.name} named no move", line[:RAW_CAP])
@@ -85,11 +86,13 @@ class UciPlayer(ProgramPlayer):
         words = line.split()
         if words[:1] == ["info"]:
             for key in ("depth", "nodes"):
-                if key in words[:-1] and words[words.index(key) + 1].isdigit():
-                    self.info[key] = int(words[words.index(key) + 1])
-            found = re.search(r"score (cp|mate) (-?\d+)", line)
-            if found:
-                self.info["value"] = int(found[2]) / 100 if found[1] == "cp" else math.copysign(1000, int(found[2]))
+                number = whole(words[words.index(key) + 1]) if key in words[:-1] else None
+                if number is not None:
+                    self.info[key] = number
+            found = re.search(r"score (cp|mate) (\S+)", line)
+            score = whole(found[2]) if found else None
+            if found and score is not None:
+                self.info["value"] = score / 100 if found[1] == "cp" else math.copysign(1000, score)
         return line if words[:1] == ["bestmove"] else None
 
 
