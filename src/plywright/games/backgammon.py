@@ -27,6 +27,7 @@ from .backgammon_checkers import (
     BAR,
     LANE,
     ON_BAR,
+    PLACES,
     POINTS,
     added,
     carried,
@@ -44,6 +45,7 @@ from .backgammon_notation import (
     CHECKERS,
     Step,
     format_play,
+    impossible_sides,
     position_id,
     read_play,
     read_position,
@@ -296,9 +298,21 @@ class Backgammon(Game):
                 f"{text!r} is not a position of backgammon: write a Position ID such as '4HPwATDgc/ABMA white 65', or "
                 f"points as '6:5 8:3 13:5 24:2 | 6:5 8:3 13:5 24:2 white 65'"
             )
-        if roll > 0 and not all(map(any, sides)):
-            raise BadInput(f"{text!r}: the game is over, so there is nothing to roll for")
-        return self.coerce_state(Turn(*packed(sides[0]), *packed(sides[1]), mover, roll))
+        return self.checked(Turn(*packed(sides[0]), *packed(sides[1]), mover, roll))
+
+    def check_state(self, state: Any) -> str:
+        words = state[:4]
+        if any(word & ~(PLACES | PLACES << LANE) for word in words):
+            return "there are checkers outside the 24 points and the bar"
+        mine, theirs = counted(*words[:2]), counted(*words[2:])
+        if why := impossible_sides(mine, theirs):
+            return why
+        if state.mover not in (0, 1) or (state.roll == OPENING and state.mover != 0):
+            return f"the player to move would be {state.mover}: White is 0 (and opens), Black is 1"
+        high, low = divmod(state.roll, 10)
+        if state.roll not in (OPENING, NOT_ROLLED) and not 1 <= low <= high <= 6:
+            return f"{state.roll} is no roll of two dice, the larger first"
+        return "the game is over, so there is nothing to roll for" if state.roll > 0 and self.is_terminal(state) else ""
 
     # -- picture -----------------------------------------------------------------------------------
 

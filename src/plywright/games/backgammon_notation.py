@@ -179,8 +179,8 @@ def read_position(text: str) -> tuple[list[int], list[int]] | None:
     Raises BadInput where it is one that cannot be.
     """
     sides = _from_points(text) if ":" in text or "|" in text else _from_id(text)
-    if sides is not None:
-        _check(sides, text)
+    if sides is not None and (why := impossible_sides(*sides)):
+        raise BadInput(f"{text!r}: {why}")
     return sides
 
 
@@ -216,13 +216,14 @@ def _side(text: str) -> list[int]:
     return counts
 
 
-def _check(sides: tuple[list[int], list[int]], text: str) -> None:
-    mover, opponent = sides
+def impossible_sides(mover: Sequence[int], opponent: Sequence[int]) -> str:
+    """What is wrong with the checkers of both by point, as a sentence; empty where nothing is."""
     for name, side in (("the player on roll", mover), ("the opponent", opponent)):
         if sum(side) > CHECKERS:
-            raise BadInput(f"{text!r}: {name} has {sum(side)} checkers; a player has {CHECKERS}")
+            return f"{name} has {sum(side)} checkers; a player has {CHECKERS}"
     if not any(mover) and not any(opponent):
-        raise BadInput(f"{text!r}: nobody has a checker left; one side at least must have some")
+        return "nobody has a checker left; one side at least must have some"
     for point in range(1, BAR):
         if mover[point] and opponent[BAR - point]:
-            raise BadInput(f"{text!r}: both players have checkers on the mover's point {point}; a point has one owner")
+            return f"both players have checkers on the mover's point {point}; a point has one owner"
+    return ""

@@ -316,6 +316,51 @@ class Battleship(Game):
 
     # -- notation ----------------------------------------------------------------------------------------
 
+    def check_state(self, state: Any) -> str:
+        placed = []
+        for player, fleet in enumerate(state.fleets):
+            if why := self.wrong_fleet(fleet):
+                return f"{self.player_name(player)}: {why}"
+            placed.append(self.placed(fleet))
+        shots = [state.shots[2 * player] | state.shots[2 * player + 1] << HALF for player in range(2)]
+        if any(not 0 <= word < 1 << HALF for word in state.shots) or max(shots) >= 1 << self.cells:
+            return "there are shots outside the sea"
+        if placed != [self.ships] * 2:
+            if placed[1] and placed[0] < self.ships:
+                return "the second player places ships when the first has"
+            if any(shots) or any(state.sunk) or state.mover != (placed[0] == self.ships):
+                return "the game begins when all ships are placed, the first player's first"
+            return ""
+        if state.mover not in (0, 1) or shots[0].bit_count() - shots[1].bit_count() != state.mover:
+            return "the players shoot in turn, the first player first"
+        for player in range(2):
+            if state.sunk[player] != self.sinkings(state, player, shots[player]):
+                return "a ship is sunk when all its cells are hit, by a shot on one of them"
+        return "whoever has sunk all ships cannot be to move" if self.all_sunk(state.sunk[state.mover]) else ""
+
+    def wrong_fleet(self, fleet: int) -> str:
+        """What is wrong with a fleet; empty where nothing is."""
+        if not 0 <= fleet < 1 << SHIP * self.placed(fleet) or self.placed(fleet) > self.ships:
+            return f"ships are placed in order, and there are {self.ships}"
+        low = high = 0
+        for ship in range(self.placed(fleet)):
+            place = (fleet >> SHIP * ship & 255) - 1
+            if place >= self.count(ship) or not self.free_of(ship, place, low, high):
+                return f"ship {ship + 1} lies outside the sea or on another ship"
+            low, high = low | self.mask(ship, place, 0), high | self.mask(ship, place, 1)
+        return ""
+
+    def sinkings(self, state: Any, player: int, shots: int) -> int:
+        """The sinkings of a player as the state has them, as far as fleet and shots allow; -1 where one is missing."""
+        found, fleet, sunk = 0, state.fleets[1 - player], state.sunk[player]
+        for ship in range(self.ships):
+            place, spot = (fleet >> SHIP * ship & 255) - 1, sunk >> SPOT * ship & 127
+            if self.inside(ship, place, *_words(shots)):
+                if not 1 <= spot <= self.cells or not self.covers(ship, place, spot - 1):
+                    return -1
+                found |= spot << SPOT * ship
+        return found
+
     def cells_of(self, ship: int, place: int) -> list[int]:
         return [cell for cell in range(self.cells) if self.covers(ship, place, cell)]
 

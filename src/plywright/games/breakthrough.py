@@ -165,17 +165,23 @@ class Breakthrough(Game):
         if mover is None or not rows:
             raise BadInput(f"{text!r} is not a state of {self.name}: write rows from the top, then a space and w or b")
         signs = flipped(read_cells(" ".join(rows), self.columns, self.rows, SIGNS, self.name), self.columns)
-        state = Pawns(np.uint64(bits_of(signs, "w")), np.uint64(bits_of(signs, "b")), mover)
-        for sign, player in (("w", "White"), ("b", "Black")):
-            if signs.count(sign) > 2 * self.columns:
-                raise BadInput(
-                    f"{self.name}: {player} has {signs.count(sign)} pawns, but began with {2 * self.columns}"
-                )
+        return self.checked(Pawns(np.uint64(bits_of(signs, "w")), np.uint64(bits_of(signs, "b")), mover))
+
+    def check_state(self, state: Any) -> str:
+        if (state.white | state.black) & ~self.board != ZERO:
+            return "there is a pawn outside the board"
+        if state.white & state.black != ZERO:
+            return "two pawns are on the same square"
+        if state.mover not in (WHITE, BLACK):
+            return f"the player to move would be {state.mover}: White is 0, Black is 1"
+        for pawns, player in ((state.white, "White"), (state.black, "Black")):
+            if popcount(pawns) > 2 * self.columns:
+                return f"{player} has {popcount(pawns)} pawns, but began with {2 * self.columns}"
         if self.white_wins(state) and self.black_wins(state):
-            raise BadInput(f"{self.name}: both players have won, but the first to win ends the game")
-        if self.white_wins(state) if mover == WHITE else self.black_wins(state):
-            raise BadInput(f"{self.name}: {self.player_name(mover)} has won already and cannot be to move")
-        return self.coerce_state(state)
+            return "both players have won, but the first to win ends the game"
+        if self.white_wins(state) if state.mover == WHITE else self.black_wins(state):
+            return f"{self.player_name(state.mover)} has won already and cannot be to move"
+        return ""
 
     def _signs(self, state: Any) -> str:
         """The squares row by row from row 1, as w, b and full stops."""

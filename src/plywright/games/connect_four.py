@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..bits import popcount, signed
+from ..bits import lowest_bit, popcount, signed
 from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
@@ -225,35 +225,35 @@ class ConnectFour(Game):
         if word.lower() in ("", START):
             return self.start_state
         if "/" in word or set("".join(word.split())) <= set(SIGNS):
-            return self._checked(flipped(read_cells(word, self.columns, self.rows, SIGNS, self.name), self.columns))
+            cells = flipped(read_cells(word, self.columns, self.rows, SIGNS, self.name), self.columns)
+            first, second = (self._stones(cells, sign) for sign in "XO")
+            return self.checked(Stones(second, first) if len(cells.replace(".", "")) % 2 else Stones(first, second))
         return self.play_moves(self.start_state, word)
 
-    def _checked(self, cells: str) -> Any:
-        """The state with these cells, row by row from the bottom; raises BadInput where no game leads to it."""
-        for cell in range(self.columns, len(cells)):
-            if cells[cell] != "." and cells[cell - self.columns] == ".":
-                row, column = divmod(cell, self.columns)
-                raise BadInput(f"{self.name}: the stone in column {column + 1}, row {row + 1} hangs in the air")
-        counts = cells.count("X"), cells.count("O")
-        if counts[0] - counts[1] not in (0, 1):
-            raise BadInput(
-                f"{self.name}: X has {counts[0]} stones and O {counts[1]}; X moves first, so it has as many or one more"
-            )
-        first, second = (
-            sum(
-                1 << cell % self.columns * self.height + cell // self.columns
-                for cell, c in enumerate(cells)
-                if c == sign
-            )
-            for sign in "XO"
-        )
-        fours = self.has_four(first), self.has_four(second)
-        if all(fours):
-            raise BadInput(f"{self.name}: both players have four in a row, but the first four ends the game")
-        state = Stones(first, second) if counts[0] == counts[1] else Stones(second, first)
+    def _stones(self, cells: str, sign: str) -> int:
+        """The stones of a sign, the cells row by row from the bottom."""
+        places = (divmod(cell, self.columns) for cell, found in enumerate(cells) if found == sign)
+        return sum(1 << column * self.height + row for row, column in places)
+
+    def check_state(self, state: Any) -> str:
+        occupied = state.mine | state.theirs
+        if occupied & ~self.board:
+            return "there is a stone outside the board"
+        if state.mine & state.theirs:
+            return "two stones are in the same cell"
+        hanging = occupied & ~(occupied << 1 | self.feet)
+        if hanging:
+            column, row = divmod(lowest_bit(hanging), self.height)
+            return f"the stone in column {column + 1}, row {row + 1} hangs in the air"
+        mover = self.to_move(state)
+        crosses, rings = (popcount(stones) for stones in (state if mover == 0 else state[::-1]))
+        if crosses - rings != mover:
+            return f"X has {crosses} stones and O {rings}; X moves first, so it has as many or one more"
+        if self.has_four(state.mine) and self.has_four(state.theirs):
+            return "both players have four in a row, but the first four ends the game"
         if self.has_four(state.mine):
-            raise BadInput(f"{self.name}: {'XO'[self.to_move(state)]} has four in a row already and cannot be to move")
-        return self.coerce_state(state)
+            return f"{'XO'[mover]} has four in a row already and cannot be to move"
+        return ""
 
     def _cells(self, state: Any) -> str:
         """The cells row by row from the bottom."""

@@ -141,13 +141,19 @@ class DiceRace(Game):
         if found is None:
             raise BadInput(f"{text!r} is not a state of {self.name}: write places and who moves, such as '3-0-7 blue'")
         places = [int(found[n]) for n in (1, 2, 3)]
-        standing = [place for place in places if place > 0]
-        if max(places) > self.length or len(set(standing)) < len(standing):
-            raise BadInput(f"{text!r}: pawns stand on different squares up to {self.length}, or together at the start")
         pace = MOVES.index(found[6]) if found[6] else CHOOSE
-        if pace != CHOOSE and max(places) == self.length:
-            raise BadInput(f"{text!r}: the race is over, so nobody walks or runs")
-        return self.coerce_state(Pawns(places[0], places[1], places[2], PLAYERS.index(found[4]), pace))
+        return self.checked(Pawns(places[0], places[1], places[2], PLAYERS.index(found[4]), pace))
+
+    def check_state(self, state: Any) -> str:
+        places = state[:3]
+        standing = [place for place in places if place > 0]
+        if min(places) < 0 or max(places) > self.length or len(set(standing)) < len(standing):
+            return f"pawns stand on different squares up to {self.length}, or together at the start"
+        if state.mover not in range(3) or state.pace not in (CHOOSE, WALK, RUN):
+            return "the mover is 0 to 2, and the pace -1 (not chosen), 0 (walk) or 1 (run)"
+        if state.pace != CHOOSE and max(places) == self.length:
+            return "the race is over, so nobody walks or runs"
+        return ""
 
     # -- picture -----------------------------------------------------------------------------------
 

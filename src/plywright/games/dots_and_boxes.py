@@ -143,19 +143,24 @@ class DotsAndBoxes(Game):
                         owned[sign] |= 1 << row * self.columns + place // 2
                 elif sign != ".":
                     drawn |= 1 << edge
-        state = Edges(drawn, owned["A"], owned["B"], "AB".index(words[1].upper()))
-        self._check_owners(state)
-        return self.coerce_state(state)
+        return self.checked(Edges(drawn, owned["A"], owned["B"], "AB".index(words[1].upper())))
 
-    def _check_owners(self, state: Edges) -> None:
-        """Raises BadInput unless exactly the closed boxes have an owner."""
+    def check_state(self, state: Any) -> str:
+        """Exactly the closed boxes have an owner."""
+        if state.drawn & ~self.complete or (state.first | state.second) & ~((1 << self.boxes) - 1):
+            return "there is an edge or a box outside the board"
+        if state.first & state.second:
+            return "a box has two owners"
+        if state.mover not in (0, 1):
+            return f"the player to move would be {state.mover}: A is 0, B is 1"
         for edge in range(self.across - self.columns):  # the bottom edge of each box, in the order of the boxes
             box, sides = 1 << edge, _box_sides(self, edge)
             closed, owned = state.drawn & sides == sides, bool((state.first | state.second) & box)
             if closed != owned:
                 where = square_name(edge // self.columns * (self.columns + 1) + edge % self.columns, self.columns + 1)
                 wrong = "is closed and needs an owner, A or B" if closed else "is not closed and cannot have an owner"
-                raise BadInput(f"{self.name}: the box with {where} at its lower left {wrong}")
+                return f"the box with {where} at its lower left {wrong}"
+        return ""
 
     def _edge(self, action: int) -> tuple[str, int, int]:
         """('across' or 'down', row, column) of an edge, counted from the lower left."""

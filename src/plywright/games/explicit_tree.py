@@ -169,9 +169,9 @@ class ExplicitTree(Game):
         text = text.strip()
         if text in ("", ROOT):
             return 0
-        if re.fullmatch(r"#\d+", text):
-            if int(text[1:]) >= len(self.parents):
-                raise BadInput(f"{self.name} has no node {text}: its nodes are #0 to #{len(self.parents) - 1}")
+        if re.fullmatch(r"#[0-9]+", text):
+            if len(text) > 10 or int(text[1:]) >= len(self.parents):
+                raise BadInput(f"{self.name} has no node {text[:20]}: its nodes are #0 to #{len(self.parents) - 1}")
             return int(text[1:])
         place = 0
         for number, name in enumerate(self.split_moves(text), 1):
@@ -181,6 +181,10 @@ class ExplicitTree(Game):
                 raise BadInput(f"move {number}: {self.unknown_move(place, name)}")
             place = found
         return place
+
+    def check_state(self, state: int) -> str:
+        last = len(self.parents) - 1
+        return "" if 0 <= state <= last else f"its nodes are #0 to #{last}"
 
     def path(self, state: int) -> list[str]:
         """The names of the moves from the root to a node."""

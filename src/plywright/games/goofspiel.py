@@ -50,6 +50,7 @@ class Goofspiel(Game):
         self.order, self.payoff = order, payoff
         self.at_random, self.falling, self.by_points = order == "random", order == "descending", payoff == "points"
         self.max_actions = self.cards
+        self.deck = tuple(range(1, self.cards + 1))
         self.nothing = (0,) * self.players
         self.zero_sum = True
         total = self.cards * (self.cards + 1) // 2
@@ -227,6 +228,30 @@ class Goofspiel(Game):
         if not self.at_random and seen.prizes != self.prizes_until(seen.round):
             raise BadInput(f"{text!r}: the prizes of {self.name} come in {self.order} order")
         return seen
+
+    def check_state(self, state: Any) -> str:
+        if not 0 <= state.round <= self.cards or state.mover not in range(self.players):
+            return f"the round is 0 to {self.cards}, and the mover 0 to {self.players - 1}"
+        over = state.round == self.cards
+        if over and state.mover:
+            return "the game is over, and somebody is still to bid"
+        turned = self.prizes_until(min(state.round, self.cards - 1))
+        up = not over and state.prizes >> CARD * state.round != 0
+        if not self.at_random and state.prizes != turned:
+            return f"the prizes come in {self.order} order"
+        if not over and not up and state.mover:
+            return "somebody has bid before the prize was turned up"
+        if not self.distinct(state.prizes, state.round + up):
+            return "the prizes are not different cards, one a round"
+        for seat, bids in enumerate(state.bids):
+            if not self.distinct(bids, state.round + (seat < state.mover)):
+                return f"{self.player_name(seat)} has not bid different cards, one a round"
+        return ""
+
+    def distinct(self, packed: int, count: int) -> bool:
+        """Whether there are exactly so many cards, no two of them equal."""
+        cards = [packed >> CARD * number & 15 for number in range(count)]
+        return 0 <= packed < 1 << CARD * count and len(set(cards)) == count and set(cards) <= set(self.deck)
 
     def prizes_until(self, number: int) -> int:
         """The prizes up to that round, where their order is fixed."""

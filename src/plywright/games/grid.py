@@ -55,6 +55,10 @@ class Map(NamedTuple):
         found = row * self.columns + column
         return found if self.words[found] != WALL else None
 
+    def is_free(self, cell: int) -> bool:
+        """Whether there is such a cell, and no wall in it."""
+        return 0 <= cell < len(self.words) and self.words[cell] != WALL
+
     def distances(self) -> NDArray[np.int64]:
         """[cells, cells] steps from each cell to each other one; more than there are cells where there is no way."""
         count = len(self.words)

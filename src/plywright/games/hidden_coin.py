@@ -90,6 +90,17 @@ class HiddenCoin(Game):
         banking = state.laid and state.choice < 0
         return (("bank", "bet") if banking else ("heads", "tails"))[int(action)]
 
+    def check_state(self, state: Any) -> str:
+        """Of the few states there are, is it one."""
+        if state == Coin(-1, 0, -1, -1):
+            return ""
+        done = (state.choice, state.said)
+        if state.laid != 1 or state.coin not in (HEADS, TAILS):
+            return "the coin is laid (1), heads (0) or tails (1), before anything else is done"
+        if done not in ((-1, -1), (BANK, -1), (BET, -1), (BET, HEADS), (BET, TAILS)):
+            return "the seeker banks (0) or bets (1), and says heads (0) or tails (1) after a bet only"
+        return ""
+
     def format_observation(self, observation: Any, player: int) -> str:
         """What was done in order, such as `covered bet`; `start` before anything was."""
         words = []

@@ -145,7 +145,15 @@ class Jewels(Game):
         if first is None or second is None or any(cell is None or not self.jewel[cell] for cell in left):
             raise BadInput(f"{text!r} is not a state of {self.name}: {shape}")
         jewels = sum({int(self.jewel[cell]) for cell in left if cell is not None})
-        return self.coerce_state(Collectors(first, second, jewels, int(words[3])))
+        return self.checked(Collectors(first, second, jewels, int(words[3])))
+
+    def check_state(self, state: Any) -> str:
+        for name, cell in zip(STARTS, (state.first, state.second), strict=True):
+            if not self.map.is_free(cell):
+                return f"{name} stands nowhere on the map"
+        if not 0 <= state.jewels < 1 << self.count:
+            return f"there are jewels that the map has not: it has {self.count}"
+        return "" if 0 <= state.made <= self.longest else f"the moves made are 0 to {self.longest}, not {state.made}"
 
     # -- picture -----------------------------------------------------------------------------------
 

@@ -242,6 +242,30 @@ class Kriegspiel(Game):
 
     # -- notation ----------------------------------------------------------------------------------------
 
+    def check_state(self, state: Any) -> str:
+        if not 0 <= state.plies <= self.limit or state.mover != state.plies % 2:
+            return f"0 to {self.limit} moves are made, White's and Black's in turn"
+        spots = [[side >> SPOT * piece & 63 for piece in range(self.count)] for side in state.pieces]
+        if any(not 0 <= side < 1 << SPOT * self.count for side in state.pieces):
+            return f"each side has {self.count} pieces"
+        standing = [spot for side in spots for spot in side if spot]
+        if max(standing, default=0) > self.cells or len(set(standing)) < len(standing):
+            return "pieces stand on different cells of the board"
+        if not spots[0][KING] or not spots[1][KING]:
+            return "a king is missing"
+        if not 0 <= state.taken <= self.cells or (state.taken and state.taken not in spots[1 - state.mover]):
+            return "the piece that took stands where it took"
+        if self.in_check(state, 1 - state.mover):
+            return f"{self.player_name(1 - state.mover)} has moved and stands in check"
+        own = occupied(state.pieces[state.mover], self.count)
+        for piece, cells in enumerate(state.refused):
+            tried = [cell for cell in range(self.cells) if cells >> cell & 1]
+            if not 0 <= cells < 1 << self.cells:
+                return "a try outside the board was refused"
+            if any(not self.tries(state, piece, cell, own) or self.legal(state, piece, cell) for cell in tried):
+                return "the umpire refuses only tries that the own pieces allow and the others forbid"
+        return ""
+
     def try_text(self, pieces: int, action: int) -> str:
         here = (pieces >> SPOT * (action // self.cells) & 63) - 1
         return square_name(here, self.size) + square_name(action % self.cells, self.size)

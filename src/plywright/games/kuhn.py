@@ -142,15 +142,22 @@ class Kuhn(Game):
             word = self.format_action(state, BET if word == "b" else PASS)
         return super().parse_action(state, word)
 
-    def parse_state(self, text: str) -> Hand:
-        """The two numbers of a state; a card that is dealt twice, or that the deck has not, is refused."""
-        state: Hand = super().parse_state(text)
-        held = [card for seat in range(self.players) if (card := card_of(state, seat))]
-        for card in held:
-            if card > self.deck or held.count(card) > 1:
-                what = "dealt twice" if held.count(card) > 1 else "not in the deck"
-                raise BadInput(f"{text!r} is not a state of {self.name}: the card {card} is {what}")
-        return state
+    def check_state(self, state: Any) -> str:
+        if not 0 <= state.cards < 1 << CARD * self.players:
+            return f"there are more cards than {self.players}"
+        held = [card_of(state, seat) for seat in range(self.players)]
+        given = [card for card in held if card]
+        for card in given:
+            if card > self.deck or given.count(card) > 1:
+                return f"the card {card} is {'dealt twice' if given.count(card) > 1 else 'not in the deck'}"
+        if 0 in held[: len(given)]:
+            return "cards are dealt in the order of the players"
+        if state.betting < 1 or (len(given) < self.players and state.betting != 1):
+            return "the betting is a 1 and then a bit an act, none before all cards are dealt"
+        done, first = acts(state.betting), opener(state.betting)
+        if done > (self.players if first < 0 else first + self.players) or first >= self.players:
+            return "the betting goes on after its end"
+        return ""
 
     def format_observation(self, observation: Any, player: int) -> str:
         """The card and the betting: `2 pb`; a dash before anything was done."""
@@ -160,7 +167,7 @@ class Kuhn(Game):
 
     def parse_observation(self, text: str, player: int) -> Hand:
         words = text.split()
-        card = int(words[0]) if words and words[0].isdigit() else 0
+        card = int(words[0]) if words and words[0] in map(str, range(1, self.deck + 1)) else 0
         betting = words[1].lower().replace("-", "") if len(words) == 2 else "" if len(words) == 1 else "?"
         if not 1 <= card <= self.deck or set(betting) - set("pb"):
             raise BadInput(

@@ -150,16 +150,28 @@ class Leduc(Game):
             word = {"f": "fold", "r": "raise", "bet": "raise"}.get(word, "check" if state.raises == 0 else "call")
         return super().parse_action(state, word)
 
-    def parse_state(self, text: str) -> Table:
-        """The numbers of a state; more cards of a rank than the deck has are refused."""
-        state: Table = super().parse_state(text)
-        held = [rank for rank in (state.first, state.second, state.common) if rank]
+    def check_state(self, state: Any) -> str:
+        """Cards there are, and a betting that leads to all the rest."""
+        held = [rank for rank in state[:3] if rank]
         for rank in held:
             if not 1 <= rank <= len(RANKS):
-                raise BadInput(f"{text!r} is not a state of leduc: there is no rank {rank}")
+                return f"there is no rank {rank}"
             if held.count(rank) > COPIES:
-                raise BadInput(f"{text!r} is not a state of leduc: {RANKS[rank - 1]} is dealt {held.count(rank)} times")
-        return state
+                return f"{RANKS[rank - 1]} is dealt {held.count(rank)} times"
+        if state.betting < 1 or state.betting.bit_length() % 2 == 0:
+            return "the betting is a 1 and then two bits an act"
+        reached = self.initial()
+        for rank in state[:2]:
+            reached = self.result(reached, rank) if rank else reached
+        for place in reversed(range(0, state.betting.bit_length() - 1, 2)):
+            act = state.betting >> place & 3
+            common = self.to_move(reached) == CHANCE and reached.second != 0
+            if act == 3 if not common else act != 3 or not state.common:
+                return "its betting cannot be"
+            if not common and act not in list(self.actions(reached)):
+                return "its betting cannot be"
+            reached = self.result(reached, state.common if common else act)
+        return "" if reached == state else "its cards and its betting do not lead there"
 
     def format_observation(self, observation: Any, player: int) -> str:
         """Card, common card and betting: `Q K cr/c`; a dash for what there is not."""

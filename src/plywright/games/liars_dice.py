@@ -163,6 +163,19 @@ class LiarsDice(Game):
         word = re.sub(r"(?<=[0-9])[-*](?=[0-9])", "x", text.strip().lower())
         return super().parse_action(state, "liar" if word in ("call", "challenge", "dudo") else word or text)
 
+    def check_state(self, state: Any) -> str:
+        whole = self.players * self.dice
+        if not 0 <= state.rolled <= whole or not 0 <= state.bids < 1 << self.bids:
+            return f"{whole} dice are rolled at most, and there are {self.bids} bids"
+        for seat, dice in enumerate(state.dice):
+            counts = [dice >> COUNT * face & 15 for face in range(self.faces)]
+            under = min(max(state.rolled - seat * self.dice, 0), self.dice)
+            if dice < 0 or dice >> COUNT * self.faces or sum(counts) != under:
+                return f"{self.player_name(seat)} has other dice than the {under} that were rolled"
+        if state.rolled < whole and state.bids:
+            return "nobody bids before all dice are rolled"
+        return "somebody is called a liar before any bid" if state.called and not state.bids else ""
+
     def dice_text(self, dice: int) -> str:
         return "".join(str(face + 1) * (dice >> COUNT * face & 15) for face in range(self.faces))
 

@@ -135,21 +135,29 @@ class MNK(Game):
             rows, side = [*rows, side], ""
         signs = flipped(read_cells(" ".join(rows), self.m, self.n, SIGNS, self.name), self.m)
         counts = signs.count("X"), signs.count("O")
-        if counts[0] - counts[1] not in (0, 1):
-            raise BadInput(
-                f"{self.name}: there are {counts[0]} X and {counts[1]} O; X moves first, so it has as many or one more"
-            )
-        mover = counts[0] - counts[1]
+        mover = sum(counts) % 2
+        marks = [_signed(bits_of(signs, sign)) for sign in "XO"]
+        state = self.checked(Marks(marks[mover], marks[1 - mover]))
         if side and side.upper() != "XO"[mover]:
             raise BadInput(
                 f"{self.name}: with {counts[0]} X and {counts[1]} O it is {'XO'[mover]} to move, not {side.upper()}"
             )
-        marks = [_signed(bits_of(signs, sign)) for sign in "XO"]
-        if self.has_line(marks[0]) and self.has_line(marks[1]):
-            raise BadInput(f"{self.name}: both X and O have {self.k} in a row, but the first line ends the game")
-        if self.has_line(marks[mover]):
-            raise BadInput(f"{self.name}: {'XO'[mover]} has {self.k} in a row already and cannot be to move")
-        return self.coerce_state(Marks(marks[mover], marks[1 - mover]))
+        return state
+
+    def check_state(self, state: Any) -> str:
+        if (state.mine | state.theirs) & ~self.board:
+            return "there is a mark outside the board"
+        if state.mine & state.theirs:
+            return "X and O are on the same cell"
+        mover = self.to_move(state)
+        crosses, rings = (popcount(marks) for marks in (state if mover == 0 else state[::-1]))
+        if crosses - rings != mover:
+            return f"there are {crosses} X and {rings} O; X moves first, so it has as many or one more"
+        if self.has_line(state.mine) and self.has_line(state.theirs):
+            return f"both X and O have {self.k} in a row, but the first line ends the game"
+        if self.has_line(state.mine):
+            return f"{'XO'[mover]} has {self.k} in a row already and cannot be to move"
+        return ""
 
     def _signs(self, state: Any) -> str:
         """The cells row by row from row 1, as X, O and full stops."""

@@ -19,6 +19,8 @@ from .notation import legal_action, whole_number
 
 BITS = 6
 MOST_HEAPS, MOST_STONES = 8, (1 << BITS) - 1
+MOST_LEFT = 999
+"""Stones of the subtraction game in a state."""
 SIDES = ("first", "second")
 
 
@@ -85,7 +87,12 @@ class Nim(Game):
         if len(words) != 2:
             raise BadInput(f"{text!r} is not a state of {self.name}: write heaps and who moves, such as '3-4-5 first'")
         sizes = _heap_sizes(words[0], "a state's heaps")
-        return self.coerce_state(Heaps(_pack(sizes), _side(words[1], self.name)))
+        return self.checked(Heaps(_pack(sizes), _side(words[1], self.name)))
+
+    def check_state(self, state: Any) -> str:
+        if not 0 <= state.stones < 1 << BITS * MOST_HEAPS:
+            return f"it has more than {MOST_HEAPS} heaps of at most {MOST_STONES} stones"
+        return _no_side(state)
 
     def _sizes(self, state: Any) -> list[int]:
         """The heaps, as many as the game began with or more if the state has more."""
@@ -152,7 +159,12 @@ class Subtraction(Game):
         words = text.split()
         if len(words) != 2 or not re.fullmatch(r"[0-9]{1,3}", words[0]):
             raise BadInput(f"{text!r} is not a state of {self.name}: write stones and who moves, such as '21 first'")
-        return self.coerce_state(Stones(int(words[0]), _side(words[1], self.name)))
+        return self.checked(Stones(int(words[0]), _side(words[1], self.name)))
+
+    def check_state(self, state: Any) -> str:
+        if not 0 <= state.stones <= MOST_LEFT:
+            return f"a heap has 0 to {MOST_LEFT} stones"
+        return _no_side(state)
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
         taken = None if last is None else (0, int(last))
@@ -174,6 +186,10 @@ def _heap_sizes(text: str, what: str) -> list[int]:
 
 def _pack(sizes: list[int]) -> int:
     return sum(size << BITS * heap for heap, size in enumerate(sizes))
+
+
+def _no_side(state: Any) -> str:
+    return "" if state.mover in (0, 1) else f"the player to move would be {state.mover}, and there are 0 and 1"
 
 
 def _side(word: str, game: str) -> int:

@@ -233,10 +233,19 @@ class Othello(Game):
                 f"then a space and who moves, X or O"
             )
         cells = read_cells(" ".join(rows), self.size, self.size, SIGNS, "othello")
-        if not cells.strip("."):
-            raise BadInput("an othello board without a single disc is not a position of the game")
         discs = np.uint64(bits_of(cells, "X")), np.uint64(bits_of(cells, "O"))
-        return self.coerce_state(self.position(discs[mover], discs[1 - mover], mover))
+        return self.checked(self.position(discs[mover], discs[1 - mover], mover))
+
+    def check_state(self, state: Any) -> str:
+        if (state.mine | state.theirs) & ~self.board != ZERO:
+            return "there is a disc outside the board"
+        if state.mine & state.theirs != ZERO:
+            return "two discs are on the same square"
+        if state.mine | state.theirs == ZERO:
+            return "a board without a single disc is not a position of the game"
+        if state.mover not in (BLACK, WHITE):
+            return f"the player to move would be {state.mover}: Black is 0, White is 1"
+        return "" if state.moves == self.legal(state.mine, state.theirs) else "its moves are not those of its discs"
 
     def _cells(self, state: Any) -> str:
         black, white = (state.mine, state.theirs) if state.mover == BLACK else (state.theirs, state.mine)

@@ -289,5 +289,35 @@ class Pacman(Game):
                 return action
         raise self.unknown_move(state, text)
 
+    def check_state(self, state: Any) -> str:
+        everybody = [("Pac-Man", state.pacman)]
+        if self.ghosts == 0 and state.ghosts != self.nobody:
+            return "there is a ghost, and the layout has none"
+        for ghost in range(self.ghosts):
+            word = state.ghosts[ghost]
+            everybody.append((f"ghost {ghost + 1}", word & CELL))
+            if word < 0 or word >> FACING & 15 > STOP or word >> SCARED > SCARED_TURNS:
+                return f"ghost {ghost + 1} faces nowhere there is, or is scared for more than {SCARED_TURNS} turns"
+        for who, cell in everybody:
+            if not 0 <= cell < len(self.pellet_at) or self.steps[5 * cell + STOP] < 0:
+                return f"{who} is not on a free cell"
+        if any(word & ~int(full) for word, full in zip(state.food, self.stock, strict=True)):
+            return "there are pellets that the layout has not"
+        if state.left != sum(map(popcount, state.food)):
+            return f"{state.left} pellets are said to be left, and {sum(map(popcount, state.food))} are there"
+        if state.capsules & ~int(self.begin[-1]):
+            return "there are power pellets that the layout has not"
+        if not 0 <= state.turn <= self.ghosts or not 0 <= state.rounds <= self.most_rounds:
+            return f"the turn is 0 to {self.ghosts}, and the rounds 0 to {self.most_rounds}"
+        low, high = self.scores_at(state)
+        return "" if low <= state.score <= high else f"the score is {low} to {high} there, not {state.score}"
+
+    def scores_at(self, state: Scene) -> tuple[int, int]:
+        """What the score can be after so many rounds with so much eaten."""
+        low = STEP * (state.rounds + (1 if state.turn > 0 else 0)) + (CAUGHT if state.caught else 0)
+        eaten = PELLET * (int(self.begin[-2]) - state.left) + (WON if state.left == 0 else 0)
+        scares = popcount(int(self.begin[-1]) & ~state.capsules)
+        return low, low + eaten + EATEN * self.ghosts * scares
+
     def picture(self, state: Any, last: int | None = None) -> Picture:
         return scene_picture(self, state, last)

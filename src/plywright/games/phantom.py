@@ -249,6 +249,27 @@ class PhantomTicTacToe(Game):
             state = self.deal(state, int(state.mover), seeded(1))
         return legal_action(self, state, square_cell(text, self.m, self.n), text)
 
+    def check_state(self, state: Any) -> str:
+        """What both have tried must lead there, told again from the start."""
+        tries = [self.cells_tried(notes) for notes in (state.first, state.second)]
+        if not all(found is not None for found in tries):
+            return "what was tried is no list of cells"
+        reached = self.initial()
+        while waiting := tries[reached.mover]:
+            cell = waiting.pop(0)
+            if cell not in list(self.actions(reached)):
+                return f"{square_name(cell, self.m)} cannot be tried when it was"
+            reached = self.result(reached, cell)
+        return "" if reached == state else "its marks are not those that the tries have made"
+
+    def cells_tried(self, tries: int) -> list[int] | None:
+        """The cells in their order; None where the number is no list of them."""
+        cells = []
+        while tries > 1:
+            cells.append(tries & 15)
+            tries >>= TRY
+        return cells[::-1] if tries == 1 and all(cell < self.cells for cell in cells) else None
+
     def format_observation(self, observation: Any, player: int) -> str:
         """The own tries in order; an x after those that met a mark; a dash for none."""
         words, tries = [], int(observation.tries)

@@ -140,19 +140,30 @@ class Pig(Game):
 
     def parse_state(self, text: str) -> Any:
         found = re.fullmatch(
-            r"([0-9]{1,4})-([0-9]{1,4})\s+\+?([0-9]{1,4})\s+turn\s+([0-9]{1,6})(\s+rolling)?", text.strip().lower()
+            r"([0-9]{1,4})-([0-9]{1,4})\s+\+?([0-9]{1,4})\s+turn\s+([0-9]{1,13})(\s+rolling)?", text.strip().lower()
         )
         if found is None:
             raise BadInput(
                 f"{text!r} is not a state of {self.name}: write scores, points at risk, turn: '12-34 +7 turn 5'"
             )
         first, second, pot, turn = (int(found[n]) for n in (1, 2, 3, 4))
-        score, rolling = (second if turn % self.players else first), int(found[5] is not None)
+        return self.checked(Turn(first, second, pot, turn % self.turn_cycle, int(found[5] is not None)))
+
+    def check_state(self, state: Any) -> str:
+        first, second, pot, turn, rolling = state
+        if min(first, second, pot, turn) < 0 or rolling not in (0, 1):
+            return "scores, points at risk and turns are not negative, and the die rolls (1) or not (0)"
         if self.players == 1 and second:
-            raise BadInput(f"{text!r}: with one player the second score is 0")
+            return "with one player the second score is 0"
+        score = second if turn % self.players else first
         if max(first, second, score + pot) > self.target + 5 or (rolling and score + pot >= self.target):
-            raise BadInput(f"{text!r}: the target is {self.target}, and whoever can reach it holds")
-        return self.coerce_state(Turn(first, second, pot, turn % self.turn_cycle, rolling))
+            return f"the target is {self.target}, and whoever can reach it holds"
+        last = min(self.last_turn, self.turn_cycle - 1)
+        if turn > last or (turn == self.last_turn and (rolling or pot)):
+            return f"the turn is 0 to {last}, and the game ends with the last where turns are counted"
+        if rolling and max(first, second) >= self.target:
+            return "the game is over, so that nothing is rolled"
+        return ""
 
     # -- picture -----------------------------------------------------------------------------------
 

@@ -121,6 +121,14 @@ class RandomTree(Game):
         moves = "" if text.strip() == "root" else text
         return self.play_moves(self.start_state, moves)  # type: ignore[no-any-return]
 
+    def check_state(self, state: Place) -> str:
+        if not 0 <= state.ply <= self.depth or not 0 <= state.number < self.branching**state.ply:
+            return f"the tree has {self.depth} plies and {self.branching} moves at each node"
+        reached = self.start_state
+        for move in self.path(state):
+            reached = self.coerce_state(self.result(reached, int(move) - 1))
+        return "" if reached == state else "its rank is not that of its number"
+
     def path(self, state: Place) -> list[str]:
         """The moves from the root to a node: the digits of its number."""
         moves, number = [], int(state.number)

@@ -140,9 +140,16 @@ class SlipperyGrid(Game):
             raise BadInput(
                 f"{text!r} is not a state of {self.name}: write a free cell and the steps made, such as {start!r}"
             )
-        if chosen != CHOOSE and (self.is_exit[cell] or steps == self.limit):
-            raise BadInput(f"{text!r}: the walk is over there")
-        return self.coerce_state(Walk(cell, chosen, steps))
+        return self.checked(Walk(cell, chosen, steps))
+
+    def check_state(self, state: Any) -> str:
+        if not self.map.is_free(state.cell):
+            return "the walker stands nowhere on the map"
+        if not CHOOSE <= state.chosen <= 3 or not 0 <= state.steps <= self.limit:
+            return f"a direction is {CHOOSE} (none yet) to 3, and the steps made 0 to {self.limit}"
+        if state.chosen != CHOOSE and (self.is_exit[state.cell] or state.steps == self.limit):
+            return "the walk is over there"
+        return ""
 
     # -- picture -----------------------------------------------------------------------------------
 

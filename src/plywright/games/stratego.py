@@ -219,6 +219,46 @@ class Stratego(Game):
 
     # -- notation ----------------------------------------------------------------------------------------
 
+    def check_state(self, state: Any) -> str:
+        whole = 2 * self.count
+        if not 0 <= state.placed <= whole or not 0 <= state.plies <= self.limit or state.mover != state.plies % 2:
+            return f"{whole} pieces are placed and then at most {self.limit} moves made in turn, the first player first"
+        if state.placed < whole and (state.plies or any(state.moved) or any(state.shown)):
+            return "nothing moves before all pieces are placed"
+        cells: list[int] = []
+        for side in range(2):
+            if why := self.wrong_side(state, side):
+                return f"{self.player_name(side)}: {why}"
+            cells += [spot for i in range(self.count) if (spot := state.where[side] >> SPOT * i & 63)]
+        if len(set(cells)) < len(cells):
+            return "two pieces stand on the same cell"
+        lost = [self.flag_lost(state, side) for side in range(2)] if state.placed == whole else [False, False]
+        return "whoever has taken the flag cannot be to move" if lost[1 - state.mover] else ""
+
+    def wrong_side(self, state: Field, side: int) -> str:
+        """What is wrong with the pieces of one player; empty where nothing is."""
+        there = min(max(state.placed - side * self.count, 0), self.count)
+        ranks, where, moved, shown = (part[side] for part in state[:4])
+        if not 0 <= ranks < 1 << RANK * there or not 0 <= where < 1 << SPOT * there:
+            return f"{there} pieces are placed"
+        if not 0 <= moved < 1 << there or not 0 <= shown < 1 << there:
+            return "a piece has moved or fought that there is not"
+        turns = (state.plies + 1 - side) // 2
+        if moved.bit_count() > turns:
+            return f"more pieces have moved than the {turns} moves made"
+        stock = list(self.stock)
+        for piece in range(there):
+            rank, spot = ranks >> RANK * piece & 15, where >> SPOT * piece & 63
+            home = 1 + (piece if side == 0 else self.cells - 1 - piece)
+            if not 1 <= rank < len(SIGNS) or stock[rank] == 0 or spot > self.cells:
+                return "there are pieces that the game has not, or off the board"
+            stock[rank] -= 1
+            if (spot == 0 and not shown >> piece & 1) or (moved >> piece & 1 and rank <= BOMB):
+                return "a piece is gone that was in no battle, or a flag or a bomb has moved"
+            if spot not in (0, home) and not moved >> piece & 1:
+                return "a piece is away from its first cell and has not moved"
+        return ""
+
     def format_action(self, state: Any, action: int) -> str:
         if state.placed < 2 * self.count:
             return SIGNS[int(action)]

@@ -278,6 +278,36 @@ class Tricks(Game):
 
     # -- notation ----------------------------------------------------------------------------------------
 
+    def check_state(self, state: Any) -> str:
+        """Hands that the deck makes, and plays that lead there from those hands."""
+        if not 0 <= state.dealt <= self.cards or not 0 <= state.played <= self.dealt_cards:
+            return f"at most {self.cards} cards are dealt and {self.dealt_cards} played"
+        plays = [play_at(state.plays, number) for number in range(state.played)]
+        hands, leader = list(state.hands), 0
+        for start in range(0, len(plays), self.players):
+            for turn, card in enumerate(plays[start : start + self.players]):
+                seat = (leader + turn) % self.players
+                if card >= self.cards or any(hand >> card & 1 for hand in hands):
+                    return "a card was played that the deck has not, or that is there twice"
+                hands[seat] |= 1 << card
+            if start + self.players <= len(plays):
+                leader = (leader + self.best_of_trick(state.plays, start)) % self.players
+        given = sum(map(popcount, hands))
+        if any(not 0 <= hand < 1 << state.dealt or popcount(hand) > self.hand for hand in hands):
+            return f"a hand has cards that were not dealt, or more than {self.hand}"
+        if len({card for card in range(self.cards) for hand in hands if hand >> card & 1}) != given:
+            return "two hands have the same card"
+        if state.dealt - given > self.cards - self.dealt_cards:
+            return "more cards are in the stock than belong there"
+        reached = Deal(tuple(hands), self.no_plays, state.dealt, 0, 0, self.no_tricks, 0)
+        for card in plays:
+            if card not in list(self.actions(reached)):
+                return f"{self.card_text(card)} could not be played when it was"
+            reached = self.result(reached, card)
+        return "" if reached == state else "its tricks, its leader or its voids are not what the plays have made"
+
+    # -- words -------------------------------------------------------------------------------------------
+
     def card_text(self, card: int) -> str:
         return RANKS[13 - self.ranks + card % self.ranks] + SUITS[card // self.ranks]
 

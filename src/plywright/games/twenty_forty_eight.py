@@ -181,11 +181,14 @@ class TwentyFortyEight(Game):
                 f"'{self.format_state(self.start_state)}' or '2,0,0,4/0,0,0,0/0,0,0,0/0,0,0,0 move'"
             )
         packed = [sum(_exponent(tile) << 4 * column for column, tile in enumerate(row)) for row in rows]
-        state = Tiles(packed[0], packed[1], packed[2], packed[3], TO_COME.index(word or "move"))
-        empty = sum(exponent(state, cell) == 0 for cell in range(16))
-        if state.to_come > empty:
-            raise BadInput(f"{text!r}: there is no room for the {word} to come")
-        return self.coerce_state(state)
+        return self.checked(Tiles(packed[0], packed[1], packed[2], packed[3], TO_COME.index(word or "move")))
+
+    def check_state(self, state: Any) -> str:
+        if not all(0 <= row < ROWS for row in state[:4]) or state.to_come not in range(len(TO_COME)):
+            return f"a row is a number below {ROWS}, and 0, 1 or 2 tiles are to come"
+        if state.to_come > sum(exponent(state, cell) == 0 for cell in range(16)):
+            return f"there is no room for the {TO_COME[state.to_come]} to come"
+        return ""
 
     # -- picture -----------------------------------------------------------------------------------
 
