@@ -142,7 +142,7 @@ class _Walk:
 def toolkit_stamp() -> bytes:
     """The hash of those sources of Plywright that are behind all compiled code; kernels have their own, below."""
     stamp = hashlib.sha256()
-    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "budget.py", "native/*.py"]
+    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "budget.py", "stack.py", "native/*.py"]
     for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
         stamp.update(path.read_bytes())
     return stamp.digest()

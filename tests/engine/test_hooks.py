@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from plywright import Game, GameError, Limit, load_game, search
-from plywright.budget import CHECK, NODES, STOPPED
+from plywright.budget import NODES, STOPPED
 from plywright.engine.deepening import EngineSearch
 from plywright.engine.pvs import BEYOND
 from plywright.rehearsal import rehearse
@@ -245,7 +245,7 @@ def test_a_depth_that_reaches_the_last_squares_of_othello_proves_the_game() -> N
 def test_a_stop_reaches_the_last_squares_of_othello() -> None:
     game = load_game("othello")
     task = EngineSearch(game, None, Limit(depth=2), all_actions=False, compiled=False)
-    task.work.info[CHECK], task.work.stop[0] = 0, 1  # asked to stop, and to look at every node
+    task.work.stop[0] = 1
     late = game.parse_state("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXXOOOOXXXXXXOXXXXXXXXXX- X")
     assert game.is_late(late)
     game.finish(late, -64, 64, task.work)

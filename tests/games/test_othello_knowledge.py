@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plywright import search
-from plywright.budget import CHECK, NODE_LIMIT
+from plywright.budget import NODE_LIMIT
 from plywright.compiled import Workspace, interpreted
 from plywright.engine.solve import solve
 from plywright.games import othello_endgame as endgame
@@ -82,7 +82,7 @@ def almost_full(draw: st.DrawFn) -> tuple[Othello, Any]:
 
 def counters() -> Any:
     info = np.zeros(16, np.int64)
-    info[NODE_LIMIT], info[CHECK] = 1 << 60, 1023
+    info[NODE_LIMIT] = 1 << 60
     return Workspace(info=info, stop=np.zeros(1, np.int64))
 
 

@@ -26,7 +26,7 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
     """
     counters = work.counters
     nodes = counters[NODES] + 1
-    if nodes > counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
+    if nodes > counters[NODE_LIMIT] or work.stop[0] != 0:
         counters[STOPPED] = 1
         return math.nan
     counters[NODES] = nodes
@@ -80,7 +80,7 @@ def minimax(game, state, player, depth, ply, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead; visits everything."""
     counters = work.counters
     nodes = counters[NODES] + 1
-    if nodes > counters[NODE_LIMIT] or ((nodes & 1023) == 0 and work.stop[0] != 0):
+    if nodes > counters[NODE_LIMIT] or work.stop[0] != 0:
         counters[STOPPED] = 1
         return math.nan
     counters[NODES] = nodes

@@ -10,8 +10,8 @@ RESOLVED = 1023  # the depth of a table entry below which nothing was estimated
 ACTION_BITS = (1 << 44) - 1
 
 # info: [24]
-NODES, NODE_LIMIT, NEXT_LOOK, STRIDE, STOPPED, FAULT, HORIZON, LEAVES, CUTS = range(9)
-HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE = range(9, 19)
+NODES, NODE_LIMIT, STOPPED, FAULT, HORIZON, LEAVES, CUTS = range(7)
+HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE = range(7, 17)
 INFO = 24
 # models of players: who is not modelled decides for itself
 NOBODY, UNIFORM, GREEDY, SOFT = range(4)
@@ -20,12 +20,11 @@ NO_OUTCOMES, BAD_PROBABILITY, BAD_SUM, TOO_DEEP, OUT_OF_RANGE, NO_ROOM, NO_UTILI
 
 
 def out_of_time(nodes, work):
-    """Whether a limit ends the search; otherwise sets when to look again."""
+    """Whether a limit ends the search."""
     info = work.info
     if nodes > info[NODE_LIMIT] or work.stop[0] != 0:
         info[STOPPED] = 1
         return True
-    info[NEXT_LOOK] = min(nodes + info[STRIDE], info[NODE_LIMIT] + 1)
     return False
 
 

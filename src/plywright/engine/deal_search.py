@@ -19,13 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..budget import stop_word
 from ..compiled import Workspace
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
 from ..result import HEURISTIC, SearchResult
 from ..rng import scramble
 from . import expectation, many_players
-from .averages import FAULT, NEXT_LOOK, NODE_LIMIT, NODES, STAR, STOPPED, STRIDE
+from .averages import FAULT, NODE_LIMIT, NODES, STAR, STOPPED
 from .beliefs import drawn
 from .deals import OTHER_ACTIONS, value_deals
 from .expectation import TABLE_MEGABYTES, prepare_workspace, table_slots, told_fault
@@ -82,7 +83,7 @@ class DealSearch(ViewSearch):
         endless = limit.time is None and limit.nodes is None
         self.most, self.seed = deals or (USUAL_DEALS if endless else None), seed
         self.dealt = 0
-        self.flag = np.zeros(1, np.int64)
+        self.flag = stop_word()
         slots = table_slots(table)
         self.crew = [self._workspace(slots, place) for place in range(threads)]
         self.work = self.crew[0]
@@ -195,7 +196,7 @@ class DealSearch(ViewSearch):
             info = work.info
             left = math.inf if self.limit.nodes is None else (self.limit.nodes - self.nodes) // len(crew)
             most = np.iinfo(np.int64).max - 1 if left == math.inf else int(info[NODES] + max(left, 1))
-            info[STOPPED], info[NODE_LIMIT], info[NEXT_LOOK], info[STRIDE] = 0, most, 0, 256
+            info[STOPPED], info[NODE_LIMIT] = 0, most
             calls.append((self.view.seen, state, self.seat, share, depth, dealing, *kind, work))
         before = sum(int(work.info[NODES]) for work in crew)
         kept = self.__dict__.setdefault("entries", {})

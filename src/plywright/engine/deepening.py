@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..budget import stop_word
 from ..compiled import Workspace
 from ..errors import BadInput
 from ..game import Game
@@ -18,7 +19,6 @@ from ..result import SearchResult
 from ..rng import below, seeded
 from .info import (
     AGE,
-    CHECK,
     DISTANCE,
     ESTIMATES,
     EXACT_DEPTH,
@@ -83,7 +83,7 @@ def workspace(
     info = np.zeros(INFO, np.int64)
     win = max(abs(bound) for bound in game.utility_range) * game.units
     info[NODE_LIMIT] = NO_LIMIT
-    info[CHECK], info[MASK], info[AGE], info[TABLE_DEPTH] = 1023, first_mask(table), 1, KEPT_DEPTH
+    info[MASK], info[AGE], info[TABLE_DEPTH] = first_mask(table), 1, KEPT_DEPTH
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(game.units * (game.step or 1))
@@ -140,7 +140,7 @@ class EngineSearch(Task):
         check_threads(threads)
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, history=history)
         self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
-        shared = new_table(table), np.zeros(1, np.int64), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
+        shared = new_table(table), stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.choices = self.actions()
         if all_actions:
             self.past.add(self.state)  # each action is searched from the state that it leads to
@@ -289,8 +289,6 @@ class EngineSearch(Task):
             work.path[:] = -1
             calls.append((state, self.mover, depth, 0, low, high, work))
         self.prepare(pvs, calls[0])
-        for work in crew:
-            work.info[CHECK] = 1023 if self.native else 15
         value, winner = run_crew(pvs, self.game, calls, crew, deadline=self.deadline, entry=self.entry)
         self.work = crew[winner]
         self.nodes = sum(int(work.info[NODES]) for work in self.crew)

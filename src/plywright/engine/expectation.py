@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..budget import stop_word
 from ..compiled import Workspace, available
 from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game, is_shipped
@@ -30,7 +31,6 @@ from .averages import (
     LINE,
     MASK,
     MAX_PLY,
-    NEXT_LOOK,
     NO_OUTCOMES,
     NO_ROOM,
     NO_UTILITY,
@@ -43,7 +43,6 @@ from .averages import (
     SAMPLES,
     STAR,
     STOPPED,
-    STRIDE,
     TOO_DEEP,
     TOP,
 )
@@ -193,16 +192,15 @@ class Expectation(Task):
         self.prepare(expectiminimax, args)
         assert self.entry is not None
         limit = np.iinfo(np.int64).max - 1 if self.limit.nodes is None else self.limit.nodes
-        info[STRIDE] = 1024 if self.native else 16
         start = int(info[NODES])
         if self.native and self.trusted and depth <= 16:
-            info[STOPPED], info[NODE_LIMIT], info[NEXT_LOOK] = 0, min(limit, start + self._inline(depth)), 0
+            info[STOPPED], info[NODE_LIMIT] = 0, min(limit, start + self._inline(depth))
             value = self.entry[0](self.game, *args)
             if not info[STOPPED] or info[FAULT] or info[NODES] >= limit:
                 return self._finish(value, state)
             info[NODES] = start
             info[HORIZON] = info[TOP] = 0
-        info[STOPPED], info[NODE_LIMIT], info[NEXT_LOOK] = 0, limit, 0
+        info[STOPPED], info[NODE_LIMIT] = 0, limit
         value, _ = run(expectiminimax, self.game, args, work, deadline=self.deadline, entry=self.entry)
         return self._finish(value, state)
 
@@ -319,7 +317,7 @@ def workspace(game: Game, slots: int) -> Any:
         raise BadInput(f"{game.name} has max_actions = {game.max_actions}, more than expectiminimax holds ({BUFFER})")
     return Workspace(
         info=info,
-        stop=np.zeros(1, np.int64),
+        stop=stop_word(),
         bounds=np.zeros(5),
         models=np.zeros(2 * game.players, np.int64),
         rates=np.zeros(2 * game.players),

@@ -26,7 +26,6 @@ from .averages import (
     JUDGING,
     LEAVES,
     MAX_PLY,
-    NEXT_LOOK,
     NO_OUTCOMES,
     NO_UTILITY,
     NOBODY,
@@ -68,7 +67,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
     info = work.info
     # 1. Count the node, and stop when told to.
     nodes = info[NODES] + 1
-    if nodes >= info[NEXT_LOOK] and out_of_time(nodes, work):
+    if out_of_time(nodes, work):
         return 0.0
     info[NODES] = nodes
     work.length[ply] = 0

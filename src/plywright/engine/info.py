@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..budget import CHECK, NODE_LIMIT, NODES, STOPPED
+from ..budget import NODE_LIMIT, NODES, STOPPED
 
-__all__ = ["CHECK", "NODES", "NODE_LIMIT", "STOPPED", "fault"]
+__all__ = ["NODES", "NODE_LIMIT", "STOPPED", "fault"]
 
 # info: [22]; the first four words are budget.py's
 HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, MODE, DISTANCE, WIDTH, WIN, ESTIMATES = range(4, 14)

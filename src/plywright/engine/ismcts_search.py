@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import fold, signed
+from ..budget import stop_word
 from ..compiled import Workspace
 from ..errors import BadInput, GameError
 from ..game import Game
@@ -79,7 +80,7 @@ class InformationSetSearch(ViewSearch):
         self.several = int(observers == "many")
         listed = hasattr(type(game), "chance")
         self.chance = (1 if listed else None, 1 if game.has_chance and not listed else None)
-        stop = np.zeros(1, np.int64)
+        stop = stop_word()
         self.crew = [self._workspace(place, stop) for place in range(self.settings.threads)]
 
     def _workspace(self, place: int, stop: NDArray[np.int64]) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..budget import stop_word
 from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
@@ -18,6 +19,9 @@ from ..rehearsal import rehearse
 from .alphabeta import FAULT, NODES, STOPPED
 from .running import run
 from .task import NO_ACTIONS
+
+DEEPEST = 4096
+"""Plies of a line: a searching thread has a stack of 64 kB for each."""
 
 
 @kernel
@@ -29,7 +33,7 @@ def count_lines(game, state, depth, finished, work):
         return 1
     if game.rules_end and game.is_terminal(state):
         return finished
-    if (counters[NODES] & 1023) == 0 and work.stop[0] != 0:
+    if work.stop[0] != 0:
         counters[STOPPED] = 1
     if counters[STOPPED] != 0:
         return 0
@@ -55,7 +59,7 @@ def count_lines_by_chance(game, state, depth, finished, work):
         return 1
     if game.is_terminal(state):
         return finished
-    if (counters[NODES] & 1023) == 0 and work.stop[0] != 0:
+    if work.stop[0] != 0:
         counters[STOPPED] = 1
     if counters[STOPPED] != 0:
         return 0
@@ -79,11 +83,13 @@ def perft(game: Game, depth: int, state: Any = None, *, finished: bool = True) -
     """The number of lines of `depth` plies, moves and outcomes of chance, from `state` (default: the start)."""
     if not isinstance(depth, int) or depth < 0:
         raise BadInput(f"perft depth must be a whole number of at least 0, not {depth!r}")
+    if depth > DEEPEST:
+        raise BadInput(f"perft counts lines of at most {DEEPEST:,} plies, not {depth:,}")
     if game.has_chance and not game.lists_chance:
         raise Unsuitable(f"perft counts outcomes of chance, but {game.name} only draws them: it needs chance()")
     rehearse(game)
     state = game.start_state if state is None else game.vouched(state)
-    work: Any = Workspace(counters=np.zeros(6, np.int64), stop=np.zeros(1, np.int64))
+    work: Any = Workspace(counters=np.zeros(6, np.int64), stop=stop_word())
     kernel = count_lines_by_chance if game.has_chance else count_lines
     lines, _ = run(kernel, game, (state, depth, int(finished), work), work)
     if work.counters[FAULT] == NO_ACTIONS:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..budget import stop_word
 from ..compiled import Workspace
 from ..errors import GameError, Unsuitable
 from ..game import Game
@@ -21,11 +22,9 @@ from .averages import (
     LINE,
     MASK,
     MAX_PLY,
-    NEXT_LOOK,
     NODE_LIMIT,
     NODES,
     STOPPED,
-    STRIDE,
 )
 from .expectation import SMALL_TABLE, TABLE_MEGABYTES, check_mover, check_options, table_slots, told_fault
 from .limit import Limit
@@ -97,12 +96,11 @@ class ManyPlayers(Task):
     ) -> tuple[tuple[float, ...], tuple[int, ...], bool]:
         """The vector of a state (minus infinity for `above` where the rest was left out), its line, if it is proved."""
         work, info = self.work, self.work.info
-        info[HORIZON] = info[STOPPED] = info[NEXT_LOOK] = 0
+        info[HORIZON] = info[STOPPED] = 0
         info[NODE_LIMIT] = np.iinfo(np.int64).max - 1 if self.limit.nodes is None else self.limit.nodes
         work.path[:16] = -1
         args = (state, depth, 0, above, limit, work)
         self.prepare(maxn, args)
-        info[STRIDE] = 1024 if self.native else 16
         whole, _ = run(maxn, self.game, args, work, deadline=self.deadline, entry=self.entry)
         self.nodes = int(info[NODES])
         if info[FAULT]:
@@ -153,7 +151,7 @@ def workspace(game: Game, slots: int) -> Any:
     room = plies * game.max_actions
     return Workspace(
         info=info,
-        stop=np.zeros(1, np.int64),
+        stop=stop_word(),
         bounds=np.array([float(game.utility_range[0]), sum_bound]),
         vectors=np.zeros(plies * game.players),
         table=np.zeros(2 * slots, np.int64),

@@ -19,7 +19,6 @@ from .averages import (
     LEAVES,
     MASK,
     MAX_PLY,
-    NEXT_LOOK,
     NO_OUTCOMES,
     NODES,
     RESOLVED,
@@ -44,7 +43,7 @@ def maxn(game, state, depth, ply, above, limit, work):
     """
     info, vectors = work.info, work.vectors
     nodes = info[NODES] + 1
-    if nodes >= info[NEXT_LOOK] and out_of_time(nodes, work):
+    if out_of_time(nodes, work):
         return 0.0
     info[NODES] = nodes
     work.length[ply] = 0

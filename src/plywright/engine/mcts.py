@@ -276,7 +276,8 @@ def new_node(place, action, work):
 def simulate(game, state, ply, listed, drawn, work):
     """Play at random and leave the outcome in `work.values`; whether `state` itself was the end of the game.
 
-    After info[LONGEST] plies the evaluation stands for the outcome, or the middle of the range without one.
+    After info[LONGEST] plies, or when the search is asked to stop, the evaluation stands for the outcome, or the
+    middle of the range without one.
     """
     info = work.info
     start = ply
@@ -284,7 +285,7 @@ def simulate(game, state, ply, listed, drawn, work):
     while True:
         if game.rules_end and game.is_terminal(state):
             break
-        if ply >= end:
+        if ply >= end or work.stop[0] != 0:
             info[CUT] += 1
             info[PLIES] += ply - start
             for k in range(info[WIDTH]):

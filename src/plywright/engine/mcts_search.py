@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..budget import stop_word
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
 from ..rehearsal import chance_fault, rehearse
@@ -58,7 +59,7 @@ class MonteCarloTree:
         self.settings = Settings(**settings)
         self.settings.check(game)
         rehearse(game)
-        stop = np.zeros(1, np.int64)
+        stop = stop_word()
         self.pools = [Pool(game, self.settings, stop, place) for place in range(self.settings.threads)]
         self.state: Any = None
         self.place(game.start_state if state is None else game.vouched(state))

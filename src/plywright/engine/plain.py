@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..budget import stop_word
 from ..compiled import Workspace
 from ..game import Game
 from ..result import SearchResult
@@ -24,7 +25,7 @@ def workspace(depth: int, nodes: int | None = None) -> Any:
     counters[NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
     return Workspace(
         counters=counters,
-        stop=np.zeros(1, np.int64),
+        stop=stop_word(),
         line=np.zeros(size * size, np.int64),
         length=np.zeros(size, np.int64),
         path=np.full(size, -1, np.int64),

@@ -1,6 +1,6 @@
 """Running a kernel so that it can be stopped: by the clock, by Ctrl-C, and when the rules hang.
 
-The kernel works in a thread without the GIL and looks at `work.stop` every thousand nodes; the
+The kernel works in a thread without the GIL and looks at `work.stop` at every node; the
 calling thread waits for it and keeps the time.
 """
 
@@ -200,7 +200,9 @@ def blame(game: Game, error: BaseException) -> BaseException:
     what = "recurses for ever" if isinstance(error, RecursionError) else f"raised {type(error).__name__}: {error}"
     ours = Path(file) == Path(__file__) or Path(file).parent == _NATIVE
     rule = "a compiled rule" if ours else f"{name}() in {Path(file).name}, line {line},"
-    found = GameError(f"{game.name}: {rule} {what}")
+    if ours and isinstance(error, RecursionError):
+        rule, what = "", str(error)  # native code names the function itself
+    found = GameError(f"{game.name}: {rule} {what}".replace(":  ", ": "))
     found.__cause__ = error
     return found
 

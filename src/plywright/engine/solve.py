@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ..budget import stop_word
 from ..compiled import interpreted
 from ..errors import BadInput, Unsuitable
 from ..game import Game
@@ -26,7 +27,6 @@ from .decide import check_suitable
 from .deepening import DEFERRING, NEVER, check_threads, whole, workspace
 from .info import (
     AGE,
-    CHECK,
     DISTANCE,
     FAULT,
     MASK,
@@ -172,7 +172,7 @@ class Solver:
         self.first_mask = len(self.table) // 4 - 1 if self.path is not None else first_mask(self.table)
         self.age = 0
         self.function: tuple[Any, bool] | None = None
-        shared = self.table, np.zeros(1, np.int64), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
+        shared = self.table, stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.crew = [workspace(game, *shared) for _ in range(threads)]
         self.work = self.crew[0]
         for work in self.crew:
@@ -227,8 +227,6 @@ class Proof(Task):
     def run(self, *, with_line: bool) -> None:
         """Prove the value, and find the line where it is wanted; `stopped` says that Ctrl-C came first."""
         function, native = self._compiled()
-        info = self.work.info
-        info[CHECK] = 1023 if native else 15
 
         def whole_proof(game: Game) -> None:
             self._prove_by_stages(function)

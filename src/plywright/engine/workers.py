@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 
+from ..stack import mark
+
 STACK = 256 << 20  # bytes of stack for a searching thread: MAX_DEPTH frames of any game
 MOST_WAITING = 8
 
@@ -38,6 +40,7 @@ class Worker(threading.Thread):
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(Stopped))
 
     def run(self) -> None:
+        mark(STACK)
         with contextlib.suppress(Stopped):  # it may come too late for the task it was meant for
             while True:
                 task, ended = self._tasks.get()

@@ -19,10 +19,13 @@ from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 
+from ..stack import SYMBOL, slot
 from ..state import Shape
 from .words import Kind, Mismatch, answer, letters, words_of
 
 WORD = 8
+if (_slot := slot()) is not None:
+    llvm.add_symbol(SYMBOL, ctypes.addressof(_slot))
 
 
 class Code(NamedTuple):
