@@ -223,3 +223,22 @@ def test_a_kernels_stamp_follows_what_it_calls() -> None:
 
     assert stamp(1, 2) == stamp(1, 2)
     assert len({stamp(1, 2), stamp(3, 2), stamp(1, 4)}) == 3
+
+
+def test_files_that_were_exchanged_are_misses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole files in each other's place: another game's, or another kernel's, would give its answers or crash."""
+    from plywright import load_game
+    from plywright.native import codecache
+    from plywright.native.machine_code import Code
+    from plywright.state import INT64, Shape
+
+    monkeypatch.setenv("PLYWRIGHT_CACHE", str(tmp_path))
+    tmp_path.chmod(0o700)
+    game, code = load_game("mnk:m=4,n=4,k=3"), Code("entry", Shape(kind=INT64), (), (), b"machine code")
+    own = tmp_path / "one" / "lines.count_lines-0123.code"
+    places = [own, tmp_path / "two" / own.name, own.with_name("pvs.pvs-4567.code")]
+    codecache.write(own, code, game)
+    for place in places:
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(own.read_bytes())
+    assert [codecache.read(place, game) is not None for place in places] == [True, False, False]

@@ -2,7 +2,7 @@
 
 Files hold machine code, so they are read only from a folder that belongs to the user and that nobody else can
 write to. Each begins with its sha256: a torn or damaged file is a miss, never an error, and so is one that was
-made for another machine or by another Numba. Nothing here imports Numba.
+made for another machine, by another Numba, or for another game or kernel. Nothing here imports Numba.
 """
 
 from __future__ import annotations
@@ -67,6 +67,8 @@ def read(path: Path, game: Game) -> Code | None:
             return None
         head, _, machine_code = data[_DIGEST:].partition(b"\n")
         facts = json.loads(head)
+        if facts["place"] != _place(path):
+            return None
         shape = _shape(facts["result"], game._identity[1])
         return Code(facts["name"], shape, tuple(facts["symbols"]), tuple(facts["constants"]), machine_code)
     except (OSError, ValueError, LookupError, TypeError):
@@ -78,7 +80,7 @@ def write(path: Path, code: Code, game: Game) -> None:
     if not own_folder():
         return
     try:
-        facts = code._asdict() | {"result": _spelled(code.result, game._identity[1])}
+        facts = code._asdict() | {"result": _spelled(code.result, game._identity[1]), "place": _place(path)}
         machine_code = facts.pop("machine_code")
         data = json.dumps(facts).encode() + b"\n" + machine_code
         path.parent.mkdir(exist_ok=True, mode=0o700)
@@ -119,6 +121,12 @@ def write_refusal(path: Path, reason: Uncompilable) -> None:
 def _source(file: str | None) -> str | None:
     """The hash of a source: a comment moves its lines, though not the fingerprint."""
     return None if file is None else hashlib.sha256(Path(file).read_bytes()).hexdigest()
+
+
+def _place(path: Path) -> str:
+    """What a file is for, the game's fingerprint and the kernel with its arguments: written into it, so that one that
+    was put in another's place is a miss, although it is whole."""
+    return f"{path.parent.name}/{path.name}"
 
 
 def _spelled(shape: Shape, classes: list[type]) -> Any:
