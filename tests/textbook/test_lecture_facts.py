@@ -184,7 +184,7 @@ def test_fact_1_7c_preliminary_backed_up_values() -> None:
             if value is not None and values[-1:] != [value]:
                 values.append(value)
     assert history["a1 b1"] == [8], "8 goes up one level"
-    assert history["a1"] == [8], "and the second; 9 is not better than 8 for the opponent, so it stays"
+    assert history["a1"] == [8, -3], "and the second; 9 is no better for the opponent, so it stays until -3 comes up"
     assert history["a1 b2"] == [2, 9], "2 is replaced by 9"
 
 

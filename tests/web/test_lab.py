@@ -280,3 +280,13 @@ def test_strange_forms_are_never_a_fault(client: Any) -> None:
 
     send()
     assert client.get("/lab/typed").status_code == 405
+
+
+def test_min_as_chance_and_maps_of_leaves_are_switches_of_the_lab(client: Any) -> None:
+    plain = lab(client, "/trace.json", figure="otherwise").text
+    assert '"54.5"' not in plain and "54.5," not in plain
+    page = lab(client, figure="otherwise", min_as="chance").text
+    assert "Expectimax" in page and 'id="lab-leaves"' in page
+    assert "54.5" in lab(client, "/trace.json", figure="otherwise", min_as="chance").text
+    assert "40.9" in lab(client, "/trace.json", figure="order-preserving", leaves="1=1,2=20,3=30,4=400").text
+    assert "no map of leaves" in lab(client, figure="order-preserving", leaves="cube").text

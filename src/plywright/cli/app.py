@@ -280,6 +280,12 @@ def tree(
     roll: RollText = None,
     depth: DepthLimit = None,
     simulations: Annotated[int | None, typer.Option("--simulations", help="Simulated games, for mcts.")] = None,
+    min_as: Annotated[
+        str, typer.Option("--min-as", help="MIN's nodes as min, or as chance (uniform): an opponent at random.")
+    ] = "min",
+    leaves: Annotated[
+        str, typer.Option("--leaves", help='A map on the leaves: affine:2,1, square, or "1=1,2=20,3=30,4=400".')
+    ] = "",
     steps: Annotated[bool, typer.Option("--steps", help="Tell every step in words.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the finished tree as SVG.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page that steps through the search.")] = None,
@@ -288,7 +294,13 @@ def tree(
     """Run a textbook algorithm on a tree and show every step of it."""
     from .tree import show_tree
 
-    options: dict[str, Any] = {"depth": depth, "simulations": simulations, "steps": steps}
+    options: dict[str, Any] = {
+        "depth": depth,
+        "simulations": simulations,
+        "steps": steps,
+        "min_as": min_as,
+        "leaves": leaves,
+    }
     show_tree(game, algorithm, state, moves, roll, **options, svg=svg, html=html, json=json)
 
 
@@ -309,6 +321,21 @@ def perft(
     from .perft import show_perft
 
     show_perft(game, depth, state, moves, roll, divide=divide, finished=not unfinished, json=json)
+
+
+@app.command()
+def positions(
+    game: GameText,
+    state: StateText = None,
+    moves: MovesText = None,
+    roll: RollText = None,
+    table: Annotated[float | None, typer.Option("--table", help="Megabytes of memory for positions (1024).")] = None,
+    json: Json = False,
+) -> None:
+    """Count the positions that can be reached, those finished, and how many there are up to symmetry."""
+    from .positions import show_positions
+
+    show_positions(game, state, moves, roll, table=table, json=json)
 
 
 @app.command()

@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 from ..draw.tree import vector_text
-from ..errors import BadInput
+from ..errors import BadInput, PlywrightError
 from ..files import write_whole
 from ..game import Game
 from ..games import load_game
 from ..games.explicit_tree import ExplicitTree
+from ..games.tree_changes import changed
 from ..textbook import algorithm as find_algorithm
 from ..textbook import usual
 from .console import mover_text, out, place, print_json, value_text
@@ -31,9 +32,19 @@ def show_tree(
     html: Path | None,
     json: bool,
     simulations: int | None = None,
+    min_as: str = "min",
+    leaves: str = "",
 ) -> None:
     typed = re.match(r"""\s*([\[{(]|["\w]+\s*(~\S+)?[\[(])""", name) and not Path(name).is_file()
     game = read_typed(name) if typed else load_game(name)
+    before = game
+    if min_as != "min" or leaves:
+        if not isinstance(game, ExplicitTree):
+            raise BadInput(
+                f"--min-as and --leaves change trees that are written out, not {game.name}; "
+                f"`plywright compare {game.name} --opponent uniform` shows what an opponent at random changes"
+            )
+        game = changed(game, min_as=min_as, leaves=leaves)
     state = place(game, state_text, moves, roll)
     if algorithm == "mcts":
         show_grown(game, state, simulations, depth=depth, steps=steps, svg=svg, html=html, json=json)
@@ -64,6 +75,8 @@ def show_tree(
     if len(result.tied) > 1:
         equal = " ".join(game.format_action(state, action) for action in result.tied)
         out.print(f"a tie: {equal} are worth the same to {game.player_name(int(game.to_move(state)))}", markup=False)
+    if game is not before:
+        out.print(_changed_text(before, game, chosen.name, state, move), markup=False)
     unseen = [node for node in trace.pruned if not node.children]
     stubs = sum(1 for node in unseen if node.more)
     parts = [f"{count(len(trace.examined), 'leaf', 'leaves')} examined", count(len(trace.cuts), "cutoff", "cutoffs")]
@@ -76,6 +89,25 @@ def show_tree(
     for path in (svg, html):
         if path is not None:
             out.print(f"wrote {path}", markup=False)
+
+
+def _changed_text(before: Game, after: Game, algorithm: str, state: int, move: str) -> str:
+    """What the decision was in the tree as it is written."""
+    if before.is_terminal(state) or before.at_chance(state):
+        return "the tree is changed as --min-as and --leaves say"
+    usable = algorithm if _takes(algorithm, before) else usual(before)
+    found = find_algorithm(usable).run(before, state)
+    old = before.format_action(state, found.action) if found.action is not None else "none"
+    verdict = "the decision is the same" if old == move else "the decision is another"
+    return f"as it is written: value {value_text(found.value)}, move {old} ({usable}): {verdict}"
+
+
+def _takes(algorithm: str, game: Game) -> bool:
+    try:
+        find_algorithm(algorithm).check(game, None, None)
+    except PlywrightError:
+        return False
+    return True
 
 
 def read_typed(text: str) -> Game:

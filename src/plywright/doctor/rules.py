@@ -24,6 +24,7 @@ from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
 from .purity import purity
 from .report import FAILED
 from .surroundings import Surroundings, snapshot
+from .symmetry import symmetry
 from .texts import action_texts, pictures, state_texts
 from .values import evaluation, utilities
 from .views import VIEW_CHECKS
@@ -190,6 +191,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("utilities", utilities),
     ("evaluation", evaluation),
     ("hooks", hooks),
+    ("symmetry", symmetry),
     ("chance", chance),
     ("outcomes", outcomes),
     ("sampling", sampling),

@@ -43,15 +43,15 @@ class ExplicitTree(Game):
     runtime = ("mover", "first", "count", "payoff", "estimate", "likely")
 
     def __init__(self, tree: Any, *, name: str = "", title: str = "") -> None:
-        script = read_tree(tree)
+        script = tree if isinstance(tree, Script) else read_tree(tree)
         if not script.root.branches:
             raise BadInput(f"{script.root.where}: a tree needs at least one move at its root")
         self._grow(script, name or "explicit-tree", title or script.title)
 
     def _grow(self, script: Script, name: str, title: str) -> None:
         """Turn the outline into arrays over the nodes."""
-        self.name, self.title, self.root = name, title, script.root
-        nodes, parents = _level_by_level(script.root)
+        self.name, self.title, self.root, self.declared = name, title, script.root, script.players
+        nodes, parents = level_by_level(script.root)
         names, shared = _players(script, nodes)
         movers = _movers(nodes, parents, names)
         moving = {mover for mover, node in zip(movers, nodes, strict=True) if node.branches}
@@ -204,7 +204,7 @@ class ExplicitTree(Game):
 # -- from the outline to arrays -------------------------------------------------------------------------------
 
 
-def _level_by_level(root: Outline) -> tuple[list[Outline], list[int]]:
+def level_by_level(root: Outline) -> tuple[list[Outline], list[int]]:
     """All nodes, each level after the one above, and the number of each one's parent (the root's: -1)."""
     nodes, parents = [root], [-1]
     for number, node in enumerate(nodes):  # grows while it is read
@@ -305,6 +305,10 @@ FIGURES: dict[str, Figure] = {
         "[[10, 8], [4, 50, 9]]",
         "the second MIN node has a 4 against the root's 8: all after it is pruned",
     ),
+    "alpha-cutoff": Figure(
+        "[[8, 9], [1, 5, 6]]",
+        "an alpha cutoff: after the 1 the second MIN node is left, since MAX has 8 already",
+    ),
     "two-cutoffs": Figure(
         "[[[10, 6], [100, 8]], [[1, 2], [20, 4]]]",
         "one beta cutoff (8 is pruned) and one alpha cutoff (a whole MAX node is)",
@@ -314,16 +318,24 @@ FIGURES: dict[str, Figure] = {
         "9 is cut by the root's alpha, three levels up",
     ),
     "preliminary-values": Figure(
-        "[[[8, 5], [2, 9]], [[4, 7], [6, 3]]]",
-        "backed-up values while the search goes on: 8 rises two levels, 2 gives way to 9, MIN keeps its 8",
+        "[[[8, 5], [2, 9], [-3, -4]], [[4, 7], [6, 3]]]",
+        "backed-up values while the search goes on: 8 rises two levels, 2 gives way to 9, MIN keeps its 8 until -3",
+    ),
+    "otherwise": Figure(
+        "max(left: min(10, 10), right: min(9, 100))",
+        "optimal against a perfect player is left (10); with --min-as chance, against a random one, right (54.5)",
     ),
     "expected-value": Figure(
         "(1/2: 8, 1/3: 24, 1/6: -12)",
         "one roll of the dice: 8 with 1/2, 24 with 1/3, -12 with 1/6 are worth 10",
     ),
+    "equal-chances": Figure(
+        "max(chance(3, 12, 9), chance(2, 4, 6), chance(15, 6, 0))",
+        "expectimax where every outcome is as likely as the others: 8, 4 and 7",
+    ),
     "order-preserving": Figure(
         "max(a1: (0.9: 2, 0.1: 3), a2: (0.9: 1, 0.1: 4))",
-        "a1 is worth 2.1 and a2 1.3; with 1, 20, 30, 400 in place of 1, 2, 3, 4 it is 21 and 40.9",
+        'a1 is worth 2.1 and a2 1.3; with --leaves "1=1,2=20,3=30,4=400" it is 21 and 40.9',
     ),
     "coins": Figure(
         "max(a1: (1/2: min(2, 4), 1/2: min(7, 4)), a2: (1/2: min(6, -2), 1/2: min(5, 0)))",

@@ -56,6 +56,8 @@ class MNK(Game):
         self.starts = tuple(_signed(starts) for _, starts in lines if starts)
         count = sum(popcount(starts) for starts in self.starts)
         self.line_weight = 1 / (1 << count.bit_length())
+        self.images = tuple(cell for image in _images(m, n) for cell in image)  # [symmetries * cells]
+        self.symmetries = len(self.images) // (m * n)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -92,6 +94,21 @@ class MNK(Game):
             return self.utility(state, player)
         value = self.line_weight * (self.open_lines(state.theirs) - self.open_lines(state.mine))
         return value if player == self.to_move(state) else -value
+
+    def canonical(self, state: Marks) -> Marks:
+        """The least of the positions that turning and mirroring the board make of this one."""
+        least_mine, least_theirs = state.mine, state.theirs
+        for symmetry in range(self.symmetries):
+            mine, theirs = 0, 0
+            for cell in range(self.cells):
+                image = self.bits[self.images[symmetry * self.cells + cell]]
+                if state.mine & self.bits[cell] != 0:
+                    mine |= image
+                if state.theirs & self.bits[cell] != 0:
+                    theirs |= image
+            if mine < least_mine or (mine == least_mine and theirs < least_theirs):
+                least_mine, least_theirs = mine, theirs
+        return Marks(least_mine, least_theirs)
 
     def has_line(self, marks: int) -> bool:
         found = 0
@@ -200,6 +217,21 @@ SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", ".": ".", "-": ".", "_": "."}
 def _signed(word: int) -> int:
     """The 64 bits of a word as a signed number, which is what compiled code makes of them."""
     return word - (1 << 64) if word >> 63 else word
+
+
+def _images(m: int, n: int) -> list[list[int]]:
+    """Where each cell goes when the board is mirrored or turned: 4 ways, on a square board 8."""
+    found = []
+    for flip_column in (False, True):
+        for flip_row in (False, True):
+            for swap in (False, True) if m == n else (False,):
+                image = []
+                for cell in range(m * n):
+                    row, column = divmod(cell, m)
+                    column, row = m - 1 - column if flip_column else column, n - 1 - row if flip_row else row
+                    image.append(column * m + row if swap else row * m + column)
+                found.append(image)
+    return found
 
 
 def _starts(m: int, n: int, k: int, right: int, up: int) -> int:

@@ -2,10 +2,12 @@
 
     [[3, 12, 8], [2, 4, 6], [14, 5, 2]]                   levels alternate MAX, MIN from the root
     {"player": "MAX", "moves": {"a1": 3, "a2": {"player": "MIN", "moves": [2, 4]}}}
+    {"max": {"a1": 3, "a2": {"min": [2, 4]}}}             the same, shorter
     {"choose": {"drill": {"name": "oil", "chance": {"wet": [0.3, 100], "dry": [0.7, -40]}}, "stay": 0}}
     max(a1: min(b1: 3, b2: 12), a2: min~5(2, 4))          ~5 is an estimate, for searches that stop early
     max(a: (1/2: 8, 1/3: 24, 1/6: -12), b: 9)             numbers before the colons: chance moves
     chance(rain 0.3: min(1, 2), sun 70%: 5)               the same with names
+    chance(3, 12, 9)                                      without probabilities they are equal
     players(A, B, C) A(B(C(<1, 2, 6>, <4, 2, 3>), ...     a utility for each player; levels take turns
     players(Anna, Ben)  Anna(left: 3, right: Ben(2, 4))   of two players the first is MAX
 
@@ -16,12 +18,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NoReturn
 
 from ..errors import BadInput
 from ..game import CHANCE
 from ..number import Number, probability
-from .tree_outline import MAX_LEVELS, Branch, Outline, Script, checked, move_name, player_names, value
+from .tree_outline import MAX_LEVELS, PLAYERS, Branch, Outline, Script, checked, move_name, player_names, value
 from .tree_text import TreeText
 
 WAYS_ON = ("moves", "choose", "chance")
@@ -76,6 +79,7 @@ def _read_object(source: Any, objects: _Objects) -> Script:
         names = player_names(source["players"]) if "players" in source else ()
         title = str(source.get("title", ""))
         source = source["tree"]
+    objects.movers = tuple(name.lower() for name in (*names, *(() if len(names) > 2 else PLAYERS)))
     return Script(objects.node(source, "root", 0), names, title)
 
 
@@ -84,6 +88,7 @@ class _Objects:
 
     def __init__(self, leaf: Leaf, strict: bool) -> None:
         self.leaf, self.strict = leaf, strict
+        self.movers: tuple[str, ...] = ()  # names that are players, and so no moves
 
     def node(self, source: Any, where: str, level: int) -> Outline:
         if level > MAX_LEVELS:
@@ -106,6 +111,8 @@ class _Objects:
     def of_dict(self, source: Mapping[Any, Any], where: str, level: int) -> Outline:
         if self.strict:
             self.insist(source, where)
+        elif any(str(key).lower() in self.movers for key in source):
+            source = self.by_player(source, where)
         elif not any(key in source for key in NODE_KEYS if key != "name"):  # the moves themselves
             source = {"moves": source}
         for key in source:
@@ -132,6 +139,18 @@ class _Objects:
             )
         )
 
+    def by_player(self, source: Mapping[Any, Any], where: str) -> dict[Any, Any]:
+        """{"max": [...]} as {"player": "max", "moves": [...]}; refused where it could as well be a move's name."""
+        named = [key for key in source if str(key).lower() in self.movers]
+        others = [key for key in source if key not in named and key not in ("estimate", "name")]
+        ways = source[named[0]]
+        if len(named) > 1 or others or isinstance(ways, (str, bytes)) or not isinstance(ways, (Mapping, Sequence)):
+            raise BadInput(
+                f"{where}: {named[0]!r} is a player and cannot name a move; write "
+                f'{{"{named[0]}": [...]}} for a node where it moves, and other names for moves'
+            )
+        return {**{key: source[key] for key in source if key != named[0]}, "player": named[0], "moves": ways}
+
     def insist(self, source: Mapping[Any, Any], where: str) -> None:
         wrong = [str(key) for key in source if key not in ("choose", "chance", "name")]
         if sum(key in source for key in ("choose", "chance")) != 1 or wrong:
@@ -145,11 +164,16 @@ class _Objects:
         )
 
     def by_chance(self, moves: Any, where: str, level: int) -> tuple[Branch, ...]:
-        """The branches of a chance node: each one [probability, what follows]."""
+        """The branches of a chance node: each one [probability, what follows], or what follows if all are equal."""
         found = []
-        for name, pair, there in self.listed(moves, where):
+        listed = self.listed(moves, where)
+        if listed and not self.strict and not any(_is_list(child) for _, child, _ in listed):
+            share = Fraction(1, len(listed))
+            return tuple(Branch(name, share, self.node(child, there, level + 1)) for name, child, there in listed)
+        for name, pair, there in listed:
             if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
-                raise BadInput(f"{there} must be [probability, what follows]")
+                also = "" if self.strict else " (or all of them only what follows, where they are equally likely)"
+                raise BadInput(f"{there} must be [probability, what follows]{also}")
             chance = probability(pair[0], f"the probability of {there}")
             found.append(Branch(name, chance, self.node(pair[1], there, level + 1)))
         return tuple(found)
@@ -161,3 +185,7 @@ class _Objects:
         if isinstance(moves, Sequence) and not isinstance(moves, (str, bytes)):
             return [("", child, f"{where}[{index}]") for index, child in enumerate(moves)]
         raise BadInput(f"{where}: 'moves' must be a list or a dict of nodes, not {moves!r}")
+
+
+def _is_list(given: Any) -> bool:
+    return isinstance(given, Sequence) and not isinstance(given, (str, bytes))

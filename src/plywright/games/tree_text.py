@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import NamedTuple
 
 from ..errors import BadInput
@@ -107,6 +108,10 @@ class TreeText:
         labelled = self.branches(opening, level)
         if player is None and any(label.chance for label, _ in labelled):
             player = CHANCE  # whoever means names of moves by such numbers says who moves
+        if player == CHANCE and not any(label.chance for label, _ in labelled):  # all equally likely
+            share = Fraction(1, max(len(labelled), 1))
+            equal = tuple(Branch(label.name, share, child) for label, child in labelled)
+            return checked(Outline(where, player=player, estimate=estimate, branches=equal))
         made = tuple(self.branch(label, child, player == CHANCE) for label, child in labelled)
         return checked(Outline(where, player=player, estimate=estimate, branches=made))
 
@@ -171,7 +176,7 @@ class TreeText:
             return Branch(label.name or label.chance, None, child)
         if not label.chance:
             raise BadInput(
-                f"{label.where}: where chance moves, each branch needs a probability, as in 1/3: 8 "
+                f"{label.where}: where chance moves, each branch needs a probability, as in 1/3: 8, or none of them "
                 f"(if a player moves here, name it: max(...))"
             )
         try:

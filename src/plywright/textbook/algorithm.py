@@ -97,14 +97,17 @@ class Algorithm:
         """Refuse, in one sentence, what this algorithm cannot search."""
         refusal = f"{self.name} cannot search {game.name}:"
         if game.hidden:
-            raise Unsuitable(f"{refusal} players do not see the whole state; it needs cfr")
+            raise Unsuitable(
+                f"{refusal} players do not see the whole state; `plywright best {game.name} --moves ...` searches over "
+                f"what they may be, `plywright solve {game.name} --equilibrium` finds mixed strategies"
+            )
         if game.has_chance and not self.chance:
             needed = "expectimax" if game.players == 1 else "expectiminimax" if game.opposed else "maxn (max^n)"
             raise Unsuitable(f"{refusal} it has chance nodes, which need {needed}")
         if game.has_chance and not game.lists_chance:
             raise Unsuitable(f"{refusal} it must list its outcomes in chance(), not draw them by sample()")
         if self.takes == ALONE and game.players != 1:
-            needed = "expectiminimax" if game.opposed else "maxn (max^n)"
+            needed = "expectiminimax (or --min-as chance)" if game.opposed else "maxn (max^n)"
             raise Unsuitable(f"{refusal} it has {game.players} players, which need {needed}")
         if not game.opposed and (self.takes == OPPOSED or (self.takes == SIDES and game.players != 1)):
             raise Unsuitable(

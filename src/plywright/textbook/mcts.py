@@ -87,7 +87,10 @@ def uct_search(
 def check(game: Game, state: Any, simulations: int) -> None:
     """Refuse, in one sentence, what cannot be simulated."""
     if game.hidden:
-        raise Unsuitable(f"mcts cannot search {game.name}: players do not see the whole state")
+        raise Unsuitable(
+            f"mcts cannot search {game.name}: players do not see the whole state; "
+            f"`plywright best {game.name} --algorithm ismcts` can"
+        )
     if game.has_chance and not hasattr(type(game), "chance"):
         raise Unsuitable(f"the textbook's mcts cannot search {game.name}: it must list its outcomes in chance()")
     if not isinstance(simulations, int) or isinstance(simulations, bool) or simulations < 1:

@@ -10,6 +10,7 @@ from ...errors import BadInput, PlywrightError
 from ...game import Game
 from ...games.explicit_tree import FIGURES, ExplicitTree
 from ...games.generated_tree import KINDS, ORDERINGS, generated_tree
+from ...games.tree_changes import MIN_AS, changed
 from ...textbook import ALGORITHMS, algorithm, usual
 from ...textbook.mcts import check as check_simulated
 from ...textbook.mcts_trace import TITLE as MCTS_TITLE
@@ -77,6 +78,8 @@ class Setup:
     budget: int = 0
     simulations: int = DEFAULT_SIMULATIONS
     predict: str = "no"
+    min_as: str = "min"
+    leaves: str = ""
     step: int = 0
 
     def query(self, **changes: Any) -> str:
@@ -135,6 +138,8 @@ def read_setup(given: Fields) -> Setup:
         budget=given.whole("budget", 0, 0, 100_000),
         simulations=given.whole("simulations", DEFAULT_SIMULATIONS, 1, MOST_SIMULATIONS),
         predict=given.choice("predict", PREDICTIONS),
+        min_as=given.choice("min_as", MIN_AS),
+        leaves=given.text("leaves", most=500),
         step=given.whole("step", 0, 0, 10**6),
     )
 
@@ -158,7 +163,7 @@ def find_tree(setup: Setup, catalogue: Catalogue) -> Tree:
         if game.is_terminal(state):
             raise BadInput(f"the game is over in this position of {game.name}: there is no tree below it")
         return Tree(game, state)
-    explicit = _explicit(setup)
+    explicit = changed(_explicit(setup), min_as=setup.min_as, leaves=setup.leaves)
     if (size := len(explicit.parents)) > MOST_NODES:
         raise BadInput(f"this tree has {size:,} nodes; the lab shows up to {MOST_NODES:,}")
     return Tree(explicit, explicit.start_state)
