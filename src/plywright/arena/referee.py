@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import BadInput, PlywrightError
 from ..game import CHANCE, Game
 from ..players import Clock, Mode, Offence, Player
-from ..players.offence import CRASHED, CUT, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
+from ..players.offence import CRASHED, CUT, DISTURBED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
 from ..repetition import Past
 from ..rng import draw64, scramble, seeded
 from .game_record import GameRecord, Ply
@@ -45,6 +45,7 @@ def play_game(
     move_limit: int = MOVE_LIMIT,
     patience: float = PATIENCE,
     beat: Heartbeat | None = None,
+    warned: Sequence[int] = (),
 ) -> GameRecord:
     """One game from `start` (by default the initial state) after the moves of `opening`, as a record.
 
@@ -52,7 +53,8 @@ def play_game(
     player's generator depends on the seed, the seat and its place in the line-up (by default the seat), and
     tells nothing about the dice. A record with termination "void" says nothing
     about the players and should be played again; one with "no greeting" names a program that never
-    spoke, and has no payoffs either.
+    spoke, and has no payoffs either. `warned` are the seats that made this game void before: who does it
+    again loses it.
     """
     if len(players) != game.players:
         raise BadInput(f"{game.name} is a game for {game.players}, not for {len(players)} players")
@@ -62,6 +64,7 @@ def play_game(
     if places and len(places) != len(players):
         raise BadInput(f"give a place in the line-up for each of the {len(players)} players, not {len(places)}")
     table = _Table(game, players, mode, seed, places or range(game.players), margin, patience, beat or heartbeat())
+    table.warned = frozenset(warned)
     table.set_up(game.start_state if start is None else game.vouched(start), opening)
     for player in dict.fromkeys(players):
         player.mode = mode
@@ -93,6 +96,8 @@ class _Table:
         self.history: tuple[Any, ...] = ()
         self.plies: list[Ply] = []
         self.offences: list[tuple[int, Offence]] = []
+        self.warned: frozenset[int] = frozenset()
+        self.blamed: int | None = None
         self.watching = [type(player).observe is not Player.observe for player in players]
 
     def set_up(self, state: Any, opening: Sequence[int]) -> None:
@@ -123,7 +128,7 @@ class _Table:
         try:
             return self.finished(*self.run(move_limit))
         except Offence as offence:  # of the whole table: void
-            return self.record(offence.cause, None, note=offence.note)
+            return self.record(offence.cause, None, self.blamed, note=offence.note)
 
     def run(self, move_limit: int) -> tuple[str, tuple[float, ...] | None]:
         """Play to the end: the termination and the payoffs."""
@@ -190,7 +195,7 @@ class _Table:
         except Offence as offence:
             if offence.cause == VOID:
                 raise
-            self.offences.append((seat, offence))
+            self.offences.append((seat if offence.seat is None else offence.seat, offence))
             if not self.goes_on():
                 raise _Judged(offence.cause) from None
             ply = Ply(seat, legal[0])
@@ -213,11 +218,11 @@ class _Table:
         except Exception as error:
             offence = _crash(player, error)
         seconds = time.monotonic() - began if player.elapsed is None else player.elapsed
-        worked = time.process_time() - worked if player.elapsed is None else 0.0
+        worked = time.process_time() - worked if player.elapsed is None else player.worked
         if offence is None and self.mode.timed and seconds > clock.patience:
             offence = Offence(LATE, f"{player.name} answered after {seconds:.3f} s with {max(left, 0.0):.3f} s left")
         if offence is not None and offence.cause == LATE:
-            self.excuse(began, seconds, worked, clock, offence)
+            self.excuse(seat, began, seconds, worked, clock, offence)
         if offence is not None:
             raise offence
         action = _whole(answer)
@@ -227,11 +232,29 @@ class _Table:
             self.left[seat] = left - seconds + self.mode.increment
         return Ply(seat, action, seconds, account(player.info))
 
-    def excuse(self, began: float, seconds: float, worked: float, clock: Clock, offence: Offence) -> None:
-        """Void instead of late where the machine, and not the player, used up the time."""
+    def excuse(self, seat: int, began: float, seconds: float, worked: float, clock: Clock, offence: Offence) -> None:
+        """Void instead of late where the machine used up the time, and charged to whoever caused it."""
         delay = clock.lost(began)
-        if delay > GRAIN and seconds - delay <= clock.patience - GRAIN and worked <= clock.patience:
-            raise Offence(VOID, f"the machine was overloaded for {delay:.3f} s: {offence.note}")
+        if delay <= GRAIN or seconds - delay > clock.patience - GRAIN:
+            return
+        crowd = self.players[seat].crowd
+        if worked > clock.patience or crowd:
+            offence.note += f" (it had {worked:.3f} s of processor time itself" + (
+                f", {crowd} threads)" if crowd else ")"
+            )
+            return
+        for other, player in enumerate(self.players):
+            used, crowd = player.unasked() if other != seat else (0.0, 0)
+            if (used > seconds or crowd) and self.game.players == 2:
+                note = f"{player.name} kept {crowd or 'several'} threads busy for {used:.3f} s in its opponent's time"
+                disturbed = Offence(DISTURBED, note)
+                disturbed.seat = other
+                raise disturbed
+        if seat in self.warned:
+            offence.note += f" (the machine was overloaded for {delay:.3f} s, as when it made this game void before)"
+            return
+        self.blamed = seat
+        raise Offence(VOID, f"the machine was overloaded for {delay:.3f} s: {offence.note}")
 
     def apply(self, ply: Ply) -> None:
         before = self.state

@@ -177,7 +177,9 @@ def _causes(found: Standings) -> str:
         for name, score in zip(found.progress.plan.names, found.scores, strict=True)
     ]
     void = sum(found.progress.void.values())
-    note = f"<p class=note>{void} attempts were void and were played again.</p>" if void else ""
+    by = ", ".join(f"{count} by {found.progress.plan.names[p]}" for p, count in sorted(found.progress.voids.items()))
+    blame = f" ({escape(by)}, late while the machine was overloaded)" if by else ""
+    note = f"<p class=note>{void} attempts were void and were played again{blame}.</p>" if void else ""
     return _table(["player", *causes], rows) + note
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Any
@@ -37,6 +37,8 @@ class Progress:
         self.units = {unit.number: unit for each in self.rounds for unit in each.units}
         self.counted: dict[int, Outcome] = {}
         self.void: dict[int, int] = {}  # attempts without a result, by game
+        self.blamed: dict[int, set[int]] = {}  # the players that made a game void, by game
+        self.voids: Counter[int] = Counter()  # how often a player did that
         self.disqualified: dict[int, str] = {}  # player: why
         self.test = None if plan.sprt is None else Sprt.parse(plan.sprt)
         self.pairs = [0, 0, 0, 0, 0]
@@ -51,6 +53,10 @@ class Progress:
             self.counted[outcome.game] = outcome
         else:
             self.void[outcome.game] = self.void.get(outcome.game, 0) + 1
+            if outcome.termination == VOID and outcome.offender is not None:
+                player = outcome.seats[outcome.offender]
+                self.blamed.setdefault(outcome.game, set()).add(player)
+                self.voids[player] += 1
             if outcome.termination == NO_GREETING and outcome.offender is not None:
                 self.disqualified.setdefault(outcome.seats[outcome.offender], outcome.note)
         self._judge()
@@ -202,7 +208,8 @@ class Runner:
     def _task(self, units: tuple[Unit, ...]) -> Task:
         plan = self.plan
         texts = tuple(player.text for player in plan.players)
-        return Task(plan.game, texts, plan.names, plan.mode, plan.margin, plan.openings, units)
+        warned = tuple(tuple(sorted(self.progress.blamed.get(unit.number, ()))) for unit in units)
+        return Task(plan.game, texts, plan.names, plan.mode, plan.margin, plan.openings, units, warned)
 
     def _collect(self) -> None:
         """Wait for a task and write its games down."""

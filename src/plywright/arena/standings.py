@@ -220,6 +220,7 @@ def as_data(found: Standings, *, record: str | None = None) -> dict[str, Any]:
             name: dict(sorted(score.causes.items())) for name, score in zip(plan.names, found.scores, strict=True)
         },
         "void": sum(progress.void.values()),
+        "voids": {plan.names[player]: count for player, count in sorted(progress.voids.items())},
         "dropped": sum(progress.is_dropped(unit) for unit in progress.units.values()),
         "disqualified": {plan.names[player]: why for player, why in progress.disqualified.items()},
         "surplus": found.surplus,

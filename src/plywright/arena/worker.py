@@ -7,6 +7,7 @@ that compiling and starting programs happens once and outside every clock.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import signal
 import threading
@@ -41,6 +42,8 @@ class Task:
     margin: float
     openings: tuple[Opening, ...]
     units: tuple[Unit, ...]
+    warned: tuple[tuple[int, ...], ...] = ()
+    """For each unit the players that made it void before."""
 
 
 def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
@@ -48,7 +51,7 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
     game = _game(task.game)
     mode = Mode.parse(task.mode)
     played = []
-    for unit in task.units:
+    for unit, warned in zip(task.units, task.warned or ((),) * len(task.units), strict=True):
         players = [_player(task.game, index, task.texts[index]) for index in unit.seats]
         for index, player in zip(unit.seats, players, strict=True):
             player.name = task.names[index]
@@ -63,6 +66,7 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
             seed=unit.seed,
             places=unit.seats,
             margin=task.margin,
+            warned=[seat for seat, index in enumerate(unit.seats) if index in warned],
         )
         played.append((unit.number, record.as_dict()))
     return played
@@ -125,11 +129,28 @@ def processes(jobs: int) -> Executor:
     """So many worker processes, or none for one job at a time."""
     if jobs == 1:
         return Inline()
-    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_begin_worker)
+    context = get_context("spawn")
+    places = context.Value("i", 0)
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_worker, initargs=(places, jobs))
 
 
-def _begin_worker() -> None:
+def take_processors(place: int, jobs: int) -> None:
+    """Keep to an equal part of the processors where there are enough for every worker; its programs inherit it."""
+    if not hasattr(os, "sched_setaffinity"):
+        return
+    allowed = sorted(os.sched_getaffinity(0))
+    share = len(allowed) // jobs
+    if share:
+        first = place % jobs * share
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(0, allowed[first : first + share])
+
+
+def _begin_worker(places: Any, jobs: int) -> None:
     """A worker leaves Ctrl-C to the parent, follows it when it dies, and takes its programs along."""
+    with places.get_lock():
+        place, places.value = places.value, places.value + 1
+    take_processors(place, jobs)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: _end_worker())
     atexit.register(close_players)

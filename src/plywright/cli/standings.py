@@ -158,7 +158,8 @@ def cause_lines(found: Standings) -> list[Text]:
             lines.append(Text(f"{short(name)}: {', '.join(odd)}", style="red"))
     if progress.void:
         dropped = sum(progress.is_dropped(unit) for unit in progress.units.values())
-        lines.append(Text(f"void attempts {sum(progress.void.values())}, games given up {dropped}", style="yellow"))
+        by = "".join(f", {count} by {progress.plan.names[p]}" for p, count in sorted(progress.voids.items()))
+        lines.append(Text(f"void attempts {sum(progress.void.values())}{by}, games given up {dropped}", style="yellow"))
     for player, why in progress.disqualified.items():
         lines.append(Text(f"disqualified: {progress.plan.names[player]} ({why})", style="red"))
     if found.surplus:

@@ -5,6 +5,8 @@ from __future__ import annotations
 NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, REPETITION, CUT, VOID = (
     *("normal", "illegal", "late", "crashed", "flooded", "resigned", "no greeting", "repetition", "move limit", "void"),
 )
+DISTURBED = "disturbed"
+"""A program that may ponder used so much of the machine that its opponent was late."""
 """Why a game ended. VOID is the referee's own fault or an overloaded machine: played again, never a loss."""
 
 
@@ -13,6 +15,8 @@ class Offence(Exception):
 
     def __init__(self, cause: str, note: str, raw: str = "") -> None:
         super().__init__(note)
+        self.seat: int | None = None
+        """Whose offence it is, where it is not the one that was asked."""
         self.cause, self.note, self.raw = cause, printable(note), raw
 
 

@@ -23,6 +23,11 @@ class Player:
     elapsed: float | None = None
     """Seconds of the last choice where the player can tell better than the referee: a program's, from the
     request's last byte to the answer's; None leaves the measuring to the referee."""
+    worked: float = 0.0
+    """Seconds of processor time of the last choice where that is not the referee's own process: of all processes of a
+    program, set where it took longer than its clock."""
+    crowd: int = 0
+    """How many threads of a program wanted to run when it was late, if these were more than there are processors."""
     isolation: str = "in process"
     """What keeps this player from harm to others, in words; for the records."""
     start: Any = None
@@ -62,6 +67,10 @@ class Player:
 
     def close(self) -> None:
         """No more games: let go of processes and files."""
+
+    def unasked(self) -> tuple[float, int]:
+        """`worked` since its last move and `crowd`, of a program that may think in its opponents' time."""
+        return 0.0, 0
 
     def legal_actions(self, game: Game, view: Any) -> list[int]:
         """The legal actions in the view that is being chosen in."""

@@ -23,6 +23,7 @@ from typing import Any
 
 from ..compiled import cache_folder
 from ..errors import BadInput
+from .supervisor import thaw
 
 AUTO, LIMITS, BUBBLEWRAP = "auto", "limits", "bubblewrap"
 LEVELS = (AUTO, LIMITS, BUBBLEWRAP)
@@ -184,7 +185,8 @@ def make_groups(limits: Limits) -> list[Path]:
     name = f"plywright-{uuid.uuid4().hex[:12]}"
     made: list[Path] = []
     try:
-        for parent, bounds in _group_parents(limits):
+        bounded, further = _group_parents(limits)
+        for parent, bounds in bounded:
             group = parent / name
             group.mkdir()
             made.append(group)
@@ -195,28 +197,40 @@ def make_groups(limits: Limits) -> list[Path]:
             with contextlib.suppress(OSError):
                 group.rmdir()
         return []
+    for parent in further:
+        with contextlib.suppress(OSError):
+            (parent / name).mkdir()
+            made.append(parent / name)
     return made
 
 
-def _group_parents(limits: Limits) -> list[tuple[Path, dict[str, int]]]:
-    """Where groups may be made, each with the files that bound it: two hierarchies in version 1, one in version 2."""
+def _group_parents(limits: Limits) -> tuple[list[tuple[Path, dict[str, int]]], list[Path]]:
+    """Where groups may be made, each with the files that bound it: two hierarchies in version 1, one in version 2.
+
+    Then those of version 1 that would be good to have: an equal share of the processors, their time, the freezer.
+    """
     own: dict[str, str] = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
         for controller in controllers.split(","):
             own[controller] = os.environ.get(CGROUP_VARIABLE, path).lstrip("/")
     if "pids" in own:
-        return [
+        bounded = [
             (CGROUP_ROOT / "pids" / own["pids"], {"pids.max": limits.processes}),
             (CGROUP_ROOT / "memory" / own["memory"], {"memory.limit_in_bytes": limits.memory}),
         ]
+        unified = CGROUP_ROOT / "unified"
+        freezer = unified / own.get("", "") if unified.is_dir() else CGROUP_ROOT / "freezer" / own.get("freezer", "")
+        shares = [CGROUP_ROOT / name / own[name] for name in ("cpu", "cpuacct") if name in own]
+        return bounded, [*shares, freezer]
     bounds = {"pids.max": limits.processes, "memory.max": limits.memory}
-    return [(CGROUP_ROOT / own[""], bounds)]
+    return [(CGROUP_ROOT / own[""], bounds)], []
 
 
 def end_group(group: Path) -> None:
     """End whatever is still in a group and remove it: for where the supervisor itself was killed."""
     for _ in range(100):
+        thaw([str(group)])
         with contextlib.suppress(OSError, ValueError):
             for process in (group / "cgroup.procs").read_text().split():
                 os.kill(int(process), signal.SIGKILL)

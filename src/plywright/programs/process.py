@@ -19,6 +19,7 @@ from pathlib import Path
 from ..errors import BadInput
 from ..players.offence import CRASHED, FLOODED, LATE, Offence
 from .isolation import PATHS, Isolation, end_group
+from .resting import Rest
 
 LINE_CAP = 1 << 16
 """Bytes of one line."""
@@ -82,6 +83,7 @@ class Process:
         finally:
             os.close(control_read)
             os.close(status_write)
+        self.rest = Rest(self.child.pid, self.groups)
         assert self.child.stdin and self.child.stdout and self.child.stderr
         self.input = self.child.stdin.fileno()
         self.output, self.errors = self.child.stdout.fileno(), self.child.stderr.fileno()
@@ -214,6 +216,7 @@ class Process:
         """End it and everything it started; waits `grace` seconds for it to leave by itself."""
         if self.control < 0:
             return
+        self.rest.end()
         with contextlib.suppress(OSError):
             assert self.child.stdin
             self.child.stdin.close()

@@ -34,7 +34,7 @@ class ProgramPlayer(Player):
     """Base of the players over pipes; a protocol writes `greet`, `new_game` and `ask`.
 
     A program that offends is ended, and started anew for the next game; one that never greets stays
-    out. Options that no protocol takes for itself: `isolation`, `memory` (MB), `name`.
+    out. Options that no protocol takes for itself: `isolation`, `memory` (MB), `name`, `ponder`.
     """
 
     protocol = ""
@@ -47,12 +47,17 @@ class ProgramPlayer(Player):
 
     def __init__(self, command: str, game: Game, name: str = "", options: Mapping[str, str] | None = None) -> None:
         rest = dict(options or {})
-        level, memory = rest.pop("isolation", AUTO), rest.pop("memory", "")
+        level, memory, ponder = rest.pop("isolation", AUTO), rest.pop("memory", ""), rest.pop("ponder", "no")
+        if ponder not in ("yes", "no"):
+            raise BadInput(f"ponder={ponder!r} should be yes or no: whether it may think in its opponents' time")
+        self.ponders = ponder == "yes"
         if memory and not (memory.isdigit() and 16 <= int(memory) <= 1 << 20):
             raise BadInput(f"memory={memory!r} should be a whole number of megabytes, at least 16")
         self.name = rest.pop("name", "") or name or f"{self.protocol}:{command}"
         if rest and not self.takes_options:
-            raise BadInput(f"{self.name!r}: there is no option {next(iter(rest))!r}; there are isolation, memory, name")
+            raise BadInput(
+                f"{self.name!r}: there is no option {next(iter(rest))!r}; there are isolation, memory, name, ponder"
+            )
         self.options = rest
         self.words = resolve_command(command)
         self.level = isolation(level, Limits(memory=int(memory) << 20) if memory else None)
@@ -88,6 +93,7 @@ class ProgramPlayer(Player):
         if not self.fresh:
             with contextlib.suppress(Offence):  # judged when the game begins
                 self.ensure()
+                self.let_rest()
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self.game, self.seat, self.seed = game, seat, seed
@@ -96,7 +102,9 @@ class ProgramPlayer(Player):
             self.shut()
         self.ensure()
         with self.watched():
+            self.pipe.rest.end()
             self.new_game(time.monotonic() + GREETING)
+        self.let_rest()
 
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
         if action is not None:
@@ -107,7 +115,14 @@ class ProgramPlayer(Player):
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         self.current, self.place = view, place_of(game, view, seat)
         with self.watched():
-            return self.ask(view, clock)
+            self.worked, self.crowd = 0.0, 0
+            self.pipe.rest.end()
+            try:
+                return self.ask(view, clock)
+            finally:
+                if self.elapsed is None or self.elapsed > clock.left:
+                    self.worked, self.crowd = self.pipe.rest.worked(), self.pipe.rest.crowd()
+                self.let_rest()
 
     def close(self) -> None:
         self.shut(LEAVING)
@@ -137,6 +152,18 @@ class ProgramPlayer(Player):
             self.shut()
             raise
 
+    def let_rest(self) -> None:
+        """It is not to move: it stands still until it is asked, unless it may ponder."""
+        if self.ponders:
+            self.pipe.rest.begin_count()
+        else:
+            self.pipe.rest.begin()
+
+    def unasked(self) -> tuple[float, int]:
+        if not self.ponders or self.process is None:
+            return super().unasked()
+        return self.process.rest.worked(), self.process.rest.crowd()
+
     def refuse(self, note: str, raw: str = "") -> Offence:
         """End a program that did not greet, for good."""
         self.refused = Offence(NO_GREETING, note, raw)
@@ -151,6 +178,7 @@ class ProgramPlayer(Player):
         if process is None:
             return
         if grace and self.farewell and process.alive:
+            process.rest.end()
             with contextlib.suppress(Offence, OSError):
                 process.send(self.farewell, time.monotonic() + grace)
         with contextlib.suppress(OSError):
@@ -195,7 +223,8 @@ class ProgramPlayer(Player):
                 return self.wait_for(accept, sent + clock.patience + granted)
             except Offence as offence:
                 lost = min(clock.lost(sent), clock.patience)
-                if offence.cause != LATE or lost <= granted + GRAIN:
+                own = self.pipe.rest.worked() > clock.patience or self.pipe.rest.crowd()
+                if offence.cause != LATE or lost <= granted + GRAIN or own:
                     raise
                 granted = lost
 

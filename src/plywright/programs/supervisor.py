@@ -45,7 +45,7 @@ def main() -> None:
     with contextlib.suppress(OSError):
         os.write(config["status"], reason.encode())
         os.close(config["status"])
-    end_all(child)
+    end_all(child, config["groups"])
     remove(config["folder"])
     for group in config["groups"]:
         leave_group(group)
@@ -194,7 +194,7 @@ def folder_size(folder: str, enough: int) -> int:
 # -- the end -----------------------------------------------------------------------------------------------
 
 
-def end_all(child: int) -> None:
+def end_all(child: int, groups: list[str]) -> None:
     """Kill until nothing is left: what is forked meanwhile is found in the next round."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
@@ -204,6 +204,7 @@ def end_all(child: int) -> None:
         for process in family:
             with contextlib.suppress(OSError):
                 os.kill(process, signal.SIGKILL)
+        thaw(groups)
         reap(child)
         if not family:
             try:
@@ -211,6 +212,14 @@ def end_all(child: int) -> None:
             except ChildProcessError:
                 return
         time.sleep(0.001)
+
+
+def thaw(groups: list[str]) -> None:
+    """Who is frozen does not die."""
+    for group in groups:
+        for name, text in (("freezer.state", "THAWED"), ("cgroup.freeze", "0")):
+            with contextlib.suppress(OSError), open(os.path.join(group, name), "r+") as file:  # noqa: PTH118, PTH123
+                file.write(text)
 
 
 def remove(folder: str) -> None:

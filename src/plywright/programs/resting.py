@@ -1,0 +1,193 @@
+"""A program that is not to move stands still: it is frozen until it is asked again, with all its descendants.
+
+Freezing takes longer than a quick opponent thinks, so it is put off for a moment (`GRACE`): whoever then still
+runs instead of waiting for its next line is frozen at once after every later move. Where there are control
+groups their freezer is used, elsewhere every descendant is stopped by a signal. The processor time of all of
+them together is measured in the same way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from functools import lru_cache
+from pathlib import Path
+
+from .supervisor import descendants
+
+GRACE = 0.003
+"""Seconds after its answer in which a program may still tidy up."""
+STALE = 0.05
+"""Seconds after which the processor time at the start of a turn is read anew."""
+ROUNDS = 50
+"""Looks for processes that were started while others were being stopped."""
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+SWITCHES = (("cgroup.freeze", "1", "0"), ("freezer.state", "FROZEN", "THAWED"))
+
+
+class Rest:
+    """Whether one program stands still, and what it works."""
+
+    def __init__(self, supervisor: int, groups: list[Path]) -> None:
+        self.supervisor = supervisor
+        self.switch = next(
+            ((group / name, on, off) for name, on, off in SWITCHES for group in groups if (group / name).exists()), None
+        )
+        meters = [group / name for name in ("cpuacct.usage", "cpu.stat") for group in groups]
+        self.meter = next((meter for meter in meters if meter.exists()), None)
+        self.lock = threading.Lock()
+        self.since: float | None = None
+        self.frozen = False
+        self.restless = False
+        self.stopped: list[int] = []
+        self.read_at, self.before = 0.0, 0.0
+
+    def begin(self) -> None:
+        """It has answered: it is frozen in a moment, or at once if it was seen to run on."""
+        with self.lock:
+            self.since = time.monotonic()
+            if self.restless:
+                self.freeze()
+                return
+        warden().notice(self)
+
+    def end(self) -> None:
+        """It is asked, or told to leave."""
+        now = time.monotonic()
+        if now - self.read_at > STALE:
+            self.begin_count()
+        with self.lock:
+            self.since = None
+            if self.frozen:
+                self.thaw()
+
+    def settle(self) -> bool:
+        """Freeze it if its moment is over; whether there is nothing more to do."""
+        with self.lock:
+            if self.since is None or self.frozen:
+                return True
+            if time.monotonic() - self.since < GRACE:
+                return False
+            self.restless = self.restless or any(map(running_threads, descendants(self.supervisor)))
+            self.freeze()
+            return True
+
+    def freeze(self) -> None:
+        self.frozen = True
+        if self.switch is not None and write(self.switch[0], self.switch[1]):
+            return
+        for _ in range(ROUNDS):
+            family = descendants(self.supervisor)
+            moving = [process for process in family if state_of(process) not in "TtZX"]
+            if not moving:
+                break
+            for process in moving:
+                with contextlib.suppress(OSError):
+                    os.kill(process, signal.SIGSTOP)
+            self.stopped = list(dict.fromkeys([*self.stopped, *moving]))
+
+    def thaw(self) -> None:
+        self.frozen = False
+        if self.switch is not None:
+            write(self.switch[0], self.switch[2])
+        for process in self.stopped:
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGCONT)
+        self.stopped = []
+
+    # -- processor time ------------------------------------------------------------------------------------
+
+    def begin_count(self) -> None:
+        self.read_at, self.before = time.monotonic(), self.seconds()
+
+    def worked(self) -> float:
+        """Seconds of processor time since the turn began, of all its processes together."""
+        return self.seconds() - self.before
+
+    def crowd(self) -> int:
+        """How many of its threads want to run, if these are more than there are processors; else 0."""
+        wanting = sum(map(running_threads, descendants(self.supervisor)))
+        return wanting if wanting > processors() else 0
+
+    def seconds(self) -> float:
+        if self.meter is not None:
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                words = self.meter.read_text().split()
+                return int(words[0]) / 1e9 if len(words) == 1 else int(words[words.index("usage_usec") + 1]) / 1e6
+        own = sum(sum(times_of(process)) for process in descendants(self.supervisor))
+        return (own + sum(times_of(self.supervisor)[2:])) / TICKS
+
+
+def write(file: Path, text: str) -> bool:
+    try:
+        file.write_text(text)
+    except OSError:
+        return False
+    return True
+
+
+def fields_of(process: int, task: int | None = None) -> list[str]:
+    """What the system says of a process, from its state on; empty where it is gone."""
+    place = f"/proc/{process}/stat" if task is None else f"/proc/{process}/task/{task}/stat"
+    try:
+        return Path(place).read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def state_of(process: int) -> str:
+    return (fields_of(process) or ["X"])[0]
+
+
+def times_of(process: int) -> list[int]:
+    """Ticks of processor time: its own, user and system, and of the children it has waited for."""
+    return [int(word) for word in fields_of(process)[11:15]]
+
+
+def running_threads(process: int) -> int:
+    """How many of its threads are running or ready to."""
+    with contextlib.suppress(OSError):
+        return sum(fields_of(process, int(task))[:1] == ["R"] for task in os.listdir(f"/proc/{process}/task"))  # noqa: PTH208
+    return 0
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Warden:
+    """A thread that freezes those whose moment is over; it sleeps while nobody rests."""
+
+    def __init__(self) -> None:
+        self.resting: set[Rest] = set()
+        self.called = threading.Event()
+        threading.Thread(target=self._watch, name="plywright-warden", daemon=True).start()
+
+    def notice(self, rest: Rest) -> None:
+        self.resting.add(rest)
+        if not self.called.is_set():
+            self.called.set()
+
+    def _watch(self) -> None:
+        while True:
+            self.called.wait()
+            self.called.clear()
+            while self.resting:
+                time.sleep(GRACE)
+                for rest in list(self.resting):
+                    self.resting.discard(rest)  # before the look: whoever rests anew meanwhile is noticed anew
+                    if not rest.settle():
+                        self.resting.add(rest)
+
+
+def warden() -> Warden:
+    """The one of this process; a fork has no threads of its parent's, and so gets one of its own."""
+    return _warden_of(os.getpid())
+
+
+@lru_cache(maxsize=1)
+def _warden_of(process: int) -> Warden:
+    return Warden()
