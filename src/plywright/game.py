@@ -103,6 +103,8 @@ class Game(metaclass=_Freezing):
     """What repeating a state does: ("draw", 3) ends the game, drawn, when a state occurs for the third time;
     ("forbidden", 2) forbids the action that would bring a state about for the second time (and a player to
     whom that leaves no action has drawn). A draw is worth 0 to everybody."""
+    cutoff: int | None = None
+    """After how many plies at random a simulation ends with the evaluation, where a search is not told; None: never."""
     runtime: tuple[str, ...] = ()
     """Names of attributes that travel as data at run time, so that all their values share one compilation."""
     name: str = ""

@@ -40,6 +40,8 @@ class SearchResult:
     actions: dict[int, float] = field(default_factory=dict)
     visits: dict[int, int] = field(default_factory=dict)
     """How many simulations went through each root action, or in how many deals it was valued, beside `actions`."""
+    note: str = ""
+    """What must be known about the value: that nothing was, where a game has no evaluation and no end was in reach."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
 
@@ -76,9 +78,17 @@ class SearchResult:
             "compiled": self.compiled,
             "tied": [text[action] for action in self.tied],
             "error": self.error,
+            "note": self.note,
             "actions": {text[action]: json_number(value) for action, value in self.actions.items()},
             "visits": {text[action]: count for action, count in self.visits.items()},
         }
+
+
+def nothing_known(depth: int, all_equal: bool) -> str:
+    """The note of a search that met neither an evaluation nor an end, for all its moves or for the line it gives."""
+    if all_equal:
+        return f"no evaluation, no end within depth {depth}: all moves look equal"
+    return f"no evaluation, no end of this line within depth {depth}: its value says nothing"
 
 
 def json_number(value: float) -> float | str | None:

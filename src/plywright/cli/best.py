@@ -93,7 +93,7 @@ def show_best(
         table = Table("move", "value", *counts, "", box=None, header_style="bold")
         for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
             count = [str(result.visits[action])] if counts else []
-            best = "best" if action in result.tied else ""
+            best = "best" if action in result.tied and not result.note else ""
             table.add_row(game.format_action(state, action), value_text(value), *count, best)
         out.print(table)
 
@@ -187,6 +187,8 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
         kind += f", standard error {result.error:.2g}"
     if result.depth == 0:
         kind = "stopped before anything was finished: a legal move, with its evaluation"
+    if result.note:
+        kind = result.note
     if result.proved:
         kind = "proved: the whole game below was searched"
         plies = "ply" if result.distance == 1 else "plies"
@@ -203,6 +205,8 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
         best, whose = f"none: chance decides here; for a move {roll_hint(game, state)}", f" for {game.player_name(0)}"
     else:
         best, whose = game.format_action(state, result.action), ""
+        if result.note and result.actions:
+            best = f"none is better than another, as far as this search sees; the first is {best}"
     return [
         ("best", best),
         ("value", f"{value_text(result.value)}{whose}  ({kind})"),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ..engine import search
-from ..errors import PlywrightError
+from ..errors import PlywrightError, Unsuitable
 from ..game import CHANCE
 from ..rehearsal import random_game
 from ..result import SearchResult
@@ -23,6 +23,8 @@ DRAWS = 40
 COUNTED_STATES, COUNTED_DRAWS = 5, 4_000
 """States in which draws are counted and compared with deals(), and how many."""
 FALSE_ALARM = 1e-9
+MOST_LISTED = 20_000
+"""Deals after which no more are listed."""
 REACHABLE = 20_000
 """States of a game that is walked in full, to know which deals are possible."""
 RECALL_GAMES, RECALL_PLIES = 150, 300
@@ -72,10 +74,17 @@ def deals(patient: Patient) -> Verdict:
         return skipped("the game has neither deal() nor deals(): no search over deals can play it")
     reachable = _reachable(patient)
     count = counted = 0
+    refusal = ""
     for seen, view in _views(patient, DEALT_STATES):
         odds: dict[Any, float] = {}
-        if listed:
-            verdict, odds = _listed(patient, seen, view, reachable)
+        if listed and count < MOST_LISTED:
+            try:
+                verdict, odds = _listed(patient, seen, view, reachable)
+            except Unsuitable as error:
+                if not drawn:
+                    return patient.fail(f"deals() refuses: {error}", "define deal(), which draws one")
+                refusal = refusal or f"; where they are too many deals() refuses, as it may: {error}"
+                verdict = None
             if verdict is not None:
                 return verdict
             count += len(odds)
@@ -91,7 +100,7 @@ def deals(patient: Patient) -> Verdict:
             if wrong := _suspicion(patient, seen, view, odds):
                 return wrong
     how = f", and drawn as listed in {counted} of them" if counted else ""
-    return passed(f"{count:,} deals look like what was seen{how}")
+    return passed(f"{count:,} deals look like what was seen{how}{refusal}")
 
 
 def recall(patient: Patient) -> Verdict:
@@ -254,8 +263,14 @@ def _listed(
 ) -> tuple[Verdict | None, dict[Any, Any]]:
     """The deals that deals() lists, by state; or what is wrong with them."""
     guard, mover = patient.guard, int(seen.visit.mover or 0)
+    refusal: Unsuitable | None = None
     with guard.calling("deals"):
-        pairs = [(patient.game.coerce_state(state), float(odds)) for state, odds in patient.game.deals(view, mover)]
+        try:
+            pairs = [(patient.game.coerce_state(state), float(odds)) for state, odds in patient.game.deals(view, mover)]
+        except Unsuitable as error:
+            refusal = error
+    if refusal is not None:
+        raise refusal
     odds: dict[Any, float] = {}
     for state, probability in pairs:
         odds[state] = odds.get(state, 0.0) + probability

@@ -23,7 +23,7 @@ from ..budget import stop_word
 from ..compiled import Workspace
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
-from ..result import HEURISTIC, SearchResult
+from ..result import HEURISTIC, SearchResult, nothing_known
 from ..rng import scramble
 from . import expectation, many_players
 from .averages import FAULT, NODE_LIMIT, NODES, STAR, STOPPED
@@ -82,7 +82,7 @@ class DealSearch(ViewSearch):
         self.inner, self.inner_nodes = inner_name(self.game, inner), inner_nodes
         endless = limit.time is None and limit.nodes is None
         self.most, self.seed = deals or (USUAL_DEALS if endless else None), seed
-        self.dealt = 0
+        self.dealt, self.cut_off = 0, False
         self.flag = stop_word()
         slots = table_slots(table)
         self.crew = [self._workspace(slots, place) for place in range(threads)]
@@ -149,6 +149,7 @@ class DealSearch(ViewSearch):
         self._call(state, 1, None, 1)  # compiles, before the clock starts
         self._start_clock()
         self._forget()
+        self.cut_off = False
         if asked is not None:
             self.depth = min(asked, MAX_DEPTH)
             return
@@ -163,7 +164,7 @@ class DealSearch(ViewSearch):
             spent = clock.monotonic() - started
             if self.stopped or proved or 3 * (self.nodes - before) > most or 3 * spent > share:
                 break
-        self.stopped = False
+        self.stopped = self.cut_off = False
 
     def _start_clock(self) -> None:
         self.began = clock.monotonic()
@@ -209,6 +210,7 @@ class DealSearch(ViewSearch):
         for work in crew:
             if work.info[FAULT]:
                 raise self._fault_of(int(work.info[FAULT]), state)
+        self.cut_off = self.cut_off or any(bool(work.horizon[0]) for work in crew)
         self.stopped = self.stopped or any(bool(work.info[STOPPED]) for work in crew) or bool(self.flag[0])
         return sum(int(number) for number in done)
 
@@ -295,7 +297,16 @@ class DealSearch(ViewSearch):
             error=error,
             actions={action: float(mean) for action, mean in zip(actions, means, strict=True)},
             visits=dict.fromkeys(actions, self.dealt),
+            note=self._ignorance(means, error),
         )
+
+    def _ignorance(self, means: NDArray[np.float64], error: float | None) -> str:
+        """The note that nothing is known: no evaluation, and every action worth the same nothing in every deal."""
+        neutral = self.game.neutral_value
+        if self.game.evaluates or not self.dealt or not self.depth or error or (means != neutral).any():
+            return ""
+        reached = self.inner in COMPILED and not self.cut_off
+        return "" if reached else nothing_known(self.depth, True)
 
 
 class WeightedSearch(DealSearch):

@@ -78,6 +78,7 @@ class InformationSetSearch(ViewSearch):
             seed=self.settings.seed + 1,
         )
         self.several = int(observers == "many")
+        self.cut = self.settings.plies(game) < self.settings.longest
         listed = hasattr(type(game), "chance")
         self.chance = (1 if listed else None, 1 if game.has_chance and not listed else None)
         stop = stop_word()
@@ -94,7 +95,7 @@ class InformationSetSearch(ViewSearch):
         room[NODES_MOST], room[EDGES_MOST] = nodes, edges
         info = np.zeros(mcts.INFO, np.int64)
         info[mcts.WIDTH] = game.players
-        info[mcts.LONGEST] = settings.longest if settings.cutoff is None else settings.cutoff
+        info[mcts.LONGEST] = settings.plies(game)
         return Workspace(
             info=info,
             stop=stop,
@@ -128,16 +129,27 @@ class InformationSetSearch(ViewSearch):
         """Answers after more and more simulations; only one where nobody wants the others."""
         most = self.limit.nodes
         at_once = not self.streams and most is not None and self.limit.soft is None
-        chunk = most if at_once and most is not None else FIRST_SIMULATIONS
+        chunk = most if at_once and most is not None and not self.cut else FIRST_SIMULATIONS
         while True:
             before, started = self.nodes, clock.monotonic()
             self._simulate(chunk if most is None else min(chunk, most - self.nodes))
             rate = (self.nodes - before) / max(clock.monotonic() - started, 1e-6)
+            if self.cut:
+                self._measure_spread()
             yield self._answer()
             late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
             if self.stopped or late or self.nodes == most or len(self.view.actions) == 1:
                 return
             chunk = max(min(self.nodes, int(rate * PAUSE)), FIRST_SIMULATIONS)
+
+    def _measure_spread(self) -> None:
+        """Weigh doubt by how far outcomes scatter: evaluations lie much closer together than ends of games."""
+        count, total, squares = np.sum([row[1:] for row in self._sums().values()], axis=0)
+        mean = total / count
+        for work in self.crew:
+            scale = work.scale
+            spread = min(max(math.sqrt(max(squares / count - mean * mean, 0.0)), scale[mcts.LEAST]), scale[mcts.MOST])
+            scale[mcts.BONUS] = (scale[mcts.EXPLORATION] * spread) ** 2
 
     def _simulate(self, count: int) -> None:
         if self.listed is None:

@@ -57,6 +57,11 @@ class Settings:
                 f"a cutoff needs an evaluation, and {game.name} has none: define evaluate(), or leave it out"
             )
 
+    def plies(self, game: Game) -> int:
+        """How long a simulation may go on at random: to the cutoff, this search's or else the game's own."""
+        cutoff = game.cutoff if self.cutoff is None and game.evaluates else self.cutoff
+        return self.longest if cutoff is None else cutoff
+
 
 def width_of(game: Game) -> int:
     """How many values a node keeps: one for two opposed teams, else one a player."""
@@ -77,7 +82,7 @@ class Pool:
         size = min(max(size, game.max_actions + 2), 2**31 - 2)
         info = np.zeros(mcts.INFO, np.int64)
         info[mcts.SIZE], info[mcts.WIDTH] = size, width
-        info[mcts.LONGEST] = settings.longest if settings.cutoff is None else settings.cutoff
+        info[mcts.LONGEST] = settings.plies(game)
         info[mcts.PROVE], info[mcts.ADAPT] = settings.prove, settings.spread is None
         signs = [1.0 if width > 1 or team == game.team_of[0] else -1.0 for team in game.team_of]
         try:

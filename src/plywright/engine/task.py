@@ -12,7 +12,7 @@ from ..errors import BadInput, GameError
 from ..game import Game, is_shipped
 from ..rehearsal import rehearse
 from ..repetition import Past
-from ..result import EXACT, HEURISTIC, SearchResult
+from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
 from .limit import MAX_DEPTH, Limit
 
 # faults that kernels report; 0 is none
@@ -176,4 +176,17 @@ class Task:
             compiled=bool(self.native),
             tied=tuple(a for a, v in values.items() if v == value),
             actions=values,
+            note=self.ignorance(value, line, depth, values) if not proved else "",
         )
+
+    def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:
+        """The note that nothing is known here: no evaluation, a value that is nobody's, and a line without an end."""
+        game = self.game
+        if game.evaluates or depth == 0 or value != game.neutral_value:
+            return ""
+        state = self.state
+        for action in line:
+            state = game.coerce_state(game.result(state, action))
+        if game.is_terminal(state) or (values and any(other != value for other in values.values())):
+            return ""
+        return nothing_known(depth, bool(values))

@@ -17,16 +17,17 @@ import numpy as np
 from ..bits import lowest_bit, popcount, replaced
 from ..draw import Picture
 from ..draw.board import LETTERS, Piece, board
-from ..errors import BadInput, Unsuitable
+from ..errors import BadInput
 from ..game import Game
 from ..rng import below, draw64, seeded
+from .fleets import never_blocked, placements
+from .listing import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
 
 HALF = 50  # cells a word: a sea is two words
 SHIP = 8  # bits a ship in a fleet: its placement and one, 0 while there is none
 SPOT = 7  # bits a ship in a list of sinkings: the cell of the last shot and one, 0 while it floats
 NOTHING, HOPELESS = -1, -2  # no hit is left to account for; more are left than ships can
-MOST_LISTED = 20_000
 
 
 class Sea(NamedTuple):
@@ -55,6 +56,7 @@ class Battleship(Game):
     """Find and sink a fleet that is not seen."""
 
     runtime = ("masks", "starts")
+    cutoff = 0  # a shot at random tells less than where the ships may be
 
     def __init__(self, size: int = 4, ships: str | int = "3-2") -> None:
         self.size = whole_number("size", size, 2, 10)
@@ -66,9 +68,15 @@ class Battleship(Game):
             raise BadInput(
                 f"ships {ships} fill more than two fifths of {self.cells} cells; take fewer or a larger size"
             )
+        if not never_blocked(self.size, lengths):
+            raise BadInput(
+                f"ships {ships} cannot always be placed on {self.cells} cells: earlier ones may leave a later one no "
+                "place; name the longest first, or take fewer or a larger size"
+            )
         self.lengths = tuple(lengths)
         self.ships = len(lengths)
-        tables = [_placements(self.size, length) for length in lengths]
+        self.length = sum(lengths)
+        tables = [placements(self.size, length) for length in lengths]
         self.starts = np.cumsum([0, *map(len, tables)]).astype(np.int64)
         self.masks = np.array([word for table in tables for mask in table for word in _words(mask)], np.int64)
         self.max_actions = max(self.cells, *map(len, tables))
@@ -125,6 +133,20 @@ class Battleship(Game):
 
     def utility(self, state: Sea, player: int) -> float:
         return 1 if self.all_sunk(state.sunk[player]) else -1
+
+    def evaluate(self, state: Sea, player: int) -> float:
+        """A race: the cells that the other has still to hit, less one's own, as a share of both.
+
+        One deal tells where the ships are; over many deals a shot is worth as much more as a ship is likely there.
+        """
+        mine, theirs = self.afloat(state, player), self.afloat(state, 1 - player)
+        return 0.98 * (theirs - mine) / (theirs + mine)
+
+    def afloat(self, state: Sea, player: int) -> int:
+        """How many cells of the other's ships the player has still to hit."""
+        fleet = state.fleets[1 - player]
+        low, high = state.shots[2 * player], state.shots[2 * player + 1]
+        return self.length - popcount(low & self.taken(fleet, 0)) - popcount(high & self.taken(fleet, 1))
 
     # -- ships as two words of cells -----------------------------------------------------------------------
 
@@ -294,8 +316,7 @@ class Battleship(Game):
     def deals(self, observation: Chart, player: int) -> Iterator[tuple[Sea, float]]:
         """Every fleet that agrees with the chart, all equally likely; refuses where they are too many to list."""
         hit_ships = list(self.hit_ships(observation))
-        if sum(self.ways(observation, hit) for hit in hit_ships) > MOST_LISTED:
-            raise Unsuitable(f"{self.name}: over {MOST_LISTED:,} fleets agree with that, too many to list; use deal()")
+        check_listable(self, sum(self.ways(observation, hit) for hit in hit_ships), "fleets, counted with overlaps,")
         fleets = []
         for hit in hit_ships:
             found = [hit]
@@ -513,21 +534,6 @@ class Battleship(Game):
             places=[name for line in places for name in line],
             caption=caption,
         )
-
-
-def _placements(size: int, length: int) -> list[int]:
-    """The cells of every way a ship can lie, as sets: along the rows, then along the columns."""
-    along = [
-        sum(1 << row * size + column + i for i in range(length))
-        for row in range(size)
-        for column in range(size - length + 1)
-    ]
-    across = [
-        sum(1 << (row + i) * size + column for i in range(length))
-        for row in range(size - length + 1)
-        for column in range(size)
-    ]
-    return along if length == 1 else along + across
 
 
 def _words(mask: int) -> tuple[int, int]:

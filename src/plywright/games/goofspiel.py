@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..bits import popcount, replaced
+from ..bits import highest_bit, popcount, replaced
 from ..draw import Picture
 from ..draw.cards import Card
 from ..draw.cards import cards as draw_cards
@@ -121,6 +121,41 @@ class Goofspiel(Game):
         if winners == self.players:
             return 0.0
         return 1 / winners if mine == most else -1 / (self.players - winners)
+
+    def evaluate(self, state: Auction, player: int) -> float:
+        """Points so far, and the prizes left as if everybody bid the better cards for the better ones."""
+        mine, total, most, least = 0, 0, 0, self.cards * self.cards
+        for seat in range(self.players):
+            points = self.points(state, seat)
+            most, least = max(most, points), min(least, points)
+            points += self.outlook(state, seat)
+            total += points
+            mine += points if seat == player else 0
+        lead = mine - (total - mine) / (self.players - 1)
+        if self.by_points:
+            return lead * 63 / 64
+        left = self.cards * (self.cards + 1) // 2
+        for number in range(state.round):
+            left -= state.prizes >> CARD * number & 15
+        return lead / (most - least + 2 * left) / (self.players - 1)
+
+    def outlook(self, state: Auction, player: int) -> int:
+        """What the player takes of the prizes left when all hands are laid beside them in order."""
+        prizes, total = self.left(state.prizes, state.round), 0
+        for turn in range(self.cards - state.round):
+            prize, best, who = highest_bit(prizes), 0, -1
+            prizes &= ~(1 << prize)
+            for seat in range(self.players):
+                hand = self.left(state.bids[seat], state.round)
+                for _ in range(turn):
+                    hand &= ~(1 << highest_bit(hand))
+                card = highest_bit(hand)
+                if card == best:
+                    who = -1
+                elif card > best:
+                    best, who = card, seat
+            total += prize if who == player else 0
+        return total
 
     def points(self, state: Auction, player: int) -> int:
         total = 0

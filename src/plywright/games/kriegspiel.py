@@ -13,6 +13,7 @@ are left, moves made, and the last words of the umpire: `Ka1 Rb2 | KR | 7 | chec
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -22,12 +23,15 @@ from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import Game
 from ..rng import below, seeded
+from .listing import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
 
 KINDS = "KQRBN"
 KING, QUEEN, ROOK, BISHOP, KNIGHT = range(5)
 SPOT = 6  # bits a piece: its cell and one, 0 when it was taken
 PATIENCE = 1000
+WORTH = (0, 9, 5, 3, 3)
+"""What a piece counts in the evaluation, by kind."""
 
 
 class Position(NamedTuple):
@@ -67,6 +71,7 @@ class Kriegspiel(Game):
         self.letters = word
         self.kinds = tuple(KINDS.index(letter) for letter in word)
         self.count, self.cells = len(word), self.size**2
+        self.worth = sum(WORTH[kind] for kind in self.kinds)
         self.max_actions = self.count * self.cells
         self.nothing = (0,) * self.count
         if self.in_check(self.initial(), 0) or self.in_check(self.initial(), 1):
@@ -170,6 +175,40 @@ class Kriegspiel(Game):
             return 0
         return -1 if player == state.mover else 1
 
+    def evaluate(self, state: Position, player: int) -> float:
+        """Material; and for whoever has more, a king with little room and the other king near it."""
+        mine, theirs = self.material(state, player), self.material(state, 1 - player)
+        ahead = 1.0 if mine > theirs else -1.0 if mine < theirs else 0.0
+        kings = self.cells_apart((state.pieces[0] & 63) - 1, (state.pieces[1] & 63) - 1)
+        room = self.king_room(state, player) - self.king_room(state, 1 - player)
+        return 0.6 * (mine - theirs) / self.worth + 0.2 * room / 8 + 0.1 * ahead * (1 - kings / self.size)
+
+    def material(self, state: Position, player: int) -> int:
+        total = 0
+        for piece in range(self.count):
+            if state.pieces[player] >> SPOT * piece & 63:
+                total += WORTH[self.kinds[piece]]
+        return total
+
+    def cells_apart(self, here: int, there: int) -> int:
+        """How many steps of a king lie between two cells."""
+        return max(abs(here // self.size - there // self.size), abs(here % self.size - there % self.size))
+
+    def king_room(self, state: Position, player: int) -> int:
+        """To how many cells the king could step without being attacked there."""
+        own = occupied(state.pieces[player], self.count)
+        both = (own | occupied(state.pieces[1 - player], self.count)) & ~(1 << (state.pieces[player] & 63) - 1)
+        king, room = (state.pieces[player] & 63) - 1, 0
+        for cell in range(self.cells):
+            if self.cells_apart(king, cell) == 1 and not own >> cell & 1:
+                safe = True
+                for piece in range(self.count):
+                    spot = (state.pieces[1 - player] >> SPOT * piece & 63) - 1
+                    if spot >= 0 and spot != cell and self.reaches(self.kinds[piece], spot, cell, both):
+                        safe = False
+                room += 1 if safe else 0
+        return room
+
     # -- what a seat sees, and what it may be ------------------------------------------------------------
 
     def observation(self, state: Position, player: int) -> Report:
@@ -231,6 +270,7 @@ class Kriegspiel(Game):
     def deals(self, observation: Report, player: int) -> Iterator[tuple[Position, float]]:
         """Every way the other's pieces may stand, all equally likely."""
         left = [piece for piece in range(self.count) if int(observation.theirs) >> piece & 1]
+        check_listable(self, math.perm(self.cells, len(left)), "ways to set the other's pieces, before what was heard,")
         states = []
         for cells in itertools.permutations(range(self.cells), len(left)):
             theirs = sum(cell + 1 << SPOT * piece for cell, piece in zip(cells, left, strict=True))

@@ -24,6 +24,8 @@ from ..rng import below
 from .notation import whole_number
 
 COUNT = 4  # bits for how many dice show a face
+LIE, TRUTH, LAST_TRUTH = 0.6, 0.2, 0.8
+"""What a false bid costs its bidder in the evaluation, and what a true one is worth: the highest that is true most."""
 
 
 class Cups(NamedTuple):
@@ -43,6 +45,7 @@ class LiarsDice(Game):
 
     perfect_recall = True
     zero_sum = True
+    cutoff = 2
 
     def __init__(self, players: int = 2, dice: int = 1, faces: int = 6) -> None:
         self.players = whole_number("players", players, 2, 6)
@@ -95,11 +98,33 @@ class LiarsDice(Game):
     def utility(self, state: Cups, player: int) -> float:
         bid, made = highest_bit(state.bids), popcount(state.bids)
         bidder, caller = (made - 1) % self.players, made % self.players
+        winner, loser = (bidder, caller) if self.is_true(state, bid) else (caller, bidder)
+        return 1 if player == winner else -1 if player == loser else 0
+
+    def evaluate(self, state: Cups, player: int) -> float:
+        """How far the last bid holds with all cups lifted, and whether a higher one would.
+
+        A true bid is good for its bidder, the better if none that is higher is true: whoever comes next must lie or
+        be wrong. A false one is good for the next player, who may call it.
+        """
+        if state.bids == 0:
+            return 0.0
+        bid, made = highest_bit(state.bids), popcount(state.bids)
+        bidder, caller = (made - 1) % self.players, made % self.players
+        strength = -LIE
+        if self.is_true(state, bid):
+            strength = LAST_TRUTH
+            for higher in range(bid + 1, self.bids):
+                if self.is_true(state, higher):
+                    strength = TRUTH
+        return strength if player == bidder else -strength if player == caller else 0.0
+
+    def is_true(self, state: Cups, bid: int) -> bool:
+        """Whether there are as many dice under the cups as a bid says."""
         there = 0
         for seat in range(self.players):
             there += self.count(state.dice[seat], bid % self.faces)
-        winner, loser = (bidder, caller) if there > bid // self.faces else (caller, bidder)
-        return 1 if player == winner else -1 if player == loser else 0
+        return there > bid // self.faces
 
     def count(self, dice: int, face: int) -> int:
         """How many of one player's dice show the face; the highest face counts as any."""

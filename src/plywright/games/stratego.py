@@ -12,6 +12,7 @@ one that was in battle, and the number of moves: `Fa1 Bb1 Mc2! X-* | ?d4 ?c4! Xb
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -22,12 +23,15 @@ from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import CHANCE, Game
 from ..rng import below, seeded
+from .listing import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
 
 SIGNS = "?FBSCMLGX"  # a rank is its place here: 0 is not known
 FLAG, BOMB, SPY, MINER, MARSHAL = 1, 2, 3, 5, 8
 RANK, SPOT = 4, 6  # bits a piece: its rank; its cell and one, 0 when it is gone
 NORTH, EAST, SOUTH, WEST = range(4)
+WORTH = (0, 0, 2, 2, 1, 3, 4, 6, 8)
+"""What a piece counts in the evaluation, by rank."""
 
 
 class Field(NamedTuple):
@@ -46,6 +50,7 @@ class Stratego(Game):
     """Capture a flag that is not seen."""
 
     player_names = ("first", "second")
+    cutoff = 8
 
     def __init__(self, size: int = 4, pieces: str = "FBMX", limit: int = 60, setup: str = "chance") -> None:
         self.size = whole_number("size", size, 3, 6)
@@ -61,6 +66,7 @@ class Stratego(Game):
         self.by_chance = setup == "chance"
         self.cells = self.size**2
         self.stock = tuple(word.count(sign) for sign in SIGNS)
+        self.worth = sum(worth * count for worth, count in zip(WORTH, self.stock, strict=True))
         self.max_actions = max(4 * self.count, len(SIGNS))
 
     # -- rules -------------------------------------------------------------------------------------
@@ -162,6 +168,34 @@ class Stratego(Game):
             return 0
         return -1 if state.mover == player else 1  # the mover has no move
 
+    def evaluate(self, state: Field, player: int) -> float:
+        """Material, and a little for pieces on their way to the other's flag."""
+        if state.placed < 2 * self.count:
+            return 0.0
+        mine, theirs = self.material(state, player), self.material(state, 1 - player)
+        nearer = self.way_to_flag(state, 1 - player) - self.way_to_flag(state, player)
+        return 0.7 * (mine - theirs) / self.worth + 0.2 * nearer / (2 * self.size)
+
+    def material(self, state: Field, player: int) -> int:
+        total = 0
+        for piece in range(self.count):
+            if state.where[player] >> SPOT * piece & 63:
+                total += WORTH[state.ranks[player] >> RANK * piece & 15]
+        return total
+
+    def way_to_flag(self, state: Field, player: int) -> int:
+        """How many steps the player's nearest piece is from the other's flag; twice the size where none moves."""
+        other, nearest = 1 - player, 2 * self.size
+        for flag in range(self.count):
+            if state.ranks[other] >> RANK * flag & 15 == FLAG:
+                there = (state.where[other] >> SPOT * flag & 63) - 1
+                for piece in range(self.count):
+                    cell = (state.where[player] >> SPOT * piece & 63) - 1
+                    if cell >= 0 and there >= 0 and state.ranks[player] >> RANK * piece & 15 > BOMB:
+                        up, right = cell // self.size - there // self.size, cell % self.size - there % self.size
+                        nearest = min(nearest, abs(up) + abs(right))
+        return nearest
+
     # -- what a seat sees, and what it may be ------------------------------------------------------------
 
     def observation(self, state: Field, player: int) -> Field:
@@ -207,6 +241,7 @@ class Stratego(Game):
         slots = [piece for piece in range(self.count) if known >> RANK * piece & 15 == 0]
         left = [rank for rank in range(1, len(SIGNS)) for _ in range(self.stock[rank] - times(known, rank, self.count))]
         moved = int(observation.moved[other])
+        check_listable(self, _orders(left), "arrangements of the ranks not shown")
         shares: dict[Field, int] = {}
         for order in _arrangements(left):
             if all(rank > BOMB or not moved >> piece & 1 for piece, rank in zip(slots, order, strict=True)):
@@ -410,6 +445,14 @@ def beats(attacker: int, defender: int) -> bool:
     if defender == BOMB:
         return attacker == MINER
     return attacker > defender or (attacker == SPY and defender == MARSHAL)
+
+
+def _orders(ranks: list[int]) -> int:
+    """How many distinct orders of the ranks there are."""
+    total = math.factorial(len(ranks))
+    for rank in set(ranks):
+        total //= math.factorial(ranks.count(rank))
+    return total
 
 
 def _arrangements(ranks: list[int]) -> Iterator[list[int]]:

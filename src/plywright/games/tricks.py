@@ -23,7 +23,9 @@ from ..draw.cards import cards as draw_cards
 from ..errors import BadInput
 from ..game import CHANCE, Game
 from ..rng import below
+from .listing import check_listable
 from .notation import whole_number
+from .tricks_knowledge import best_reply, strength, sure_run
 
 RANKS = "23456789TJQKA"
 SUITS = "shdc"
@@ -170,6 +172,59 @@ class Tricks(Game):
         mine = state.tricks[player % self.sides]
         return 2 * mine - self.hand if self.opposed_sides else mine
 
+    def evaluate(self, state: Deal, player: int) -> float:
+        """The tricks that a side can expect with all hands seen, drawn a little towards an even share."""
+        even = self.hand / self.sides
+        expected = even
+        if state.dealt == self.cards:
+            expected = self.expected_tricks(state, player % self.sides)
+        expected += (even - expected) / 64
+        return 2 * expected - self.hand if self.opposed_sides else expected
+
+    def expected_tricks(self, state: Deal, side: int) -> float:
+        """Tricks won, the one on the table, sure ones, and of the others a share by high cards."""
+        left = self.hand - state.played // self.players
+        expected, lead = 1.0 * state.tricks[side], state.leader % self.sides
+        if state.played % self.players:
+            lead = self.likely_taker(state) % self.sides
+            expected += 1.0 if lead == side else 0.0
+            left -= 1
+        mine, leads, total, own, whole = 0, 0, 0, 0.0, 0.0
+        for suit in range(self.suits):
+            holder, sure = sure_run(state.hands, suit, self.ranks, self.sides, self.trump)
+            total += sure
+            mine += sure if holder == side else 0
+            leads += sure if holder == lead else 0
+            for other in range(self.sides):
+                part = strength(state.hands, suit, self.ranks, self.sides, other, self.trump)
+                whole += part
+                own += part if other == side else 0.0
+        if total > left:  # whoever leads cashes first
+            cashed = min(leads, left)
+            return expected + (cashed if lead == side else (left - cashed) * mine / max(total - leads, 1))
+        share = own / whole if whole > 0.0 else 1 / self.sides
+        return expected + mine + (left - total) * share
+
+    def likely_taker(self, state: Deal) -> int:
+        """Who takes the trick on the table if everybody who can beat the other sides' best card does."""
+        turns = state.played % self.players
+        start = state.played - turns
+        led = play_at(state.plays, start) // self.ranks
+        best, taker = -1, state.leader
+        for turn in range(self.players):
+            seat = (state.leader + turn) % self.players
+            if turn < turns:
+                card = play_at(state.plays, start + turn)
+                same = best >= 0 and card // self.ranks == best // self.ranks
+                over = best < 0 or (same and card > best) or (not same and card // self.ranks == self.trump)
+                if over:
+                    best, taker = card, seat
+            elif seat % self.sides != taker % self.sides:
+                card = best_reply(state.hands[seat], led, best, self.ranks, self.trump)
+                if card >= 0:
+                    best, taker = card, seat
+        return taker
+
     # -- what a seat sees, and what it may be ------------------------------------------------------------
 
     def observation(self, state: Deal, player: int) -> Deal:
@@ -250,12 +305,13 @@ class Tricks(Game):
         return -1
 
     def deals(self, observation: Deal, player: int) -> Iterator[tuple[Deal, float]]:
-        """Every way the unseen cards may lie, all equally likely; they come one by one, for there may be many."""
+        """Every way the unseen cards may lie, all equally likely; refuses where they are too many to list."""
         if self.full or observation.dealt < self.cards:
             yield observation, 1.0
             return
         cards, sizes, open_to = self.question(observation, player)
         total = ways(cards, sizes, open_to)
+        check_listable(self, total)
         for piles in spread(cards, sizes, open_to):
             hands = observation.hands
             for seat in range(self.players):

@@ -32,8 +32,10 @@ def advice_html(game: Game, known: Any, seat: int, news: Any, last: bool) -> str
     if isinstance(news, Waiting):
         return fragment("play_thought.html", words=waiting_words(news), rows=[], best="")
     rows = result_rows(game, known, seat, news)
-    words = "" if not last or news.action is None else f"Best is {game.format_action(known, news.action)}."
     best = "" if news.action is None else game.format_action(known, news.action)
+    words = "" if not last or not best else f"Best is {best}."
+    if news.note:
+        words = f"Not to be told: {news.note}."
     return fragment("play_thought.html", words=words, rows=rows, best=best)
 
 
@@ -49,4 +51,5 @@ def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[
         ("line" if not game.hidden else "best", best),
         ("nodes", f"{count_text(found.nodes)}, {count_text(found.nodes_per_second)}/s"),
         ("by", found.algorithm),
+        *([("note", found.note)] if found.note else []),
     ]
