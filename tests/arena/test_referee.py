@@ -246,14 +246,22 @@ def test_an_exception_of_a_player_is_its_loss_and_nobody_else_s_trouble() -> Non
     assert (record.termination, record.offender) == (CRASHED, 0) and "ZeroDivisionError" in record.note
 
 
-def test_rules_that_raise_are_nobody_s_loss() -> None:
+def test_rules_that_raise_are_nobody_s_loss_and_are_named() -> None:
     class Broken(type(TIC_TAC_TOE)):  # type: ignore[misc]
         def result(self, state: Any, action: int) -> Any:
             raise RuntimeError("out of squares")
 
-    record = play_game(Broken(), [FirstPlayer(), FirstPlayer()], mode=FREE)
-    assert (record.termination, record.payoffs, record.offender) == (VOID, None, None)
-    assert "out of squares" in record.note
+    with pytest.raises(GameError, match=r"result\(\) raised RuntimeError: out of squares at the start"):
+        play_game(Broken(), [FirstPlayer(), FirstPlayer()], mode=FREE)
+
+
+def test_utilities_beyond_their_range_are_named_with_the_line_that_led_there() -> None:
+    class Generous(type(TIC_TAC_TOE)):  # type: ignore[misc]
+        def utility(self, state: Any, player: int) -> float:
+            return 5.0 * super().utility(state, player)
+
+    with pytest.raises(GameError, match=r"utility\(state, 0\) is 5 after the actions 0 1 2 3 4 5 6"):
+        play_game(Generous(), [FirstPlayer(), FirstPlayer()], mode=FREE)
 
 
 def test_a_game_that_goes_on_for_ever_is_cut_and_even() -> None:

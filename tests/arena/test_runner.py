@@ -160,11 +160,11 @@ class Deadly(Game):
         return iter(()) if state[0] == 3 else iter((0, 1))
 
     def result(self, state, action):
-        if state == (1, 1) and parent_process() is not None:
-            os._exit(9)
         return (state[0] + 1, state[1] + action)
 
     def utility(self, state, player):
+        if state == (3, 1) and parent_process() is not None:
+            os._exit(9)
         return 0
 '''
 

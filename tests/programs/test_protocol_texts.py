@@ -139,6 +139,11 @@ def test_xy_line_by_line() -> None:
         served(xy.serve, OTHELLO, ["game purple"])
 
 
+def test_remarks_in_xy_are_no_part_of_a_move() -> None:
+    lines = ["# a game", "game white 0 5 0 # ours", "   # thinking", "6 4 # the first of four"]
+    assert served(xy.serve, OTHELLO, lines) == ["6 5"]
+
+
 def test_json_line_by_line() -> None:
     def go(**more: Any) -> str:
         return json.dumps({"type": "go", "id": 5, "seat": 0, "clock": {"mode": "depth:2"}, "unknown": [1], **more})

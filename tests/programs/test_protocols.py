@@ -16,7 +16,8 @@ from keeper import ROOT
 from plywright import BadInput, load_game
 from plywright.arena.game_record import GameRecord
 from plywright.arena.lineup import make_player
-from plywright.arena.match import make_plan
+from plywright.arena.match import make_plan, run_plan
+from plywright.arena.records import Records
 from plywright.arena.referee import play_game
 from plywright.cli import main
 from plywright.cli.new import BOTS
@@ -193,6 +194,34 @@ def test_xy_programs_may_take_their_colour_on_the_command_line(tmp_path: Path) -
     with pytest.raises(BadInput, match="cannot be told an opening"):
         against_random(OTHELLO, program, 0, opening=[OTHELLO.parse_action(OTHELLO.start_state, "f5")])
     program.close()
+
+
+def test_xy_programs_may_remark_on_their_moves(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    assert main(["new", str(bot), "--protocol", "xy"]) == 0
+    text = "import builtins\n\ndef print(*words, **more):\n"
+    text += "    builtins.print('# the next move', flush=True)\n"
+    text += "    builtins.print(*words, '# a remark', **more)\n"
+    head, future, rest = bot.read_text().partition("from __future__ import annotations\n")
+    bot.write_text(head + future + text + rest if future else text + head)
+    program = make_player(f"xy:python {bot}", OTHELLO)
+    moves(against_random(OTHELLO, program, 0, mode=Mode.parse("depth:4")))
+    program.close()
+
+
+def test_a_program_is_called_what_it_says_when_it_greets(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    assert main(["new", str(bot), "--protocol", "json"]) == 0
+    assert "name=NAME" in bot.read_text()
+    bot.write_text(bot.read_text().replace("name=NAME", r'name="Deep \x1b[31mRed"'))
+    text = f"pipe:python {bot}"
+    plan, _ = make_plan("match", [text, text], "tic-tac-toe", games=2, mode="depth:1")
+    assert plan.names == (r"Deep \x1b[31mRed", r"Deep \x1b[31mRed (2)")
+    plan, _ = make_plan("match", [f"{text}?name=mine", "random"], "tic-tac-toe", games=2, mode="depth:1")
+    assert plan.names == ("mine", "random")
+    with Records.begin(tmp_path / "run", plan) as records:
+        run_plan(records)
+        assert set(records.game(1)[1].players) == {"mine", "random"}  # greeted anew, it keeps its name in the run
 
 
 # -- programs with something of their own ------------------------------------------------------------------------------

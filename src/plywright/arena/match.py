@@ -13,6 +13,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
 from ..players import Mode, Offence, Player
+from ..rehearsal import rehearse
 from .lineup import make_player
 from .openings import AUTO, START, openings, varied
 from .records import Outcome, Records
@@ -69,6 +70,7 @@ def make_plan(
     compiled in the cache instead of all compiling it at the same time.
     """
     game = load_game(game_text)
+    rehearse(game)
     if game.players < 2:
         raise BadInput(f"{game.name} is a game for one: there is nobody to play a match against")
     check_size(kind, len(texts), game.players, games)

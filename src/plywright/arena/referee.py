@@ -13,10 +13,11 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game
 from ..players import Clock, Mode, Offence, Player
 from ..players.offence import CRASHED, CUT, DISTURBED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
+from ..promises import BrokenPromise, check_utilities
 from ..repetition import Past
 from ..rng import draw64, scramble, seeded
 from .game_record import GameRecord, Ply
@@ -142,12 +143,18 @@ class _Table:
             if len(self.plies) >= move_limit:
                 return CUT, (sum(self.game.utility_range) / 2,) * self.game.players
             mover = int(self.rules("to_move", self.game.to_move, self.state))
+            if mover >= self.game.players or (mover < 0 and mover != CHANCE):
+                raise self.broken(f"to_move() is {mover}, in a game for {self.game.players}")
             try:
                 self.roll() if mover == CHANCE else self.move(mover)
             except _Judged as judged:
                 return judged.cause, self.lost()
         repeated = self.past.is_drawn(self.state) and not self.game.is_terminal(self.state)
         utilities = [float(self.rules("utility", self.past.utility, self.state, p)) for p in range(self.game.players)]
+        try:
+            check_utilities(self.game, tuple(utilities))
+        except BrokenPromise as broken:
+            raise self.broken(broken.what, broken.remedy) from None
         for seat, _ in self.offences:
             utilities[seat] = float(self.game.utility_range[0])
         ending = REPETITION if repeated else NORMAL
@@ -173,11 +180,17 @@ class _Table:
         return None
 
     def rules(self, name: str, rule: Any, *args: Any) -> Any:
-        """Ask the game; a rule that raises is nobody's loss."""
+        """Ask the game; a rule that raises is nobody's loss, and its author's to mend."""
         try:
             return rule(*args)
         except Exception as error:
-            raise Offence(VOID, f"{name}() of {self.game.name} raised {type(error).__name__}: {error}") from error
+            raise self.broken(f"{name}() raised {type(error).__name__}: {error}") from error
+
+    def broken(self, what: str, remedy: str = "mend the rule") -> GameError:
+        """The rules are at fault: what they did and where."""
+        actions = [*self.opening, *(ply.action for ply in self.plies)]
+        where = f"after the actions {' '.join(map(str, actions))}" if actions else "at the start"
+        return GameError(f"{self.game.name}: {what} {where}; {remedy} (plywright doctor examines a game's rules)")
 
     def roll(self) -> None:
         outcome = self.rules("chance", draw_outcome, self.game, self.state, self.chance)
@@ -186,7 +199,7 @@ class _Table:
     def move(self, seat: int) -> None:
         legal = self.rules("actions", self.past.actions, self.state)
         if not legal:
-            raise Offence(VOID, f"actions() of {self.game.name} yields nothing, but the game is not over")
+            raise self.broken("actions() yields nothing, but is_terminal() is false")
         if any(offender == seat for offender, _ in self.offences):
             self.apply(Ply(seat, legal[0]))  # the fixed policy that plays on for an offender
             return

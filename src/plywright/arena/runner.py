@@ -207,9 +207,10 @@ class Runner:
 
     def _task(self, units: tuple[Unit, ...]) -> Task:
         plan = self.plan
-        texts = tuple(player.text for player in plan.players)
+        texts, made_of = zip(*((player.text, player.fingerprint) for player in plan.players), strict=True)
         warned = tuple(tuple(sorted(self.progress.blamed.get(unit.number, ()))) for unit in units)
-        return Task(plan.game, texts, plan.names, plan.mode, plan.margin, plan.openings, units, warned)
+        settings = plan.mode, plan.margin, plan.openings
+        return Task(plan.game, plan.rules, tuple(texts), plan.names, tuple(made_of), *settings, units, warned)
 
     def _collect(self) -> None:
         """Wait for a task and write its games down."""

@@ -12,13 +12,14 @@ import os
 import signal
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_context, parent_process
 from typing import Any
 
+from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
 from ..players import Mode, Player
@@ -36,8 +37,12 @@ class Task:
     """Some games of one run, to be played one after the other."""
 
     game: str
+    rules: str
+    """The fingerprint of the rules that the run began with."""
     texts: tuple[str, ...]
     names: tuple[str, ...]
+    fingerprints: tuple[str, ...]
+    """What the players were made of then."""
     mode: str
     margin: float
     openings: tuple[Opening, ...]
@@ -53,8 +58,9 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
     played = []
     for unit, warned in zip(task.units, task.warned or ((),) * len(task.units), strict=True):
         players = [_player(task.game, index, task.texts[index]) for index in unit.seats]
+        check_unchanged(task, game, unit, players)
         for index, player in zip(unit.seats, players, strict=True):
-            player.name = task.names[index]
+            player.name, player.may_introduce = task.names[index], False
         opening = task.openings[unit.opening]
         start = None if opening.position is None else game.read_state(opening.position)
         record = play_game(
@@ -70,6 +76,16 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
         )
         played.append((unit.number, record.as_dict()))
     return played
+
+
+def check_unchanged(task: Task, game: Game, unit: Unit, players: Sequence[Player]) -> None:
+    """Refuse to play by other rules, or with other programs, than the run was begun with: a file was edited."""
+    if game.fingerprint != task.rules:
+        raise BadInput(f"the rules of {task.game} have changed since the run began: restore them, or record a new run")
+    for index, player in zip(unit.seats, players, strict=True):
+        if str(player.fingerprint) != task.fingerprints[index]:
+            text = task.texts[index]
+            raise BadInput(f"the program of {text!r} has changed since the run began: restore it, or record a new run")
 
 
 class _Bench(threading.local):

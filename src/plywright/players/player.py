@@ -46,6 +46,8 @@ class Player:
     """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
     takes_openings: bool = True
     """Whether it can be told moves that were nobody's choice."""
+    may_introduce: bool = True
+    """Whether a program that greets may still say its name; not where the user or a run has given it one."""
     mistake: BadInput | None = None
     """What the user has to mend, where only making ready could show it: an option that a program does not have."""
 

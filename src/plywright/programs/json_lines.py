@@ -37,6 +37,7 @@ class JsonPlayer(ProgramPlayer):
         answer = self.wait_for(lambda line: self.read(line, "hello", "error"), deadline)
         if answer["type"] == "error":
             raise Offence(ILLEGAL, str(answer.get("message"))[:RAW_CAP])
+        self.introduced(answer.get("name"))
 
     def new_game(self, deadline: float) -> None:
         self.pipe.drain()

@@ -24,6 +24,7 @@ SENDING = 5.0
 """Seconds in which it must have read a request, where it is not yet on the clock."""
 GRAIN = 0.005
 """Seconds too few to wait for again."""
+LONGEST_NAME = 40
 LEAVING = 0.5
 """Seconds in which it may leave by itself."""
 
@@ -53,7 +54,9 @@ class ProgramPlayer(Player):
         self.ponders = ponder == "yes"
         if memory and not (memory.isdigit() and 16 <= int(memory) <= 1 << 20):
             raise BadInput(f"memory={memory!r} should be a whole number of megabytes, at least 16")
-        self.name = rest.pop("name", "") or name or f"{self.protocol}:{command}"
+        given = rest.pop("name", "")
+        self.name = given or name or f"{self.protocol}:{command}"
+        self.may_introduce = not given
         if rest and not self.takes_options:
             raise BadInput(
                 f"{self.name!r}: there is no option {next(iter(rest))!r}; there are isolation, memory, name, ponder"
@@ -169,6 +172,12 @@ class ProgramPlayer(Player):
         self.refused = Offence(NO_GREETING, note, raw)
         self.shut()
         return self.refused
+
+    def introduced(self, name: object) -> None:
+        """The program says its name; that which the user gave it, or a run, comes first."""
+        if self.may_introduce and isinstance(name, str) and (said := printable(name.strip())[:LONGEST_NAME].strip()):
+            self.name = said
+        self.may_introduce = False
 
     def command(self) -> list[str]:
         return self.words

@@ -3,7 +3,8 @@
 The first line a program reads is `game black 4 0 0` or `game white 0 5 0`: its colour, then the plies,
 the seconds a move and the seconds a game, 0 for what does not apply. Moves already played stand at its
 end: `game black 4 0 0 moves 6 4 6 3`. A program that wants its colour on the command line instead is written with
-the words {colour}, {depth}, {move} or {budget}, and then reads moves only.
+the words {colour}, {depth}, {move} or {budget}, and then reads moves only. What follows a `#` is a remark, in both
+directions; a line of remarks alone is no answer.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class XyPlayer(ProgramPlayer):
         request = "\n".join(to_xy(text, self.size) for _, text in self.moves[self.told :])
         self.told = len(self.moves) + 1  # its own answer comes next, and need not be told
         line = self.turn(request, clock) if self.answered else self.first_turn(request, clock)
-        text = from_xy(line, self.size)
+        text = from_xy(remarkless(line), self.size)
         if text is None:
             raise Offence(ILLEGAL, f"{self.name} wrote no move: a move is two numbers, or pass", line[:RAW_CAP])
         return self.read_move(view, text, line)
@@ -108,7 +109,12 @@ class XyPlayer(ProgramPlayer):
 
 
 def _any(line: str) -> str | None:
-    return line if line.strip() else None
+    return line if remarkless(line) else None
+
+
+def remarkless(line: str) -> str:
+    """A line without what follows its first `#`."""
+    return line.partition("#")[0].strip()
 
 
 def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
@@ -116,7 +122,8 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
     size = othello(game, "xy").size
     brain, state, seat, mode, left = Brain(game, player), game.start_state, 0, Mode("move", 1.0), math.inf
     brain.prepare()
-    for line in lines:
+    for written in lines:
+        line = remarkless(written)
         words = line.split()
         if not words:
             continue
