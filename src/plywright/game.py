@@ -701,10 +701,14 @@ class Game(metaclass=_Freezing):
 
 
 def numbers_in(words: list[str]) -> list[Any]:
-    """Numbers as a state's text has them: whole ones, or floats where they are written so."""
+    """Numbers as a state's text has them: whole ones, floats where they are written so, True and False as 1 and 0."""
     if long := next((word for word in words if len(word) > LONGEST_NUMBER), None):
         raise ValueError(f"{shown(long)} has too many digits")
-    return [float(word) if not word.lstrip("+-").isdecimal() else int(word) for word in words]
+    truths = {"true": 1, "false": 0}
+    return [
+        truths[word.lower()] if word.lower() in truths else int(word) if word.lstrip("+-").isdecimal() else float(word)
+        for word in words
+    ]
 
 
 def is_shipped(game: Game) -> bool:

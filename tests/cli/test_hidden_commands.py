@@ -19,12 +19,12 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 def test_best_by_what_a_seat_sees(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(
-        capsys, "best", "kuhn", "--seat", "1", "--observation", "2 b", "--algorithm", "weighted", "--json"
+        capsys, "best", "kuhn", "--seat", "2", "--observation", "2 b", "--algorithm", "weighted", "--json"
     )
     data = json.loads(out)
     assert status == 0
-    assert (data["action"], data["actions"], data["seat"]) == ("call", {"fold": -1.0, "call": 0.0}, 1)
-    status, out, _ = run(capsys, "best", "kuhn", "--seat", "0", "--observation", "3 -", "--nodes", "100")
+    assert (data["action"], data["actions"], data["seat"]) == ("call", {"fold": -1.0, "call": 0.0}, 2)
+    status, out, _ = run(capsys, "best", "kuhn", "--seat", "1", "--observation", "3 -", "--nodes", "100")
     assert status == 0 and "##" in out and "ismcts" in out
 
 
@@ -104,18 +104,18 @@ def test_play_does_not_tell_how_many_tries_a_hidden_turn_took(
     ("arguments", "sentence"),
     [
         (["best", "kuhn"], "hides something from each player: give --seat and --observation"),
-        (["best", "kuhn", "--seat", "0"], "give --observation"),
-        (["best", "kuhn", "--observation", "2 -"], "--seat is the player who looks, 0 to 1"),
-        (["best", "kuhn", "--seat", "0", "--observation", "9 -"], "is not what a player of kuhn sees"),
-        (["best", "kuhn", "--seat", "1", "--observation", "2 -"], "player 2 of kuhn is not to move"),
-        (["best", "tic-tac-toe", "--seat", "0", "--observation", "x"], "everybody sees everything in tic-tac-toe"),
+        (["best", "kuhn", "--seat", "1"], "give --observation"),
+        (["best", "kuhn", "--observation", "2 -"], "--seat is the player who looks, 1 to 2"),
+        (["best", "kuhn", "--seat", "1", "--observation", "9 -"], "is not what a player of kuhn sees"),
+        (["best", "kuhn", "--seat", "2", "--observation", "2 -"], "player 2 of kuhn is not to move"),
+        (["best", "tic-tac-toe", "--seat", "1", "--observation", "x"], "everybody sees everything in tic-tac-toe"),
         (
-            ["best", "kuhn", "--seat", "0", "--observation", "2 -", "--algorithm", "pvs"],
+            ["best", "kuhn", "--seat", "1", "--observation", "2 -", "--algorithm", "pvs"],
             "needs ismcts, deals or weighted",
         ),
         (["solve", "kuhn", "--equilibrium", "--algorithm", "nash"], "no algorithm 'nash' for equilibria"),
         (["solve", "kuhn", "--equilibrium", "--iterations", "0"], "--iterations must be at least 1"),
-        (["best", "kuhn", "--seat", "0", "--observation", "2", "--trace", "x.svg"], "--trace does not go with"),
+        (["best", "kuhn", "--seat", "1", "--observation", "2", "--trace", "x.svg"], "--trace does not go with"),
         (["best", "pig", "--trace", "x.svg"], "`plywright tree pig --depth 2 --html FILE`"),
         (["solve", "kuhn"], "`plywright solve kuhn --equilibrium` finds mixed strategies"),
         (["solve", "tic-tac-toe", "--agents"], "--agents is about mixed strategies: give --equilibrium too"),
@@ -134,3 +134,46 @@ def test_mistakes_are_one_line(
     status, out, err = run(capsys, *arguments)
     assert status == 2 and not out
     assert err.count("\n") == 1 and err.startswith("plywright: ") and sentence in err
+
+
+def test_best_computes_what_the_seat_to_move_sees(capsys: pytest.CaptureFixture[str]) -> None:
+    from plywright import load_game
+
+    game = load_game("kuhn")
+    state = game.start_state
+    while game.at_chance(state):
+        state = game.result(state, next(iter(game.chance(state)))[0])
+    text, options = game.format_state(state), ["--algorithm", "weighted", "--json"]
+    status, out, _ = run(capsys, "best", "kuhn", "--seat", "1", "--state", text, *options)
+    seen = game.format_observation(game.observation(state, 0), 0)
+    assert status == 0 and json.loads(out)["observation"] == seen and json.loads(out)["seat"] == 1
+    status, _, err = run(capsys, "best", "kuhn", "--seat", "2", "--state", text)
+    assert status == 2 and "seat 2 is not to move" in err and "seat 1 is" in err
+    status, _, err = run(capsys, "best", "kuhn", "--seat", "0", "--state", text)
+    assert status == 2 and "1 to 2" in err
+
+
+def test_truth_values_in_observations_and_states() -> None:
+    from plywright.game import Game
+
+    class Switch(Game):
+        def initial(self) -> tuple[bool, int]:
+            return False, 3
+
+        def to_move(self, state: tuple[bool, int]) -> int:
+            return 0
+
+        def actions(self, state: tuple[bool, int]) -> list[int]:  # type: ignore[override]
+            return []
+
+        def result(self, state: tuple[bool, int], action: int) -> tuple[bool, int]:
+            return state
+
+        def utility(self, state: tuple[bool, int], player: int) -> float:
+            return 0
+
+        def observation(self, state: tuple[bool, int], player: int) -> tuple[bool, int]:
+            return state
+
+    assert Switch().parse_observation("True, 3", 0) == (True, 3)
+    assert Switch().parse_state("false 3") == (False, 3)

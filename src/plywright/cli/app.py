@@ -130,7 +130,7 @@ def best(
     ] = None,
     levels: Annotated[int, typer.Option("--levels", help="How many plies the trace shows.")] = 2,
     seat: Annotated[
-        int | None, typer.Option("--seat", help="Hidden information: who looks, 0 for the first player.")
+        int | None, typer.Option("--seat", help="Hidden information: who looks, 1 for the first player.")
     ] = None,
     observation: Annotated[
         str | None, typer.Option("--observation", help='Hidden information: what the seat sees, such as "2 pb".')
@@ -142,15 +142,8 @@ def best(
 
     if seat is not None or observation is not None:
         limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes, "algorithm": algorithm}
-        foreign: dict[str, object] = {
-            "--state": state,
-            "--moves": moves,
-            "--roll": roll,
-            "--explain": why_not,
-            "--trace": trace,
-        }
-        foreign |= {"--threads": threads, "--table": table}
-        show_view(game, observation, seat, **limits, foreign=foreign, json=json)
+        foreign: dict[str, object] = {"--explain": why_not, "--trace": trace, "--threads": threads, "--table": table}
+        show_view(game, observation, seat, place=(state, moves, roll), **limits, foreign=foreign, json=json)
         return
     show_best(
         game,

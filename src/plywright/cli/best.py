@@ -49,7 +49,8 @@ def show_best(
     game = load_game(name)
     if game.hidden:
         raise BadInput(
-            f"{game.name} hides something from each player: give --seat and --observation, what that seat sees"
+            f"{game.name} hides something from each player: give --seat and --observation, what that seat sees, "
+            f"or --seat and --moves, cards and all, from which that is computed"
         )
     if trace is not None and (reason := no_common_step(game, {})):
         raise BadInput(
@@ -107,8 +108,9 @@ def roll_hint(game: Game, state: Any) -> str:
 def show_view(
     name: str,
     observation: str | None,
-    seat: int | None,
+    number: int | None,
     *,
+    place: tuple[str | None, str | None, str | None],
     time: float | None,
     depth: int | None,
     nodes: int | None,
@@ -116,7 +118,10 @@ def show_view(
     foreign: Mapping[str, object],
     json: bool,
 ) -> None:
-    """The best move by what one seat sees; `foreign` are options that belong to games in which all is seen."""
+    """The best move by what one seat sees: an observation, or what it sees of the `place` (--state, --moves, --roll).
+
+    `foreign` are options that belong to games in which all is seen. Seats are counted from 1 here.
+    """
     from ..engine.beliefs import stand_in
 
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
@@ -125,16 +130,27 @@ def show_view(
         raise BadInput(f"everybody sees everything in {game.name}: give --state or --moves instead of --observation")
     if given := [option for option, value in foreign.items() if value]:
         raise BadInput(f"{given[0]} does not go with --observation: who sees a part only has no whole position")
-    if seat is None or not 0 <= seat < game.players:
-        raise BadInput(f"--seat is the player who looks, 0 to {game.players - 1}")
-    if observation is None:
-        raise BadInput(f"give --observation: what seat {seat} of {game.name} sees, as the game writes it")
-    view = game.read_observation(observation, seat)
+    if number is not None and not 1 <= number <= game.players:
+        raise BadInput(f"--seat is the player who looks, 1 to {game.players}, not {number}")
+    if any(place):
+        if observation is not None:
+            raise BadInput("give either --observation or a position with --moves or --state, not both")
+        view, seat = _seen_from(game, number, place)
+    else:
+        if number is None:
+            raise BadInput(f"--seat is the player who looks, 1 to {game.players}")
+        seat = number - 1
+        if observation is None:
+            raise BadInput(
+                f"give --observation: what seat {number} of {game.name} sees, as the game writes it; "
+                f"or --moves, from which that is computed"
+            )
+        view = game.read_observation(observation, seat)
     state = stand_in(game, view, seat)
     with busy(f"searching {game.name}"):
         result = search(game, view, seat=seat, limit=limit, algorithm=algorithm)
     if json:
-        data = {**result.as_dict(game, state), "seat": seat, "observation": game.format_observation(view, seat)}
+        data = {**result.as_dict(game, state), "seat": seat + 1, "observation": game.format_observation(view, seat)}
         print_json({**data, "values": [None if value != value else value for value in result.values]})
         return
     out.print(game.picture_for(view, seat).text, markup=False)
@@ -145,6 +161,19 @@ def show_view(
     for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
         table.add_row(game.format_action(state, action), value_text(value), str(result.visits[action]))
     out.print(table)
+
+
+def _seen_from(game: Game, number: int | None, place: tuple[str | None, str | None, str | None]) -> tuple[Any, int]:
+    """What the seat to move sees of a position, and which seat that is."""
+    state = states_so_far(game, *place)[-1]
+    if game.is_terminal(state):
+        raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
+    if game.at_chance(state):
+        raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
+    mover = int(game.to_move(state))
+    if number is not None and number - 1 != mover:
+        raise BadInput(f"seat {number} is not to move in this position of {game.name}: seat {mover + 1} is")
+    return game.observation(state, mover), mover
 
 
 def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
