@@ -42,12 +42,23 @@ class SearchResult:
     """How many simulations went through each root action, or in how many deals it was valued, beside `actions`."""
     note: str = ""
     """What must be known about the value: that nothing was, where a game has no evaluation and no end was in reach."""
+    assuming: tuple[str, ...] = ()
+    """The hooks of a game of one's own that a proof rests on and that the doctor has not passed: see `condition`."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
 
     @property
     def nodes_per_second(self) -> float:
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def condition(self, game: Game) -> str:
+        """What a proof supposes, to be said right after that word; empty where it supposes nothing."""
+        if not self.assuming:
+            return ""
+        names = [f"{hook}()" for hook in self.assuming]
+        hooks = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+        keep = "keeps its promise" if len(names) == 1 else "keep their promises"
+        return f", if {hooks} {keep} (plywright doctor {game.name})"
 
     def line_text(self, game: Game, state: Any) -> list[str]:
         """The principal line in the game's notation."""
@@ -68,6 +79,7 @@ class SearchResult:
             "values": [json_number(v) for v in self.values],
             "bound": self.bound,
             "proved": self.proved,
+            "assuming": list(self.assuming),
             "distance": self.distance,
             "line": self.line_text(game, state),
             "depth": self.depth,

@@ -219,7 +219,7 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
     if result.note:
         kind = result.note
     if result.proved:
-        kind = "proved: the whole game below was searched"
+        kind = f"proved{result.condition(game)}: the whole game below was searched"
         plies = "ply" if result.distance == 1 else "plies"
         kind += "" if result.distance is None else f"; this line ends after {result.distance} {plies}"
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"

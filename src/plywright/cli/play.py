@@ -185,7 +185,7 @@ class _Table:
                 out.print(f"{mover} plays {self.game.format_action(self.known, result.action)}", markup=False)
             return result.action
         line = self.game.join_moves(result.line_text(self.game, self.state))
-        value = f"{value_text(result.value)}{' proved' if result.proved else ''}"
+        value = f"{value_text(result.value)}{f' proved{result.condition(self.game)}' if result.proved else ''}"
         mover = self.game.player_name(int(self.game.to_move(self.state)))
         text = self.game.format_action(self.state, result.action)
         out.print(

@@ -135,7 +135,8 @@ def _show_proof(
         none = ", which the rules say already" if result.bound == HEURISTIC else ""
         out.print(f"stopped: so far it is proved {so_far}{none}", markup=False)
         return
-    out.print(f"     value  {value_text(result.value)}  (proved; odds of a false match in the table {odds:.1g})")
+    proved = f"proved{result.condition(game)}; odds of a false match in the table {odds:.1g}"
+    out.print(f"     value  {value_text(result.value)}  ({proved})", markup=False)
     if result.action is not None:
         out.print(f"      best  {game.format_action(state, result.action)}", markup=False)
         out.print(f"      line  {game.join_moves(result.line_text(game, state))}", markup=False)

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.saved_table import identity
 from ..errors import BadInput, PlywrightError
 from ..game import Game
 from ..games import load_game
@@ -109,7 +110,7 @@ def examine_half(job: dict[str, Any], load: Callable[[], Game], emit: Emit, box:
     patient = Patient(game, seed=job["seed"], seconds=job["seconds"], patience=job["patience"], box=box)
     patient.expected, patient.failed = job["digests"], set(job["failed"])
     run_checks(patient, MACHINE_CHECKS if machine else RULE_CHECKS, emit)
-    emit({"facts": asdict(patient.facts), "digests": patient.digests})
+    emit({"facts": asdict(patient.facts), "digests": patient.digests, "identity": identity(game) if machine else ""})
 
 
 def run_checks(patient: Patient, checks: list[tuple[str, Callable[[Patient], Verdict]]], emit: Emit) -> None:

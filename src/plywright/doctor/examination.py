@@ -24,6 +24,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from ..engine.examined import remember_passed
 from ..errors import BadInput
 from ..game import Game
 from ..rehearsal import HANG, named
@@ -74,7 +75,10 @@ def examine(
         report.checks += [Check(name, SKIPPED, f"not tried, since {blocking[0]!r} failed") for name in names]
     else:
         job |= {"half": "machine", "digests": rules.digests, "failed": [check.name for check in report.failed]}
-        _Half(game, job, report, names, progress).run()
+        machine = _Half(game, job, report, names, progress)
+        machine.run()
+        if report.healthy and machine.identity:
+            remember_passed(machine.identity)
     if "process" not in [check.name for check in report.checks]:
         report.checks.append(Check("process", PASSED, "no rule took its process down"))
     report.seconds = time.monotonic() - began
@@ -95,6 +99,7 @@ class _Half:
         self.game, self.job, self.report, self.plan, self.progress = game, job, report, plan, progress
         self.current = plan[0]
         self.digests: list[str] = []
+        self.identity = ""  # of rules, data and engine, where all checks were made
         self.done = False
 
     def run(self) -> None:
@@ -159,7 +164,7 @@ class _Half:
         elif "check" in message:
             self.report.checks.append(Check(message["check"], message["status"], message["sentence"], message["moves"]))
         elif "facts" in message:
-            self.digests = message["digests"]
+            self.digests, self.identity = message["digests"], message["identity"]
             self._note(message["facts"])
         self.done = self.done or "done" in message
 

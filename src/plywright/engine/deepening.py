@@ -17,6 +17,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..result import SearchResult
 from ..rng import below, seeded
+from .examined import FOR_PROOFS
 from .info import (
     AGE,
     DISTANCE,
@@ -123,6 +124,7 @@ class EngineSearch(Task):
     """Principal-variation search of one position, from depth 1 upwards."""
 
     algorithm = "pvs"
+    relies = FOR_PROOFS
 
     def __init__(
         self,

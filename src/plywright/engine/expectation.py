@@ -70,6 +70,8 @@ INLINE = 30_000  # nodes that are searched without starting a thread, since they
 class Expectation(Task):
     """One position valued by averages: over chance, and over what modelled opponents do."""
 
+    relies = ("key",)
+
     def __init__(
         self,
         game: Game,

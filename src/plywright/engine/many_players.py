@@ -39,6 +39,7 @@ class ManyPlayers(Task):
     """Every player after its own utility; values are vectors, and ties at the root are named."""
 
     algorithm = "maxn"
+    relies = ("key",)
 
     def __init__(
         self,

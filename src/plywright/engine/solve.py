@@ -25,6 +25,7 @@ from ..promises import check_facts
 from ..result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from .decide import check_suitable
 from .deepening import DEFERRING, NEVER, check_threads, whole, workspace
+from .examined import FOR_PROOFS
 from .info import (
     AGE,
     DISTANCE,
@@ -202,6 +203,7 @@ class Proof(Task):
     """One position being proved. All values here are whole steps, in the root mover's view unless said."""
 
     algorithm = "solve"
+    relies = FOR_PROOFS
 
     def __init__(self, solver: Solver, state: Any, progress: Report | None, guess: float = 0) -> None:
         game, work = solver.game, solver.work

@@ -13,6 +13,7 @@ from ..game import Game, is_shipped
 from ..rehearsal import rehearse
 from ..repetition import Past
 from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
+from .examined import unexamined
 from .limit import MAX_DEPTH, Limit
 
 # faults that kernels report; 0 is none
@@ -23,6 +24,8 @@ class Task:
     """A search of one position; `to_depth` is the algorithm's own, `deepening` calls it within the limits."""
 
     algorithm = ""
+    relies: tuple[str, ...] = ()
+    """The hooks of a game that an answer called proved rests on."""
     streams = True
     """Whether the answers on the way are wanted, or only the last one."""
 
@@ -148,6 +151,24 @@ class Task:
             moves.append(game.format_action(state, action))
             state = game.coerce_state(game.result(state, action))
 
+    def _check_repeatable(self, line: tuple[int, ...]) -> None:
+        """A proof is about rules that give the same answer twice: raises GameError where its own line shows others."""
+        game, state, moves = self.game, self.state, list[str]()
+        for action in line:
+            pairs = [
+                (list(game.actions(state)), game.coerce_state(game.result(state, action)), game.to_move(state))
+                for _ in range(2)
+            ]
+            if pairs[0] != pairs[1]:
+                rule = ("actions", "result", "to_move")[[a == b for a, b in zip(*pairs, strict=True)].index(False)]
+                where = f"after {game.join_moves(moves)}" if moves else "in this position"
+                raise GameError(
+                    f"{game.name}: {rule}() answers differently when it is asked again, {where}: nothing can be proved "
+                    "of such rules; what chance decides belongs in chance() or sample()"
+                )
+            moves.append(game.format_action(state, action))
+            state = pairs[0][1]
+
     def report(
         self,
         value: float,
@@ -160,6 +181,8 @@ class Task:
         """The answer; `value` is the mover's."""
         if self.by_hooks:
             self._check_line(line)
+        if proved and not is_shipped(self.game):
+            self._check_repeatable(line)
         team = self.game.team_of[self.mover]
         return SearchResult(
             action=line[0] if line else None,
@@ -177,6 +200,7 @@ class Task:
             tied=tuple(a for a, v in values.items() if v == value),
             actions=values,
             note=self.ignorance(value, line, depth, values) if not proved else "",
+            assuming=unexamined(self.game, self.relies) if proved else (),
         )
 
     def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:

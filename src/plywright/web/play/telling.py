@@ -44,7 +44,7 @@ def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[
     best = "" if found.action is None else game.format_action(state, found.action)
     if not game.hidden:
         best = game.join_moves(found.line_text(game, state)[:LINE_SHOWN])
-    proved = " proved" if found.proved else ""
+    proved = f" proved{found.condition(game)}" if found.proved else ""
     return [
         ("depth", str(found.depth)),
         ("value", f"{value_text(found.value)} for {game.player_name(seat)}{proved}"),
