@@ -194,3 +194,10 @@ def test_mutated_states_crash_nothing(how: str) -> None:
 @pytest.mark.parametrize("name", FUZZED)
 def test_mutated_states_of_every_game_crash_nothing(name: str) -> None:
     hostile(name, 400, "native")
+
+
+@pytest.mark.parametrize("path", ["./" + "a" * 5000 + ".py", "./a\0b.py"])
+def test_a_path_that_no_file_can_have_is_refused_in_a_line(path: str) -> None:
+    with pytest.raises(BadInput, match=r"no path of a file|there is no file") as caught:
+        load_game(path)
+    assert len(str(caught.value)) < 400

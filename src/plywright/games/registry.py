@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from ..errors import BadInput, GameError, PlywrightError
+from ..errors import BadInput, GameError, PlywrightError, shown
 from ..game import Game
 
 
@@ -152,10 +152,16 @@ def _split_path(name: str) -> tuple[str, str, str]:
 def _load_file(name: str) -> Game:
     path_text, wanted, parameters = _split_path(name)
     path = Path(path_text)
-    if path.is_dir():
+    try:
+        folder, file = path.is_dir(), path.is_file()
+    except (OSError, ValueError) as error:  # too long a name, or a character that no name has
+        raise BadInput(
+            f"{shown(path_text)} is no path of a file: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    if folder:
         raise BadInput(f"{path_text!r} is a folder; a game is a file such as ./mygame.py")
-    if not path.is_file():
-        raise BadInput(f"there is no file {path_text!r}")
+    if not file:
+        raise BadInput(f"there is no file {shown(path_text)}")
     if path.suffix in (".json", ".txt"):
         from .explicit_tree import ExplicitTree
 
