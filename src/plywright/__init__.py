@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .bits import replaced
     from .engine import Limit, MonteCarloTree, analyse, perft, search
     from .engine.policies import Counts, Fixed, LevelK, Minimax, Mixture, Policy, Quantal, Softmax, Uniform
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from .result import SearchResult
 
 _HOME = {
+    "replaced": "bits",
     "BadInput": "errors",
     "GameError": "errors",
     "InterpretedWarning": "errors",
@@ -64,6 +66,7 @@ __all__ = [
     "analyse",
     "load_game",
     "perft",
+    "replaced",
     "search",
 ]
 

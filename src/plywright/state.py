@@ -48,6 +48,8 @@ def _leaf_kind(value: Any, path: str) -> str:
         return INT64
     if isinstance(value, (float, np.floating)):
         return FLOAT64
+    if isinstance(value, list):
+        raise NoShape(f"{path} is a list; write a tuple, as in tuple(cells) or tuple(tuple(row) for row in rows)")
     raise NoShape(f"{path} is a {type(value).__name__}; compiled states hold ints, floats, bools and tuples of them")
 
 

@@ -63,4 +63,9 @@ def _visible(value: Any, checked: bool) -> Any:
             elif not name.startswith("__"):
                 setattr(shadow, name, member)
         return shadow
-    return value
+    return as_table(value)
+
+
+def as_table(value: Any) -> Any:
+    """A constant list, and the lists within it, as tuples: compiled rules only read it, and the game is frozen."""
+    return tuple(map(as_table, value)) if isinstance(value, list) else value

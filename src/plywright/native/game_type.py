@@ -19,7 +19,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from ..game import Game
-from .functions import native_function
+from .functions import as_table, native_function
 from .states import canonical_state, cast_state, state_type
 from .words import ArrayKind, is_checked, run_time_fields
 
@@ -129,8 +129,7 @@ def _constant(typ: GameType, name: str) -> Any:
     value = getattr(typ.game, name)
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value)
-    if isinstance(value, list):
-        value = tuple(value)
+    value = as_table(value)
     if isinstance(value, tuple) and len(value) > _TABLE and all(isinstance(v, (int, float, np.generic)) for v in value):
         kind = float if any(isinstance(v, (float, np.floating)) for v in value) else type(value[0])
         return np.array(value, kind if kind is not int else np.int64)
@@ -254,7 +253,9 @@ def _method_template(name: str) -> type:
         context.add_linking_libs(getattr(call, "libs", ()))
         value = call(builder, args)
         if name in STATE_RULES:
-            value = cast_state(context, builder, value, found.return_type, sig.return_type)
+            state = cast_state(context, builder, value, found.return_type, sig.return_type)
+            context.nrt.decref(builder, found.return_type, value)  # lists in it, which have been read
+            value = state
         elif name == "to_move":
             value = context.cast(builder, value, found.return_type, sig.return_type)
         return value

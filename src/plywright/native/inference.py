@@ -13,6 +13,9 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typeinfer import TypeInferer
 
+from .sequences import unified
+
+_HELD = (types.List, types.Set, types.ListIter, types.SetIter)
 _OPEN = (types.RecursiveCall, types.Undefined)
 
 
@@ -37,6 +40,10 @@ class RuleTyping(typing.Context):  # type: ignore[misc]
         """Take in what was registered while compiling."""
         for registry in list(self._registries):
             self.install_registry(registry)
+
+    def unify_pairs(self, first: Any, second: Any) -> Any:
+        """The type of a variable that is one of two in turn; of tuples with and without a length, that with one."""
+        return super().unify_pairs(first, second) or unified(self, first, second)
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         key = func, args
@@ -103,6 +110,12 @@ class RuleInference(NopythonTypeInference):  # type: ignore[misc]
                 inferer.seed_type(name, kind)
             state.typemap, state.return_type, state.calltypes = inferer.infer()
         state.typing_errors = None
+        if state.func_ir.is_generator and any(isinstance(kind, _HELD) for kind in state.typemap.values()):
+            raise errors.TypingError(
+                f"{state.func_id.func_name}() yields while it holds a list or a set, which native code would not give "
+                f"back where a search stops asking: return a list instead",
+                loc=state.func_ir.loc,
+            )
         if isinstance(state.return_type, (types.Function, types.Phantom)):
             raise errors.NumbaTypeError(f"Can't return function object ({state.return_type}) in nopython mode")
         return True

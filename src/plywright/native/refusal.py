@@ -18,6 +18,14 @@ _HINTS = {
     "GET_YIELD_FROM_ITER": "`yield from` is not compiled: write `for x in ...: yield x`",
     "IMPORT_NAME": "an import inside a rule is not compiled: import at the top of the file",
     "name 'super'": "super() is not compiled: call the base class's rule under a name of its own",
+    "Untyped global name": (
+        "compiled rules read constants that are numbers, tuples and lists of them, and arrays: write a dict as a tuple "
+        "or list with a place for each key"
+    ),
+    "getitem(Tuple(": (
+        "rows of different lengths are not compiled: give all rows one length (fill up with -1), or use np.array"
+    ),
+    "setitem(UniTuple": "a tuple does not change: write board = replaced(board, index, value), from plywright",
     "Exception object cannot be stored": "`except ... as error` is not compiled: leave out `as error`",
 }
 

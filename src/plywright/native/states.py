@@ -11,6 +11,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 
 from ..game import Game
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
+from .sequences import LooseTuple
 
 _SCALARS = {INT64: types.int64, UINT64: types.uint64, FLOAT64: types.float64, BOOL: types.boolean}
 
@@ -36,6 +37,10 @@ def _check_convertible(found: Any, wanted: Any, rule: str, path: str) -> None:
     """Refuse, naming the field, a state that arithmetic has turned into another type."""
     found = types.unliteral(found)
     if isinstance(wanted, types.BaseTuple):
+        if isinstance(found, LooseTuple) and not isinstance(wanted, types.BaseNamedTuple):
+            for i, kind in enumerate(wanted):  # its length is looked at when the rule runs
+                _check_convertible(found.dtype, kind, rule, f"{path}, item {i},")
+            return
         if not isinstance(found, types.BaseTuple) or len(found) != len(wanted):
             raise errors.TypingError(f"{rule}() returns {found} where initial() returns {wanted}")
         names = getattr(wanted, "fields", range(len(wanted)))
@@ -57,7 +62,7 @@ def _check_convertible(found: Any, wanted: Any, rule: str, path: str) -> None:
 
 
 def cast_state(context: Any, builder: Any, value: Any, found: Any, wanted: Any) -> Any:
-    if not isinstance(wanted, types.BaseTuple):
+    if not isinstance(wanted, types.BaseTuple) or isinstance(found, LooseTuple):
         return context.cast(builder, value, found, wanted)
     parts = [
         cast_state(context, builder, builder.extract_value(value, i), a, b)
