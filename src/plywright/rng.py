@@ -18,9 +18,37 @@ from numpy.typing import NDArray
 _MASK = (1 << 64) - 1
 
 
-def seeded(seed: int) -> NDArray[np.uint64]:
+class Rng(np.ndarray[Any, np.dtype[np.uint64]]):
+    """The generator that `sample` and `deal` are given; compiled rules have the same methods, with the same numbers."""
+
+    def random(self) -> float:
+        """A number from 0 up to, but not including, 1."""
+        return (draw64(self) >> 11) * 2.0**-53
+
+    def below(self, count: int) -> int:
+        """A number in 0 .. count-1."""
+        return below(self, count)
+
+    def integers(self, low: int, high: int) -> int:
+        """A number in low .. high-1."""
+        return int(low) + below(self, high - low)
+
+    def shuffle(self, items: tuple[Any, ...]) -> tuple[Any, ...]:  # type: ignore[override]
+        """The items in random order, as a new tuple."""
+        cards = list(items)
+        for last in range(len(cards) - 1, 0, -1):
+            place = below(self, last + 1)
+            cards[last], cards[place] = cards[place], cards[last]
+        return tuple(cards)
+
+    def choice(self, items: Any) -> Any:  # type: ignore[override]
+        """One of the items, each as likely as the others."""
+        return items[below(self, len(items))]
+
+
+def seeded(seed: int) -> Rng:
     """A generator; equal seeds give equal streams."""
-    return np.array([seed & _MASK], np.uint64)
+    return np.array([seed & _MASK], np.uint64).view(Rng)
 
 
 def scramble(number: Any) -> int:

@@ -17,7 +17,7 @@ from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game, is_shipped
 from ..rehearsal import chance_fault
 from ..result import SearchResult
-from ..rng import scramble
+from ..rng import scramble, seeded
 from .averages import (
     BAD_PROBABILITY,
     BAD_SUM,
@@ -333,7 +333,7 @@ def workspace(game: Game, slots: int) -> Any:
         highs=np.empty(BUFFER),
         curve=np.zeros(1),
         culprit=np.zeros(1),
-        rng=np.zeros(1, np.uint64),
+        rng=seeded(0),
         seed=np.zeros(1, np.int64),
         line=np.zeros(LINE * LINE, np.int64),
         length=np.zeros(MAX_PLY + 2, np.int64),

@@ -25,7 +25,7 @@ from ..errors import BadInput, GameError
 from ..game import Game
 from ..rehearsal import chance_fault
 from ..result import HEURISTIC, SearchResult
-from ..rng import scramble
+from ..rng import scramble, seeded
 from . import mcts
 from .beliefs import drawn
 from .ismcts import EDGES_MOST, NODES_MOST, NODES_USED, ROOMS, SALT, simulate_deals
@@ -99,7 +99,7 @@ class InformationSetSearch(ViewSearch):
         return Workspace(
             info=info,
             stop=stop,
-            rng=np.array([scramble(settings.seed * MOST_THREADS + place)], np.uint64),
+            rng=seeded(scramble(settings.seed * MOST_THREADS + place)),
             path=np.zeros(DEEPEST_TREE + int(info[mcts.LONGEST]) + 2, np.int64),
             values=np.zeros(game.players),
             buffer=np.zeros(game.max_actions + 1, np.int64),

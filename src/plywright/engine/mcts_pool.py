@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..compiled import Workspace
 from ..errors import BadInput
 from ..game import Game
-from ..rng import scramble
+from ..rng import scramble, seeded
 from . import mcts
 from .mcts import DEEPEST_TREE, UNOPENED
 
@@ -89,7 +89,7 @@ class Pool:
             self.work: Any = Workspace(
                 info=info,
                 stop=stop,
-                rng=np.array([scramble(settings.seed * MOST_THREADS + place)], np.uint64),
+                rng=seeded(scramble(settings.seed * MOST_THREADS + place)),
                 action=np.empty(size, np.int64),
                 first=np.empty(size, np.int32),
                 children=np.empty(size, np.int32),

@@ -8,7 +8,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, overload, overload_method
 
 from .. import bits
 from .. import rng as random_bits
@@ -72,6 +72,44 @@ def _below(rng, count):
         return np.int64(((random_bits.draw64(rng) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
 
     return below
+
+
+def _random(rng):
+    return lambda rng: np.float64(random_bits.draw64(rng) >> np.uint64(11)) * 2.0**-53
+
+
+def _rng_below(rng, count):
+    return lambda rng, count: random_bits.below(rng, count)
+
+
+def _integers(rng, low, high):
+    return lambda rng, low, high: low + random_bits.below(rng, high - low)
+
+
+def _choice(rng, items):
+    return lambda rng, items: items[random_bits.below(rng, len(items))]
+
+
+def _shuffle(rng, items):
+    if not isinstance(items, types.UniTuple):
+        return None
+
+    def shuffle(rng, items):
+        for last in range(len(items) - 1, 0, -1):
+            place = random_bits.below(rng, last + 1)
+            card = items[last]
+            items = bits.replaced(bits.replaced(items, last, items[place]), place, card)
+        return items
+
+    return shuffle
+
+
+for _kind in (types.Array, ViewType):  # of a caller in Python, and of a workspace
+    overload_method(_kind, "random")(_random)
+    overload_method(_kind, "below")(_rng_below)
+    overload_method(_kind, "integers")(_integers)
+    overload_method(_kind, "choice")(_choice)
+    overload_method(_kind, "shuffle")(_shuffle)
 
 
 @intrinsic
