@@ -1,4 +1,4 @@
-"""The engine: depths and times, nodes a second beside the plain kernel, threads, limits, branching, memory.
+"""The engine: depths and times, threads, limits, branching, memory.
 
 `python benchmarks/engine.py` prints the rows and the table of effective branching factors.
 """
@@ -51,34 +51,6 @@ def depths() -> list[Row]:
                 {"nodes": nodes},
             )
         )
-    return found
-
-
-def beside_the_plain_kernel() -> list[Row]:
-    """Nodes a second of the whole engine over those of plain alpha-beta, same game, same run.
-
-    Both count every state they enter. They are not alike, though: most of plain alpha-beta's are leaves, which it
-    only evaluates. The engine cuts so well that half of its nodes are inner ones, each of which looks into the
-    table, lists and orders all actions, and where the game has hooks asks for bounds and candidates.
-    Breakthrough has no hooks: its row is what the engine alone costs.
-    """
-    found = []
-    for name, plain_depth, depth in (("othello", 9, 14), ("connect-four", 12, 20), ("breakthrough", 7, 9)):
-        game = load_game(name)
-        for options in ({"algorithm": "alphabeta", "depth": 3}, {"depth": 3, "exact": False}):
-            search(game, **options)
-        ratios, engine_rates, plain_rates = [], [], []
-        for _ in range(ROUNDS):
-            plain = search(game, depth=plain_depth, algorithm="alphabeta")
-            whole = search(game, depth=depth, exact=False)
-            plain_rates.append(plain.nodes_per_second)
-            engine_rates.append(whole.nodes_per_second)
-            ratios.append(whole.nodes_per_second / plain.nodes_per_second)
-        ratio = statistics.median(ratios)
-        ours, theirs = rate(statistics.median(engine_rates)), rate(statistics.median(plain_rates))
-        row = Row(f"{name}, the whole engine beside the plain kernel", ours, theirs, ratio, ">= 0.5 x", ratio >= 0.5)
-        row.detail = {"ratios": sorted(ratios)}
-        found.append(row)
     return found
 
 
@@ -220,7 +192,7 @@ def exact_threads() -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return [*depths(), *beside_the_plain_kernel(), *threads(), *exact_threads(), *limits(), *memory(), *compilation()]
+    return [*depths(), *threads(), *exact_threads(), *limits(), *memory(), *compilation()]
 
 
 if __name__ == "__main__":

@@ -108,6 +108,8 @@ def test_games_lists_games_and_figures(plywright: Invoke) -> None:
     data = answer(plywright, "games")
     assert {"othello", "connect-four", "tic-tac-toe"} <= set(data["games"]) and "figure-6.2" in data["figures"]
     assert "othello" in plywright("games")[1]
+    told = plywright("games")[1]
+    assert "hidden" in told and "sums" in told and "general" in told
 
 
 def test_tree_reproduces_the_book_s_figure(plywright: Invoke, tmp_path: Path) -> None:

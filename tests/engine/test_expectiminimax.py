@@ -487,3 +487,13 @@ def test_code_of_one_process_serves_the_next(python: Any, fresh_cache: Any) -> N
         python(code, str(Path(__file__).parent), PLYWRIGHT_CACHE=str(fresh_cache)).stdout.splitlines() for _ in range(2)
     )
     assert first[0] == second[0] and int(first[1]) > 0 == int(second[1])
+
+
+def test_the_table_is_used_again_and_what_was_in_it_is_forgotten() -> None:
+    game = load_game("pig:target=20")
+    first = search(game, depth=6)
+    (kept,) = game.__dict__["_workspaces"].values()
+    work = kept[0][0]
+    again = search(game, depth=6)
+    assert (again.nodes, again.value) == (first.nodes, first.value)
+    assert len(kept) == 1 and kept[0][0] is work

@@ -11,8 +11,9 @@ ACTION_BITS = (1 << 44) - 1
 
 # info: [24]
 NODES, NODE_LIMIT, STOPPED, FAULT, HORIZON, LEAVES, CUTS = range(7)
-HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE = range(7, 17)
+HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE, USED = range(7, 18)
 INFO = 24
+NOTED = 1 << 16  # slots of the table that are noted when they are filled, so that they can be cleared again
 # models of players: who is not modelled decides for itself
 NOBODY, UNIFORM, GREEDY, SOFT = range(4)
 # faults beside those of task.py
@@ -62,6 +63,9 @@ def store(key, depth, action, value, low, high, work):
         slot = 2 * ((key >> 20) & work.info[MASK])
         if (table[2 * slot + 1] >> 1) & 1023 > depth:
             slot += 1
+        if work.info[USED] < NOTED:
+            work.used[work.info[USED]] = slot
+        work.info[USED] += 1
     table[2 * slot] = key
     table[2 * slot + 1] = ((action & ACTION_BITS) << 12) | (depth << 1) | 1
     intervals[2 * slot] = least

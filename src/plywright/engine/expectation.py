@@ -37,6 +37,7 @@ from .averages import (
     NOBODY,
     NODE_LIMIT,
     NODES,
+    NOTED,
     OUT_OF_RANGE,
     REPLY,
     ROOM,
@@ -45,6 +46,7 @@ from .averages import (
     STOPPED,
     TOO_DEEP,
     TOP,
+    USED,
 )
 from .expectiminimax import expectiminimax
 from .limit import Limit
@@ -107,6 +109,7 @@ class Expectation(Task):
         draws = outcomes if outcomes is not None else USUAL_DRAWS if _only_draws(game) else 0
         self.trusted = not self.game.__dict__.get("_checked", not is_shipped(self.game))
         self.small = limit.fixed_depth and (limit.depth or 0) <= 2
+        self.given_back = False
         self.work, self.entry = self._take(table)
         prepare_workspace(self.work, self.game, self.hero, draws, seed)
         self.work.info[STAR] = PRUNING.index(pruning)
@@ -120,12 +123,11 @@ class Expectation(Task):
             self._bend(*self.curve)
 
     def _take(self, table: float) -> tuple[Any, Any]:
-        """A workspace, for small searches one that is used again: making it takes longer than they do."""
-        if not self.small:
-            return workspace(self.game, table_slots(table)), None
-        kept = self.game.__dict__.get("_small_workspaces")
+        """A workspace, one that was used before if there is one: to make it takes longer than a short search."""
+        self.slots = SMALL_TABLE if self.small else table_slots(table)
+        kept = self.game.__dict__.get("_workspaces", {}).get(self.slots)
         if not kept:
-            return workspace(self.game, SMALL_TABLE), None
+            return workspace(self.game, self.slots), None
         work, entry = kept.pop()
         if self.compiled is None and available():
             self.native, self.deadline = entry[1], None
@@ -133,8 +135,14 @@ class Expectation(Task):
         return work, None
 
     def _give_back(self) -> None:
-        if self.small and self.compiled is None and self.entry is not None and self.curve is None:
-            self.game.__dict__.setdefault("_small_workspaces", []).append((self.work, self.entry))
+        """Keep the workspace for the next search, unless it would take long to clear."""
+        fit = self.small or self.work.info[USED] <= NOTED
+        if fit and self.compiled is None and self.entry is not None and self.curve is None and not self.given_back:
+            self.game.__dict__.setdefault("_workspaces", {}).setdefault(self.slots, []).append((self.work, self.entry))
+            self.given_back = True
+
+    def close(self) -> None:
+        self._give_back()
 
     def _bend(self, curve: NDArray[np.float64], points: float) -> None:
         """Have the kernel put amounts through a tabulated function, and prune by what that can give."""
@@ -338,6 +346,7 @@ def workspace(game: Game, slots: int) -> Any:
         line=np.zeros(LINE * LINE, np.int64),
         length=np.zeros(MAX_PLY + 2, np.int64),
         variance=np.zeros(MAX_PLY + 2),
+        used=np.zeros(NOTED, np.int64),
         path=np.full(MAX_PLY + 2, -1, np.int64),
     )
 
@@ -350,8 +359,11 @@ def _with(work: Any, **arrays: NDArray[Any]) -> Any:
 def prepare_workspace(work: Any, game: Game, hero: int, draws: int, seed: int) -> None:
     """Make a workspace, new or used, ready for a position."""
     info, mask = work.info, int(work.info[MASK])
-    if info[NODES]:  # used before
+    if info[USED] > NOTED:
         work.table[:] = 0
+    else:
+        slots = 2 * work.used[: info[USED]]
+        work.table[slots] = work.table[slots + 1] = 0
     info[:] = 0
     info[HERO], info[SAMPLES], info[MASK], info[ROOM] = hero, draws, mask, BUFFER - 1
     low, high = value_range(game)
