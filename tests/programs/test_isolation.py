@@ -73,3 +73,8 @@ def test_the_level_is_the_one_that_works(monkeypatch: pytest.MonkeyPatch) -> Non
     names = [str(Isolation(bubble, groups)) for bubble in (True, False) for groups in (True, False)]
     both = ["bubblewrap + control groups + limits", "bubblewrap + limits"]
     assert names == [*both, "control groups + limits", "limits"]
+
+
+def test_the_report_says_which_bounds_do_not_hold() -> None:
+    assert isolation.unbounded("in process") == isolation.unbounded("bubblewrap + control groups + limits") == ""
+    assert "not bounded" in isolation.unbounded("bubblewrap + limits; in process")

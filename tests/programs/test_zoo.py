@@ -262,3 +262,34 @@ def test_without_an_answer_the_time_runs_until_nobody_waits_any_more(mark: str) 
     with Visit("partial_line", mark) as visit:
         assert visit.play("move:0.3s").termination == LATE
         assert visit.player.elapsed is not None and visit.player.elapsed >= 0.3
+
+
+@pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap is absent or not allowed here")
+def test_under_bubblewrap_there_are_no_namespaces_within(mark: str) -> None:
+    with Visit("new_namespaces", mark, BUBBLEWRAP) as visit:
+        assert "namespace made: False" in visit.play("move:5s").note
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("kind", ["shared_memory", "memory_files"])
+def test_shared_memory_counts_without_control_groups_too(kind: str, level: str, mark: str) -> None:
+    with Visit(kind, mark, level) as visit:
+        visit.player.level = Isolation(level == BUBBLEWRAP, False, Limits(memory=96 << 20, file=4 << 20))
+        record = visit.play("move:20s")
+        assert record.termination == CRASHED and "MB of memory" in record.note
+
+
+@pytest.mark.skipif(not bubblewrap_works(), reason="bubblewrap is absent or not allowed here")
+@pytest.mark.parametrize("kind", ["closes_stdin", "closes_stdout"])
+def test_closed_pipes_are_seen_through_bubblewrap(kind: str, mark: str) -> None:
+    with Visit(kind, mark, BUBBLEWRAP) as visit:
+        record = visit.play("move:20s")
+        assert record.termination == CRASHED and record.seconds < 10, record.note
+
+
+@pytest.mark.parametrize("kind", ["kills_its_supervisor", "stops_its_supervisor"])
+def test_whoever_outlives_a_supervisor_is_cleaned_up(kind: str, mark: str) -> None:
+    with Visit(kind, mark) as visit:
+        visit.player.level = Isolation(False, False, SMALL)
+        assert visit.play("move:1s").termination in (CRASHED, LATE)
+    assert nothing_runs(mark)

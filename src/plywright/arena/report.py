@@ -19,6 +19,7 @@ from typing import Any
 from ..draw.intervals import Interval, intervals
 from ..draw.svg import colour_variables
 from ..game import Game
+from ..programs.isolation import unbounded
 from .records import Records
 from .replaying import steps
 from .schedule import MATCH
@@ -78,7 +79,7 @@ def _facts(records: Records, found: Standings) -> str:
         ("stopping rule", f"{plan.rule}; fixed before the first game"),
         ("openings", f"{plan.source} ({len(plan.openings)})"),
         ("seed", str(plan.seed)),
-        ("isolation", found.isolation),
+        ("isolation", f"{found.isolation} ({gaps})" if (gaps := unbounded(found.isolation)) else found.isolation),
         ("played with", f"plywright {last.get('plywright')}, Python {last.get('python')}, {last.get('system')}"),
         ("sessions", str(len(sessions))),
         ("record", records.path.name),

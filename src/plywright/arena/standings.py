@@ -8,6 +8,7 @@ from typing import Any
 
 from ..game import Game
 from ..players.offence import NORMAL
+from ..programs.isolation import unbounded
 from .bankroll import bankroll, instant_runoff, runoff_order
 from .openings import START
 from .rating import Mean, Pool, bradley_terry, mean_interval
@@ -226,6 +227,7 @@ def as_data(found: Standings, *, record: str | None = None) -> dict[str, Any]:
         "surplus": found.surplus,
         "distinct_games": found.different,
         "isolation": found.isolation,
+        "not_bounded": unbounded(found.isolation),
         "seed": plan.seed,
         "record": record,
     }

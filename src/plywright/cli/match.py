@@ -21,6 +21,7 @@ from ..arena.schedule import Plan
 from ..arena.standings import Standings, as_data, standings
 from ..errors import BadInput
 from ..game import Game
+from ..programs.isolation import unbounded
 from .console import busy, notes, out, print_json
 from .standings import heading, tables
 
@@ -95,6 +96,8 @@ def _show(found: Standings, path: Path) -> None:
     out.print(heading(found), style="bold", markup=False)
     out.print(tables(found))
     out.print(f"isolation: {found.isolation}", markup=False)
+    if gaps := unbounded(found.isolation):
+        out.print(f"note: {gaps}", style="yellow", markup=False)
     out.print(f"record: {path}   (plywright report, replay or export it)", markup=False)
 
 

@@ -75,6 +75,17 @@ class Isolation:
         }
 
 
+def unbounded(levels: str) -> str:
+    """Which bounds do not hold at the levels of a record, as a sentence; nothing where all do."""
+    parts = [part for part in levels.split("; ") if part not in ("in process", "none", "")]
+    if all("control groups" in part for part in parts):
+        return ""
+    return (
+        "without control groups memory and processes are watched ten times a second and not bounded, and memory that "
+        "no process has mapped is counted only in part"
+    )
+
+
 def isolation(level: str = AUTO, limits: Limits | None = None) -> Isolation:
     """The level asked for, or the best there is; raises BadInput where it cannot be had."""
     if level not in LEVELS:
@@ -109,6 +120,8 @@ def clean_environment(home: str) -> dict[str, str]:
 def bubble(command: list[str], limits: Limits) -> list[str]:
     """The command inside namespaces of its own; only the system and the program's own folders are there."""
     words = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+    if nested_can_be_forbidden():
+        words += ["--unshare-user", "--disable-userns"]
     words += ["--cap-drop", "ALL", "--uid", "65534", "--gid", "65534", "--ro-bind", "/usr", "/usr"]
     for place in SYSTEM[1:]:
         path = Path(place)
@@ -162,6 +175,15 @@ def interpreter(program: Path) -> list[Path]:
 
 def _within(path: Path, places: tuple[str, ...]) -> bool:
     return any(path == Path(place) or Path(place) in path.parents for place in places)
+
+
+@lru_cache(maxsize=1)
+def nested_can_be_forbidden() -> bool:
+    """Whether this bubblewrap can forbid namespaces within its own: since version 0.8."""
+    with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+        shown = subprocess.run(["bwrap", "--help"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
+        return b"--disable-userns" in shown.stdout + shown.stderr
+    return False
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,7 @@ import os
 import select
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,8 @@ from ..errors import BadInput
 from ..players.offence import CRASHED, FLOODED, LATE, Offence
 from .isolation import PATHS, Isolation, end_group
 from .resting import Rest
+from .supervisor import MARK, descendants
+from .survivors import clean_up, registry
 
 LINE_CAP = 1 << 16
 """Bytes of one line."""
@@ -66,7 +69,10 @@ class Process:
         self.folder = Path(tempfile.mkdtemp(prefix="plywright-"))
         control_read, self.control = os.pipe()
         self.status, status_write = os.pipe()
+        clean_up()
         config = isolation.config(command, self.folder)
+        config["environment"][MARK] = self.folder.name
+        config["entry"] = str(registry() / f"{self.folder.name}.json")
         self.groups = [Path(group) for group in config["groups"]]
         words = [sys.executable, "-I", "-S", str(_SUPERVISOR)]
         try:
@@ -226,7 +232,14 @@ class Process:
         os.close(self.control)
         self.control = -1
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self.child.wait(15)
+            self.child.wait(5)
+        if self.child.poll() is None:  # it was stopped, or is kept busy: end what it watches, and let it go on
+            for process in descendants(self.child.pid):
+                with contextlib.suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
+            self.child.send_signal(signal.SIGCONT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.child.wait(10)
         self.child.kill()
         self.child.wait()
         assert self.child.stdout and self.child.stderr
@@ -235,6 +248,7 @@ class Process:
         os.close(self.status)
         for group in self.groups:
             end_group(group)
+        clean_up()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def __del__(self) -> None:

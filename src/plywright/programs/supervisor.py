@@ -20,8 +20,12 @@ import sys
 import time
 from typing import Any
 
+MARK = "PLYWRIGHT_PROGRAM"
+"""The variable by which a program's processes are known should its supervisor be killed."""
 TICK = 0.1
 """Seconds between two looks at the descendants."""
+CLOSED = 0.3
+"""Seconds after which a pipe that nobody holds counts as closed: whoever is just ending has closed it as well."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 
 
@@ -31,6 +35,8 @@ def main() -> None:
     for end in (wake_read, wake_write):
         os.set_blocking(end, False)
     process_control(PR_SET_CHILD_SUBREAPER, 1)
+    pipes = [link_of(f"/proc/self/fd/{end}") for end in (0, 1)]
+    enter(config, [])
     child = os.fork()
     if child == 0:
         launch(config)
@@ -41,7 +47,7 @@ def main() -> None:
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
     with contextlib.suppress(OSError):
         os.nice(-5)  # ahead of what it must end, where that is allowed
-    reason = watch(config, child, wake_read)
+    reason = watch(config, child, wake_read, pipes)
     with contextlib.suppress(OSError):
         os.write(config["status"], reason.encode())
         os.close(config["status"])
@@ -49,6 +55,8 @@ def main() -> None:
     remove(config["folder"])
     for group in config["groups"]:
         leave_group(group)
+    with contextlib.suppress(OSError):
+        os.unlink(config["entry"])  # noqa: PTH108
 
 
 def process_control(option: int, value: int) -> None:
@@ -112,12 +120,13 @@ def own_threads() -> int:
 # -- the watch ---------------------------------------------------------------------------------------------
 
 
-def watch(config: dict[str, Any], child: int, wake: int) -> str:
+def watch(config: dict[str, Any], child: int, wake: int, pipes: list[str]) -> str:
     """Until the program ends, the referee does, or a limit is broken: why."""
     poll = select.poll()
     for end in (config["control"], wake):
         poll.register(end, select.POLLIN | select.POLLHUP)
-    limits, looks = config["limits"], 0
+    limits, looks, known, lost = config["limits"], 0, [child], [0.0, 0.0]
+    holding = False  # whether the program was seen with its pipes
     while True:
         ready = {end for end, _ in poll.poll(TICK * 1000)}
         if wake in ready:
@@ -131,7 +140,18 @@ def watch(config: dict[str, Any], child: int, wake: int) -> str:
         family = descendants(os.getpid())
         if len(family) > limits["processes"] + (2 if config["bubble"] else 0):
             return f"had more than {limits['processes']} processes"
-        if sum(map(resident, family)) > limits["memory"]:
+        if family != known:
+            known = family
+            enter(config, family)
+        own = [process for process in family if process != child] if config["bubble"] else family
+        own = [process for process in own if process not in children_of(child)] if config["bubble"] else own
+        held = held_pipes(own, pipes) if own else [True, True]
+        holding = holding or (bool(own) and all(held))
+        lost = [0.0 if held[end] or not holding else lost[end] or time.monotonic() for end in (0, 1)]
+        for end, what in ((0, "no longer reads its input"), (1, "closed its output")):
+            if lost[end] and time.monotonic() - lost[end] > CLOSED:
+                return what
+        if sum(map(resident, family)) + sum(map(memory_files, family)) > limits["memory"]:
             return f"used more than {limits['memory'] >> 20} MB of memory"
         looks += 1
         if looks % 5 == 0 and folder_size(config["folder"], limits["disk"]) > limits["disk"]:
@@ -171,12 +191,74 @@ def descendants(process: int) -> list[int]:
     return found
 
 
+def children_of(process: int) -> list[int]:
+    with contextlib.suppress(OSError), open(f"/proc/{process}/task/{process}/children") as file:  # noqa: PTH123
+        return [int(word) for word in file.read().split()]
+    return []
+
+
+def link_of(path: str) -> str:
+    try:
+        return os.readlink(path)  # noqa: PTH115
+    except OSError:
+        return ""
+
+
+def held_pipes(family: list[int], pipes: list[str]) -> list[bool]:
+    """Whether somebody has the input, and the output; what cannot be seen is taken for held."""
+    held = [not pipe for pipe in pipes]
+    for process in family:
+        for end, pipe in enumerate(pipes):
+            held[end] = held[end] or link_of(f"/proc/{process}/fd/{end}") == pipe
+        if all(held):
+            return held
+    for process in family:
+        try:
+            links = {link_of(f"/proc/{process}/fd/{end}") for end in os.listdir(f"/proc/{process}/fd")}  # noqa: PTH208
+        except OSError:
+            return [True, True]
+        held = [one or pipe in links for one, pipe in zip(held, pipes, strict=True)]
+    return held
+
+
 def resident(process: int) -> int:
-    """Bytes of memory in use, less what is shared with files."""
+    """Bytes of memory in use, its part of what is shared included, less what only mirrors files on a disk."""
+    kinds = ("Pss_Anon:", "Pss_Shmem:")
+    with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{process}/smaps_rollup") as file:  # noqa: PTH123
+        return sum(int(line.split()[1]) << 10 for line in file if line.startswith(kinds))
     with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{process}/statm") as file:  # noqa: PTH123
         words = file.read().split()
         return (int(words[1]) - int(words[2])) * resource.getpagesize()
     return 0
+
+
+def memory_files(process: int) -> int:
+    """Bytes of the files in memory that it has open: they need not be mapped."""
+    total = 0
+    with contextlib.suppress(OSError):
+        for end in os.listdir(f"/proc/{process}/fd"):  # noqa: PTH208
+            place = f"/proc/{process}/fd/{end}"
+            if link_of(place).startswith("/memfd:"):
+                with contextlib.suppress(OSError):
+                    total += os.stat(place).st_blocks * 512  # noqa: PTH116
+    return total
+
+
+def started(process: int) -> str:
+    """When a process began: with its number it is one process for ever; empty where it is gone."""
+    with contextlib.suppress(OSError, IndexError), open(f"/proc/{process}/stat") as file:  # noqa: PTH123
+        return file.read().rpartition(")")[2].split()[19]
+    return ""
+
+
+def enter(config: dict[str, Any], family: list[int]) -> None:
+    """Note who is there, for whoever has to clean up if this process is killed."""
+    own = os.getpid()
+    data = {"supervisor": [own, started(own)], "folder": config["folder"], "family": [[p, started(p)] for p in family]}
+    with contextlib.suppress(OSError):
+        with open(f"{config['entry']}.new", "w") as file:  # noqa: PTH123
+            json.dump(data, file)
+        os.replace(f"{config['entry']}.new", config["entry"])  # noqa: PTH105
 
 
 def folder_size(folder: str, enough: int) -> int:
