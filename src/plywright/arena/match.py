@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -14,7 +15,7 @@ from ..game import Game
 from ..games import load_game
 from ..players import Mode, Offence, Player
 from ..rehearsal import rehearse
-from .lineup import make_player
+from .lineup import PROGRAMS, make_player
 from .openings import AUTO, START, openings, varied
 from .records import Outcome, Records
 from .referee import MARGIN
@@ -128,6 +129,18 @@ def _introduce(game: Game, texts: Sequence[str], mode: Mode, ready: bool) -> tup
             player.close()
     takes_openings = all(player.takes_openings for player in made.values())
     return entrants(texts, [found[text] for text in texts]), takes_openings
+
+
+def choose_seed(asked: int | None, texts: Sequence[str], game_text: str, record: Path | None) -> int:
+    """The seed of a run: as asked, that of the run to go on with, or a new one where programs could guess the deals."""
+    if asked is not None:
+        return asked
+    if record is not None and record.is_file() and record.stat().st_size:
+        with Records.open(record) as records:
+            return records.plan.seed
+    game = load_game(game_text)
+    foreign = any(text.strip().partition(":")[0] in PROGRAMS for text in texts)
+    return secrets.randbits(48) if foreign and (game.hidden or game.has_chance) else 1
 
 
 def run_plan(

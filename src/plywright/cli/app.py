@@ -419,7 +419,12 @@ Jobs = Annotated[int, typer.Option("--jobs", help="Games played at a time.")]
 RecordPath = Annotated[
     Path | None, typer.Option("--record", help="The file of the run; one that holds the same run is resumed.")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Decides openings, dice and deals.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed", help="Decides openings, dice and deals; by default 1, or a new one where programs could guess deals."
+    ),
+]
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The record of a match or tournament.")]
 
 
@@ -435,7 +440,7 @@ def match(
     ] = None,
     jobs: Jobs = 1,
     record: RecordPath = None,
-    seed: Seed = 1,
+    seed: Seed = None,
     json: Json = False,
 ) -> None:
     """Play a match; openings are played from every seat, and the result has error bars."""
@@ -468,7 +473,7 @@ def tournament(
     openings: OpeningsText = "auto",
     jobs: Jobs = 1,
     record: RecordPath = None,
-    seed: Seed = 1,
+    seed: Seed = None,
     json: Json = False,
 ) -> None:
     """Everybody against everybody, with a cross table and ratings."""

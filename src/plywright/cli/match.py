@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from ..arena.match import TOURNAMENT, check_jobs, crowded, make_plan, run_plan
+from ..arena.match import TOURNAMENT, check_jobs, choose_seed, crowded, make_plan, run_plan
 from ..arena.openings import START
 from ..arena.records import Outcome, Records, free_name
 from ..arena.runner import Progress
@@ -41,7 +41,7 @@ def show_match(
     sprt: str | None = None,
     jobs: int,
     record: Path | None,
-    seed: int,
+    seed: int | None,
     json: bool,
 ) -> None:
     check_jobs(jobs, players)
@@ -50,6 +50,7 @@ def show_match(
             from ..games import load_game
 
             games = (load_game(game).players if double else 1) if kind == TOURNAMENT else 100
+        seed = choose_seed(seed, players, game, record)
         plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=openings, sprt=sprt, seed=seed)
     if warning := crowded(jobs, mode):
         print(f"plywright: warning: {warning}", file=sys.stderr)

@@ -23,6 +23,7 @@ from typing import Any
 
 from ..compiled import cache_folder
 from ..errors import BadInput
+from .hiding import masks
 from .supervisor import thaw
 
 AUTO, LIMITS, BUBBLEWRAP = "auto", "limits", "bubblewrap"
@@ -136,6 +137,7 @@ def bubble(command: list[str], limits: Limits) -> list[str]:
     words += ["--size", str(limits.file), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
     for readable in own_folders(command):
         words += ["--ro-bind", str(readable), str(readable)]
+        words += masks(readable) if readable.is_dir() else []
     cache = str(cache_folder().absolute())
     words += ["--ro-bind-try", cache, cache]
     for name, value in clean_environment(PRIVATE).items():

@@ -166,7 +166,8 @@ def looks_for_records(turn):
         with contextlib.suppress(OSError):
             if path.is_file() and path.read_bytes()[:6] == b"SQLite":
                 found.append(path.name)
-    turn.answer(json.dumps(found))
+    notes = (Path(__file__).parent / "results" / "notes.txt").exists()
+    turn.answer(json.dumps({"records": found, "notes": notes}))
 
 
 __all__ = ["honest", "write"]
