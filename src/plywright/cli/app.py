@@ -350,13 +350,14 @@ def new(
     protocol: Annotated[
         str | None, typer.Option("--protocol", help="Write a program that plays instead: xy (Othello) or json.")
     ] = None,
+    kind: Annotated[str, typer.Option("--kind", help="The kind of game: board, dice, hidden or many.")] = "board",
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
 ) -> None:
     """Write a small game to begin from, which passes the doctor; or a bot, which plays legally at once."""
     from .new import write_bot, write_game
 
     if protocol is None:
-        write_game(path, force)
+        write_game(path, kind, force)
     else:
         write_bot(path, protocol, force)
 

@@ -10,11 +10,17 @@ from ..errors import BadInput
 from ..files import write_whole
 from .console import choose, out
 
+KINDS = {
+    "board": "template.py.txt",
+    "dice": "template_dice.py.txt",
+    "hidden": "template_hidden.py.txt",
+    "many": "template_many.py.txt",
+}
 BOTS = {"xy": "bot_xy.py.txt", "json": "bot_json.py.txt"}
 
 
-def write_game(path: Path, force: bool) -> None:
-    shown = _write(path, "template.py.txt", force)
+def write_game(path: Path, kind: str, force: bool) -> None:
+    shown = _write(path, choose(kind, KINDS, "kind of game"), force)
     out.print(f"wrote {path}; now try\n  plywright play {shown}\n  plywright doctor {shown}", markup=False)
 
 
