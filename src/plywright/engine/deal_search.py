@@ -24,7 +24,7 @@ from ..compiled import Workspace
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
 from ..result import HEURISTIC, SearchResult, nothing_known
-from ..rng import scramble
+from ..rng import scramble, seeded
 from . import expectation, many_players
 from .averages import FAULT, NODE_LIMIT, NODES, STAR, STOPPED
 from .beliefs import drawn
@@ -104,7 +104,7 @@ class DealSearch(ViewSearch):
         n = len(self.view.actions)
         return Workspace(
             **{**dict(base._arrays), "stop": self.flag},
-            dealer=np.array([scramble(self.seed * MOST_THREADS + place)], np.uint64),
+            dealer=seeded(scramble(self.seed * MOST_THREADS + place)),
             size=np.array([n], np.int64),
             listed=np.array(self.view.actions, np.int64),
             found=np.zeros(n),

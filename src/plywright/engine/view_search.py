@@ -7,12 +7,10 @@ import time as clock
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from ..errors import GameError
 from ..game import Game
 from ..rehearsal import rehearse
-from ..rng import scramble
+from ..rng import scramble, seeded
 from .beliefs import View, check_model
 from .limit import Limit
 from .opened import opened
@@ -51,7 +49,7 @@ class ViewSearch(Task):
         self.native: bool | None = None
         self.entry: tuple[Callable[..., Any], bool] | None = None
         self.deadline: float | None = None
-        self.dealer = np.array([scramble(seed)], np.uint64)
+        self.dealer = seeded(scramble(seed))
 
     def _listed(self, beliefs: Mapping[int, Any] | None) -> list[tuple[Any, float]] | None:
         if beliefs is not None:
