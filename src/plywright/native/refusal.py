@@ -18,7 +18,7 @@ _HINTS = {
     "GET_YIELD_FROM_ITER": "`yield from` is not compiled: write `for x in ...: yield x`",
     "IMPORT_NAME": "an import inside a rule is not compiled: import at the top of the file",
     "name 'super'": "super() is not compiled: call the base class's rule under a name of its own",
-    "Untyped global name": (
+    "Cannot determine Numba type of <class 'dict'>": (
         "compiled rules read constants that are numbers, tuples and lists of them, and arrays: write a dict as a tuple "
         "or list with a place for each key"
     ),
