@@ -24,6 +24,8 @@ MARK = "PLYWRIGHT_PROGRAM"
 """The variable by which a program's processes are known should its supervisor be killed."""
 TICK = 0.1
 """Seconds between two looks at the descendants."""
+STARTING = 1.0
+"""Seconds after which a program must have its pipes: one that closes them at once is never seen with them."""
 CLOSED = 0.3
 """Seconds after which a pipe that nobody holds counts as closed: whoever is just ending has closed it as well."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
@@ -126,7 +128,7 @@ def watch(config: dict[str, Any], child: int, wake: int, pipes: list[str]) -> st
     for end in (config["control"], wake):
         poll.register(end, select.POLLIN | select.POLLHUP)
     limits, looks, known, lost = config["limits"], 0, [child], [0.0, 0.0]
-    holding = False  # whether the program was seen with its pipes
+    began, holding = time.monotonic(), False  # whether the program was seen with its pipes, or has had time to be
     while True:
         ready = {end for end, _ in poll.poll(TICK * 1000)}
         if wake in ready:
@@ -146,7 +148,7 @@ def watch(config: dict[str, Any], child: int, wake: int, pipes: list[str]) -> st
         own = [process for process in family if process != child] if config["bubble"] else family
         own = [process for process in own if process not in children_of(child)] if config["bubble"] else own
         held = held_pipes(own, pipes) if own else [True, True]
-        holding = holding or (bool(own) and all(held))
+        holding = holding or (bool(own) and (all(held) or time.monotonic() - began > STARTING))
         lost = [0.0 if held[end] or not holding else lost[end] or time.monotonic() for end in (0, 1)]
         for end, what in ((0, "no longer reads its input"), (1, "closed its output")):
             if lost[end] and time.monotonic() - lost[end] > CLOSED:
