@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -66,7 +67,6 @@ def test_another_host_is_turned_away(client: Any) -> None:
 def test_what_another_page_sends_is_turned_away(headers: dict[str, str]) -> None:
     host = {"host": "127.0.0.1:8137"}
     assert refused("POST", Headers(host | headers))
-    assert not refused("GET", Headers(host | headers))
     assert not refused("POST", Headers(host | {"origin": "http://127.0.0.1:8137"}))
 
 
@@ -99,7 +99,7 @@ def test_a_fault_in_a_stream_is_said_once() -> None:
         raise ZeroDivisionError("by zero")
 
     async def main() -> list[str]:
-        written = aiter(_written(events()))
+        written = aiter(_written(events(), asyncio.Event()))
         heard = [await anext(written) for _ in range(3)]
         with pytest.raises(ZeroDivisionError):
             await anext(written)

@@ -17,7 +17,7 @@ from plywright.utility import Elicitation, Person, utility_function
 from plywright.web.decisions import allais, axioms
 from plywright.web.decisions.dialogue import Dialogue
 from plywright.web.decisions.figures import check_size, figure
-from plywright.web.pages import Fields
+from plywright.web.fields import Fields
 
 TALK = {"worst": "0", "best": "1000", "prizes": "250, 500, 750", "precision": "1/16"}
 

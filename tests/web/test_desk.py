@@ -1,80 +1,179 @@
-"""The queue of searches: its limits, what it reports, and that nobody's leaving blocks a place."""
+"""The queue of searches and their workers: limits, reports, and that nothing but one answer is ever lost."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
+import tasks
 from loops import finished
 
-from plywright.web.desk import Desk, Finished, Waiting
-from plywright.web.errors import Busy
+from plywright.errors import BadInput
+from plywright.web import desk as module
+from plywright.web.desk import Call, Desk, Finished, Waiting
+from plywright.web.errors import Busy, Fault, Lost
+from plywright.web.staff import HURRY
+
+
+@pytest.fixture(autouse=True)
+def own_tasks() -> Iterator[None]:
+    """Workers find the tasks of the tests."""
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
+    yield
+    monkeypatch.undo()
+
+
+@asynccontextmanager
+async def opened(places: int = 1, **options: Any) -> AsyncIterator[Desk]:
+    found = Desk(places, **options)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def with_desk(test: Callable[[Desk], Coroutine[Any, Any, Any]], **options: Any) -> Any:
+    async def main() -> Any:
+        async with opened(**options) as desk:
+            return await test(desk)
+
+    return finished(main())
+
+
+async def soon(holds: Callable[[], bool]) -> bool:
+    for _ in range(500):
+        if holds():
+            return True
+        await asyncio.sleep(0.01)
+    return False
 
 
 def test_reports_come_in_order_and_then_the_answer() -> None:
-    def work(report: Any, stop: threading.Event) -> str:
-        report(1)
-        report(2)
-        return "done"
+    async def test(desk: Desk) -> list[Any]:
+        return [news async for news in desk.watch(tasks.count, 2)]
 
-    async def main() -> list[Any]:
-        return [news async for news in Desk(1).watch(work)]
-
-    assert finished(main()) == [1, 2, Finished("done")]
+    assert with_desk(test) == [1, 2, Finished("done")]
 
 
-def test_what_the_work_raises_is_raised_and_the_place_is_free_again() -> None:
-    async def main() -> None:
-        desk = Desk(1)
-        for _ in range(3):
-            with pytest.raises(ValueError, match="no"):
-                await desk.run(lambda: (_ for _ in ()).throw(ValueError("no")))
-        await asyncio.sleep(0)
-        assert desk.errands.running == 0
+def test_what_the_work_raises_is_raised_and_the_worker_is_kept() -> None:
+    async def test(desk: Desk) -> None:
+        first = await desk.run(tasks.process)
+        for _ in range(2):
+            with pytest.raises(BadInput, match="no such move"):
+                await desk.run(tasks.wrong, "no such move")
+            with pytest.raises(Fault, match="ValueError: no"):
+                await desk.run(tasks.faulty)
+        assert await desk.run(tasks.process) == first != os.getpid()
+        assert await soon(lambda: desk.errands.running == 0)
 
-    finished(main())
+    with_desk(test)
 
 
 def test_more_work_than_places_waits_and_beyond_the_queue_is_refused() -> None:
-    async def main() -> None:
-        desk, gate = Desk(1, queue=1), threading.Event()
-        first = desk.watch(lambda report, stop: (report("began"), gate.wait())[1])
+    async def test(desk: Desk) -> None:
+        call = Call(tasks.until_hurried)
+        first = desk.watch_call(call)
         assert await anext(first) == "began"
-        waiting = desk.watch(lambda report, stop: "second")
+        waiting = desk.watch(tasks.count, 0)
         assert await anext(waiting) == Waiting(1)
         with pytest.raises(Busy, match="wait already"):
-            await anext(desk.watch(lambda report, stop: None))
-        assert await desk.run(lambda: "short") == "short"  # what a page needs does not wait for searches
-        gate.set()
-        assert [news async for news in waiting][-1] == Finished("second")
-        assert [news async for news in first] == [Finished(True)]
+            await anext(desk.watch(tasks.count, 0))
+        assert await desk.run(tasks.echo, "short") == "short"  # what a page needs does not wait for searches
+        call.tell(HURRY)
+        assert [news async for news in waiting][-1] == Finished("done")
+        assert [news async for news in first] == [Finished("hurried")]
 
-    finished(main())
+    with_desk(test, queue=1)
 
 
 def test_whoever_stops_listening_stops_the_work_and_one_in_the_queue_leaves_it() -> None:
-    async def main() -> None:
-        desk, stopped = Desk(1), threading.Event()
-
-        def work(report: Any, stop: threading.Event) -> None:
-            report("began")
-            stop.wait(10)
-            stopped.set()
-
-        running = desk.watch(work)
+    async def test(desk: Desk) -> None:
+        running = desk.watch(tasks.until_stopped)
         assert await anext(running) == "began"
-        waiting = desk.watch(work)
+        waiting = desk.watch(tasks.count, 1)
         assert await anext(waiting) == Waiting(1)
         await waiting.aclose()
         assert desk.searches.waiting == []
+        (worker,) = desk.pool.busy
         await running.aclose()
-        assert stopped.wait(5)
-        for _ in range(100):
-            if desk.searches.running == 0:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError("the place was never given back")
+        assert await soon(lambda: desk.searches.running == 0) and worker.lives, "it was asked, and ended by itself"
 
-    finished(main())
+    with_desk(test)
+
+
+def test_a_crash_costs_one_answer_and_the_next_one_comes() -> None:
+    async def test(desk: Desk) -> None:
+        watched = desk.watch(tasks.segfault)
+        dead = await anext(watched)
+        with pytest.raises(Lost, match="SIGSEGV"):
+            await anext(watched)
+        assert await desk.run(tasks.process) != dead
+        assert [news async for news in desk.watch(tasks.count, 1)] == [1, Finished("done")]
+
+    with_desk(test)
+
+
+def test_endless_work_cannot_fill_the_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(desk: Desk) -> None:
+        endless = [desk.watch(tasks.spin) for _ in range(2)]
+        for each in endless:
+            assert await anext(each) == "began"
+        spinning = list(desk.pool.busy)
+        for each in endless:
+            await each.aclose()
+        assert await soon(lambda: desk.searches.running == 0)
+        assert [worker.process.poll() for worker in spinning] == [-signal.SIGKILL] * 2
+        assert [news async for news in desk.watch(tasks.count, 1)] == [1, Finished("done")]
+        with pytest.raises(Lost, match=r"more than 0\.5 seconds"):
+            await desk.run(tasks.spin_shortly, limit=0.5)
+
+    monkeypatch.setattr(module, "GRACE", 0.1)
+    with_desk(test, places=2)
+
+
+def test_closing_ends_whatever_runs_at_once() -> None:
+    async def test(desk: Desk) -> None:
+        watched = desk.watch(tasks.spin)
+        assert await anext(watched) == "began"
+        (worker,) = desk.pool.busy
+        began = time.monotonic()
+        desk.close()
+        with pytest.raises(Lost, match="the server stops"):
+            await anext(watched)
+        assert time.monotonic() - began < 1 and worker.process.poll() is not None
+        with pytest.raises(Lost, match="the server stops"):
+            await desk.run(tasks.process)
+
+    with_desk(test)
+
+
+def test_a_worker_that_knows_the_subject_is_asked_again() -> None:
+    async def test(desk: Desk) -> None:
+        desk.pool.prepare(2)
+        first = await desk.run(tasks.process, subject="tiny")
+        other = desk.watch(tasks.until_stopped)
+        assert await anext(other) == "began"
+        await other.aclose()
+        assert await soon(lambda: desk.searches.running == 0)
+        assert await desk.run(tasks.process, subject="tiny") == first
+
+    with_desk(test)
+
+
+def test_workers_end_with_the_server() -> None:
+    async def test(desk: Desk) -> None:
+        watched = desk.watch(tasks.spin)
+        assert await anext(watched) == "began"
+        (worker,) = desk.pool.busy
+        worker.mouth.close()  # as when the server is killed
+        assert await soon(lambda: worker.process.poll() is not None)
+
+    with_desk(test)

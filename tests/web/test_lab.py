@@ -12,11 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plywright.errors import BadInput
 from plywright.textbook.trace import Trace
-from plywright.web.lab.lesson import LimitedRecorder
+from plywright.web.catalogue import Catalogue
+from plywright.web.fields import Fields
+from plywright.web.lab.lesson import LimitedRecorder, make_lesson
 from plywright.web.lab.setup import Setup, read_setup
 from plywright.web.lab.worksheet import Sheet, make_worksheet
-from plywright.web.pages import Fields
 
 
 def lab(client: Any, page: str = "", **fields: Any) -> Any:
@@ -110,12 +112,15 @@ def test_mistakes_and_limits_are_sentences(client: Any) -> None:
         assert answer.status_code == 400 and words in sentence(answer), (fields, sentence(answer))
 
 
-def test_a_search_that_takes_too_long_is_given_up(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed, catalogue = Setup(source="typed", tree="[[1, 2], [3, 4], [5, 6]]"), Catalogue()
     monkeypatch.setattr("plywright.web.lab.lesson.SECONDS", -1.0)
-    assert "seconds to follow" in sentence(lab(client, tree="[[1, 2], [3, 4], [5, 6]]"))
+    with pytest.raises(BadInput, match="seconds to follow"):
+        make_lesson(typed, catalogue)
     monkeypatch.undo()
     monkeypatch.setattr("plywright.web.lab.lesson.MOST_STEPS", 5)
-    assert "more than 5 steps" in sentence(lab(client, tree="[[1, 2], [3, 4], [5, 7]]"))
+    with pytest.raises(BadInput, match="more than 5 steps"):
+        make_lesson(typed, catalogue)
     assert LimitedRecorder.__mro__[1].__name__ == "Recorder"
 
 
@@ -223,7 +228,7 @@ def test_worksheets_exist_for_chance_and_for_three_players_and_have_limits(clien
 
 
 def test_a_search_that_waits_is_a_page_that_says_so(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywright.web.lab.errand.PATIENCE", 0.0)
+    monkeypatch.setattr("plywright.web.rooms.lab.PATIENCE", 0.0)
     query = "from=generated&branching=5&seed=77"
     answer = client.get(f"/lab?{query}")
     assert answer.status_code == 200 and f'data-stream="/lab/wait?{query.replace("&", "&amp;")}"' in answer.text

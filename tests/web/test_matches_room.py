@@ -18,10 +18,10 @@ from plywright.errors import BadInput
 from plywright.web import application
 from plywright.web.catalogue import Catalogue
 from plywright.web.errors import Missing
+from plywright.web.fields import Fields
 from plywright.web.matches.asking import check_mode, check_player, read_plan
 from plywright.web.matches.keeper import RESTING, RUNNING, WAITING, Keeper, keeper_of
 from plywright.web.matches.runs import delete_run, new_run, path_of, runs_folder, summaries
-from plywright.web.pages import Fields
 
 ASKED = {"kind": "match", "game": "tic-tac-toe", "players": "random\nfirst", "games": "4", "mode": "nodes:10"}
 TIMID = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

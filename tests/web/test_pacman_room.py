@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from typing import Any
 
 import pytest
@@ -16,11 +15,12 @@ from plywright.games.pacman import Pacman
 from plywright.pacman import make_agent, make_ghost, moments, watch
 from plywright.pacman.agents import MYSTERIES
 from plywright.pacman.assumptions import assumptions
+from plywright.web.fields import Fields
 from plywright.web.pacman.choice import Choice, read_moves
-from plywright.web.pacman.experiments import SCENES, Experiment
+from plywright.web.pacman.experiments import SCENES, Experiment, play_games, remember
 from plywright.web.pacman.watched import WatchedGame, WatchedGames, play_until
-from plywright.web.pages import Fields
 from plywright.web.rooms import pacman as room
+from plywright.web.talk import Talk
 
 TINY = Choice("tiny", "minimax", 2, "full", "random")
 TIMID = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -150,16 +150,20 @@ def test_choices_that_cannot_be_played_are_sentences() -> None:
 
 
 def test_table_is_that_of_the_command_line_however_often_it_is_stopped() -> None:
-    experiment, stop, heard = Experiment("den", 4, 3), threading.Event(), []
+    experiment = Experiment("den", 4, 3)
 
-    def report(item: Any) -> None:
-        heard.append([len(games) for games in item])
-        if len(heard) == 2:
-            stop.set()
+    def heard(kind: str, item: Any, spent: bool) -> None:
+        remember(*item)
+        if len(experiment.left()) == 10:
+            talk.stop.set()
 
-    experiment.play(report, stop)
-    assert sum(heard[-1]) < 16
-    experiment.play(report, threading.Event())
+    talk = Talk(heard)
+    play_games(talk, experiment.left())
+    assert len(experiment.left()) == 10
+    talk = Talk(heard)
+    play_games(talk, experiment.left())
+    if experiment.left():
+        play_games(Talk(lambda kind, item, spent: remember(*item)), experiment.left())
     expected = [row.tally.mean_score for row in assumptions("den", 4, 3)]
     assert [sum(e.score for e in games) / 4 for games in experiment.played()] == expected
 

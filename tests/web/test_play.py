@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from html import unescape
@@ -18,14 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from loops import finished
 
-from plywright.compiled import interpreted
 from plywright.errors import BadInput
 from plywright.games import load_game
 from plywright.games.registry import GAMES
 from plywright.web import application
 from plywright.web.desk import Desk
 from plywright.web.play import company, thinking
-from plywright.web.play.company import Company
 from plywright.web.play.position import Position
 from plywright.web.play.seats import check_programs
 from plywright.web.play.table import SHELF, Table
@@ -88,17 +85,6 @@ class Sealed(Game):
 """
 
 
-class Interpreting(Desk):
-    """Searches as ordinary Python: nothing is compiled for a few nodes."""
-
-    def watch(self, work: Any) -> Any:
-        def plainly(report: Any, stop: Any) -> Any:
-            with interpreted():
-                return work(report, stop)
-
-        return super().watch(plainly)
-
-
 @pytest.fixture(scope="module")
 def table(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A client of a page with a game and a program of the user's own."""
@@ -109,7 +95,9 @@ def table(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any
     monkeypatch.setattr(thinking, "HINT", 0.1)
     monkeypatch.setattr(thinking, "WHY", 0.05)
     monkeypatch.setattr(play_room, "ROLLING", 0.01)
-    app = application([str(folder / "pacing.py"), str(folder / "sealed.py")], desk=Interpreting())
+    app = application(
+        [str(folder / "pacing.py"), str(folder / "sealed.py")], desk=Desk(interpreted=True)
+    )  # nothing is compiled for a few nodes
     with like(client, app) as found:
         yield found
     monkeypatch.undo()
@@ -391,16 +379,19 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
     table = Table(game.name, ["search", "human"], "move:60s", 1).settle(game)
 
     async def main() -> None:
-        desk = Interpreting(1)
-        work = thinking.ponder(table, Position.of(table.course(game), 0), 60.0, Company(), threading.Event())
-        watched = desk.watch(work)
-        assert (await anext(watched)).depth >= 1
-        await watched.aclose()
-        for _ in range(500):
-            if desk.searches.running == 0:
-                return
-            await asyncio.sleep(0.02)
-        raise AssertionError("the engine thinks on, and nobody listens")
+        desk = Desk(1, interpreted=True)
+        try:
+            watched = desk.watch(thinking.ponder, table.name, 0, 60.0, False)
+            assert (await anext(watched)).name == "parts"
+            await watched.aclose()
+            for _ in range(500):
+                if desk.searches.running == 0:
+                    break
+                await asyncio.sleep(0.02)
+            assert desk.searches.running == 0, "the engine thinks on, and nobody listens"
+            assert len(desk.pool.waiting) == 2, "it was asked to end, and did: the worker is kept"
+        finally:
+            desk.close()
 
     finished(main())
 

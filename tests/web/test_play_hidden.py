@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plywright.games import load_game
-from plywright.web.pages import Fields
+from plywright.web.fields import Fields
 from plywright.web.play.course import Course
 from plywright.web.play.scene import Scene
 from plywright.web.play.table import Table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from mimetypes import guess_type
@@ -12,21 +13,22 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from .. import __version__
 from ..errors import PlywrightError
-from .catalogue import Catalogue
+from .bench import Bench
 from .desk import Desk
-from .errors import Busy, Missing, StaleToken, fault_words
+from .errors import Busy, Lost, Missing, StaleToken, fault_words
 from .guard import Guard
-from .pages import asset_content, is_partial, page
+from .house import House
+from .pages import Reply, Visit, is_partial, picture, plain_page, worked
 from .play.company import Company
+from .play.ear import Ear
 from .play.seats import check_programs
-from .play.thinking import Ear
-from .room import open_rooms
+from .rendering import asset_content
 from .stream import said
 from .thumbnails import thumbnail
 
@@ -39,7 +41,9 @@ STATIC = (
     "vendor/htmx.min.js",
 )
 """The files that every page may ask for; rooms add their own."""
-STATUS: dict[type[Exception], int] = {StaleToken: 403, Busy: 503, Missing: 404}
+STATUS: dict[type[Exception], int] = {StaleToken: 403, Busy: 503, Lost: 503, Missing: 404}
+PARTING = 0.4
+"""Seconds that programs have to take their leave when the server stops; their supervisors see to the rest."""
 
 
 def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk: Desk | None = None) -> Starlette:
@@ -47,38 +51,49 @@ def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk
 
     Raises BadInput or GameError where such a file cannot be loaded or a program is none.
     """
-    rooms = open_rooms()
+    house = House.founded(games, check_programs(programs), secrets.token_urlsafe(24))
     routes = [
         Route("/", home),
         Route("/health", health),
-        Route("/picture/{name}", picture),
+        Route("/picture/{name}", worked(room_picture)),
         Route("/static/{name:path}", static),
     ]
     app = Starlette(
-        routes=[*routes, *(route for room in rooms for route in room.routes)],
+        routes=[*routes, *(route for room in house.rooms for route in room.routes)],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1000)],
-        exception_handlers={PlywrightError: mistake, HTTPException: nothing_there, Exception: fault},
+        exception_handlers={
+            PlywrightError: mistake,
+            HTTPException: nothing_there,
+            ClientDisconnect: nobody_there,
+            Exception: fault,
+        },
         lifespan=living,
     )
-    app.state.rooms = rooms
-    app.state.token = secrets.token_urlsafe(24)
-    app.state.catalogue = Catalogue(tuple(games))
-    app.state.programs = check_programs(programs)
-    app.state.company = Company(app.state.programs)
+    app.state.house, app.state.rooms, app.state.token = house, house.rooms, house.token
+    app.state.catalogue, app.state.programs = house.catalogue, house.programs
+    app.state.company = Company(house.programs)
     app.state.ear = Ear()
     app.state.desk = desk or Desk()
+    app.state.desk.serve(house.deed)
+    app.state.bench = Bench(app.state.desk)
     return app
 
 
 @asynccontextmanager
 async def living(app: Starlette) -> AsyncIterator[None]:
-    """While the server runs; when it stops, no program is left behind."""
+    """While the server runs; when it stops, neither a worker nor a program is left behind."""
+    app.state.closing = asyncio.Event()
+    app.state.desk.open()
     yield
-    await asyncio.to_thread(app.state.company.close)
+    app.state.closing.set()
+    app.state.desk.close()
+    parting = threading.Thread(target=app.state.company.close, daemon=True)
+    parting.start()
+    await asyncio.get_running_loop().run_in_executor(None, parting.join, PARTING)
 
 
 async def home(request: Request) -> Response:
-    return page(request, "home.html")
+    return plain_page(request, "home.html")
 
 
 async def health(request: Request) -> Response:
@@ -86,13 +101,12 @@ async def health(request: Request) -> Response:
     return JSONResponse({"plywright": __version__})
 
 
-async def picture(request: Request) -> Response:
+def room_picture(visit: Visit) -> Reply:
     """A room's picture for the first page."""
-    name = request.path_params["name"]
-    if name not in [room.name for room in request.app.state.rooms]:
-        raise HTTPException(404)
-    drawn = await request.app.state.desk.run(lambda: thumbnail(name))
-    return Response(drawn, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+    name = visit.params["name"]
+    if name not in [room.name for room in visit.house.rooms]:
+        raise Missing(f"there is no picture {name[:40]!r}")
+    return picture(thumbnail(name))
 
 
 async def static(request: Request) -> Response:
@@ -124,6 +138,11 @@ async def nothing_there(request: Request, error: Exception) -> Response:
     return _told(request, error.detail, error.status_code)
 
 
+async def nobody_there(request: Request, error: Exception) -> Response:
+    """Whoever asked has gone meanwhile."""
+    return Response(status_code=400)
+
+
 async def fault(request: Request, error: Exception) -> Response:
     """A fault of ours; the traceback is on the terminal."""
     return _told(request, fault_words(error), 500)
@@ -132,7 +151,7 @@ async def fault(request: Request, error: Exception) -> Response:
 def _told(request: Request, sentence: str, status: int, *, renew: bool = False) -> Response:
     if "text/event-stream" in request.headers.get("accept", "") and not renew:
         return said(sentence)
-    response = page(request, "mistake.html", status, message=sentence)
+    response = plain_page(request, "mistake.html", status, message=sentence)
     if renew:
         response.headers["hx-refresh"] = "true"
     elif is_partial(request):

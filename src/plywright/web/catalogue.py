@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ..errors import BadInput
@@ -25,13 +26,14 @@ class Offer(NamedTuple):
 
 
 class Catalogue:
-    """Texts to games, each made once."""
+    """Texts to games, each made once.
 
-    def __init__(self, own: tuple[str, ...] = ()) -> None:
-        self.own = own
+    `own` are the texts of the command line, and `rules` the fingerprints that they had when the page was started.
+    """
+
+    def __init__(self, own: tuple[str, ...] = (), rules: Mapping[str, str] | None = None) -> None:
+        self.own, self.rules = own, rules or {}
         self.loaded: OrderedDict[str, Game] = OrderedDict()
-        for text in own:
-            self[text]  # a file with a mistake is named at the start, not in the middle of a page
 
     def offers(self) -> list[Offer]:
         """What can be chosen: the user's own games first."""
@@ -50,7 +52,10 @@ class Catalogue:
                 f"{text[:60]!r} is not a game of this page; a file of your own is named when the page is started: "
                 "plywright web --game ./mygame.py"
             )
-        game = self.loaded[text] = load_game(text)
+        game = load_game(text)
+        if text in self.rules and game.fingerprint != self.rules[text]:
+            raise BadInput(f"the rules of {text} have changed since the page was started: start it again")
+        self.loaded[text] = game
         while len(self.loaded) > KEPT:
             self.loaded.popitem(last=False)
         return game

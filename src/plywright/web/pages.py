@@ -1,77 +1,136 @@
-"""From a request to a page: what was asked, checked, and the answer as HTML."""
+"""From a request to a page: what was asked, checked, and the answer, made in a worker.
+
+    def show(visit: Visit) -> Reply:                     # runs in a worker
+        return page(visit, "play.html", offers=...)
+
+    Route("/play", worked(show))
+
+The server's own process reads the request and sends the answer; whatever looks at a game runs elsewhere.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
-from typing import Any
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-import jinja2
-from markupsafe import Markup
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from ..draw.svg import colour_variables
 from ..errors import BadInput
-from ..textbook.replay import viewer_script, viewer_style
 from .errors import StaleToken
+from .fields import Fields
 from .guard import TOKEN, token_is_right
+from .house import House
+from .staff import here
 
 LARGEST_FORM = 256_000
 """Bytes of a form; the largest things in one are trees typed in and games loaded."""
+SECONDS = 20.0
+"""For one page; one that is not made by then is given up."""
+Endpoint = Callable[[Request], Coroutine[Any, Any, Response]]
+AFTERWARDS: dict[str, Callable[..., Awaitable[None]]] = {}
+"""What the server does after a page was made, by the name in `Reply.after`: rooms add theirs."""
 
 
-class Fields:
-    """The fields of a form or an address: every one is read with its limits, and a mistake is a sentence."""
+class Visit(NamedTuple):
+    """A request as plain data."""
 
-    def __init__(self, given: Mapping[str, str]) -> None:
-        self.given = given
+    path: str
+    params: dict[str, Any]
+    fields: Fields
+    """Of the form where one was sent, otherwise of the address."""
 
-    def text(self, name: str, default: str = "", most: int = 2000) -> str:
-        text = self.given.get(name, default).strip()
-        if len(text) > most:
-            raise BadInput(f"{name} is too long: {len(text)} characters, where {most} are allowed")
-        return text
+    @property
+    def house(self) -> House:
+        """That of the worker in which the page is made."""
+        return here()
 
-    def choice(self, name: str, among: Sequence[str], default: str | None = None) -> str:
-        text = self.text(name, among[0] if default is None else default) or (default or among[0])
-        if text not in among:
-            raise BadInput(f"{name} cannot be {text[:40]!r}; there are {', '.join(filter(None, among))}")
-        return text
 
-    def whole(self, name: str, default: int, least: int, most: int) -> int:
-        text = self.text(name) or str(default)
-        try:
-            number = int(text)
-        except ValueError:
-            raise BadInput(f"{name} must be a whole number, not {text[:40]!r}") from None
-        if not least <= number <= most:
-            raise BadInput(f"{name} must be from {least} to {most}, not {text[:40]}")
-        return number
+class Reply(NamedTuple):
+    """An answer as plain data, and what the server is to do besides."""
 
-    def number(self, name: str, default: float, least: float, most: float) -> float:
-        text = self.text(name) or str(default)
-        try:
-            number = float(text)
-        except ValueError:
-            raise BadInput(f"{name} must be a number, not {text[:40]!r}") from None
-        if not math.isfinite(number) or not least <= number <= most:
-            raise BadInput(f"{name} must be from {least:g} to {most:g}, not {text[:40]}")
-        return number
+    body: str
+    status: int = 200
+    kind: str = "text/html"
+    headers: tuple[tuple[str, str], ...] = ()
+    after: tuple[tuple[Any, ...], ...] = ()
 
-    def ticked(self, name: str) -> bool:
-        return self.given.get(name, "") not in ("", "no", "0")
+    def response(self) -> Response:
+        return Response(self.body, self.status, dict(self.headers), self.kind)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.given
+
+def page(visit: Visit, template: str, **context: Any) -> Reply:
+    """The page that a template makes, in a worker."""
+    return Reply(visit.house.page(visit.path, template, **context))
+
+
+def moved(address: str, *after: tuple[Any, ...]) -> Reply:
+    """After something was done: the page to show."""
+    return Reply("", 303, "text/plain", tuple(RedirectResponse(address).headers.items()), after)
+
+
+def download(content: str, kind: str, name: str) -> Reply:
+    """A file to keep."""
+    kept = (("content-disposition", f'attachment; filename="{name}"'), ("cache-control", "no-store"))
+    return Reply(content, kind=kind, headers=kept)
+
+
+def picture(svg: str) -> Reply:
+    return Reply(svg, kind="image/svg+xml", headers=(("cache-control", "max-age=3600"),))
+
+
+# -- in the server --------------------------------------------------------------------------------------------
+
+
+def worked(function: Callable[[Visit], Reply], seconds: float = SECONDS) -> Endpoint:
+    """An endpoint whose answer is made in a worker; whoever leaves meanwhile stops it."""
+
+    async def endpoint(request: Request) -> Response:
+        reply = await heard(request, request.app.state.desk.run(function, await visit_of(request), limit=seconds))
+        return await answered(request, reply)
+
+    return endpoint
+
+
+async def answered(request: Request, reply: Reply) -> Response:
+    """The answer of a worker, once what follows from it is done."""
+    for name, *about in reply.after:
+        await AFTERWARDS[name](request.app, *about)
+    return reply.response()
+
+
+async def visit_of(request: Request) -> Visit:
+    """The request as plain data; the token of a form is looked at."""
+    fields = asked(request) if request.method in ("GET", "HEAD") else await sent(request)
+    return Visit(request.url.path, dict(request.path_params), fields)
+
+
+async def heard(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    """What the work gives, if somebody waits for it until then; raises ClientDisconnect otherwise."""
+    working, left = asyncio.ensure_future(work), asyncio.ensure_future(_left(request))
+    try:
+        await asyncio.wait((working, left), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        for task in (working, left):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await task
+
+
+async def _left(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 def asked(request: Request) -> Fields:
     """The fields of the address."""
-    return Fields(request.query_params)
+    return Fields(dict(request.query_params))
 
 
 async def sent(request: Request) -> Fields:
@@ -95,68 +154,12 @@ def check_token(request: Request, given: str) -> None:
         raise StaleToken("the server was started anew since this page was loaded; it is loaded again, please repeat")
 
 
-def page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """The page that a template makes; it knows `rooms`, `token`, `room` (its name) and `message` besides."""
-    state = request.app.state
-    parts = request.url.path.split("/")
-    known = {"rooms": state.rooms, "token": state.token, "room": parts[1], "message": "", "asset": asset}
-    return HTMLResponse(_templates().get_template(template).render(**(known | context)), status_code=status)
-
-
-def fragment(template: str, **context: Any) -> str:
-    """A part of a page as HTML, for streams."""
-    return _templates().get_template(template).render(**context)
-
-
-def moved(address: str) -> Response:
-    """After something was done: the page to show."""
-    return RedirectResponse(address, status_code=303)
+def plain_page(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """A page that needs nothing of a game, made at once."""
+    house: House = request.app.state.house
+    return HTMLResponse(house.page(request.url.path, template, **context), status_code=status)
 
 
 def is_partial(request: Request) -> bool:
     """Whether the page's script asks, which exchanges parts, or the browser itself."""
     return "hx-request" in request.headers
-
-
-@cache
-def _templates() -> jinja2.Environment:
-    found = jinja2.Environment(
-        loader=jinja2.PackageLoader(__package__, "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    found.filters["svg"] = _drawn
-    return found
-
-
-def _drawn(picture: Any, label: str = "") -> Markup:
-    """A picture in a page; the label is what it is called where it cannot be seen."""
-    drawing = Markup(getattr(picture, "svg", picture))
-    if label and " aria-label=" not in drawing.partition(">")[0]:
-        return Markup(drawing.replace("<svg ", Markup('<svg aria-label="{}" ').format(label), 1))
-    return drawing
-
-
-@cache
-def asset_content(name: str) -> bytes:
-    """A file that every page may ask for; `colours.css` is made from the colours of the pictures.
-
-    `replay.css` and `replay.js` are the viewer of traces, which a trace's own HTML file has inside.
-    """
-    made = {"colours.css": colour_variables, "replay.css": viewer_style, "replay.js": viewer_script}
-    if name in made:
-        return made[name]().encode()
-    place = files(__package__).joinpath("static")
-    for step in name.split("/"):
-        place = place.joinpath(step)
-    return place.read_bytes()
-
-
-@cache
-def asset(name: str) -> str:
-    """The address of a static file, with a mark of its content, so that browsers keep it until it changes."""
-    import hashlib
-
-    return f"/static/{name}?{hashlib.sha256(asset_content(name)).hexdigest()[:10]}"

@@ -59,7 +59,7 @@ class Shelf:
         """What was kept; raises Missing where there is nothing of that name, or nothing that can be read."""
         try:
             return json.loads(self._path(name).read_bytes())
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             raise Missing(f"there is nothing saved under {name!r}; it may have been deleted") from None
 
     def __contains__(self, name: str) -> bool:

@@ -8,6 +8,7 @@ import webbrowser
 from collections.abc import Callable, Sequence
 
 import uvicorn
+from starlette.applications import Starlette
 
 from ..errors import BadInput
 from .application import application
@@ -37,17 +38,25 @@ def serve(
                 threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
         server.ready = ready
+        server.app = app
         server.run(sockets=[ear])
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is ready."""
+    """A server that says when it is ready, and lets go of everything when it stops."""
 
     ready: Callable[[], None] = staticmethod(lambda: None)
+    app: Starlette
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self.ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End streams and searches first: whoever listens to them would be waited for."""
+        self.app.state.closing.set()
+        self.app.state.desk.close()
+        await super().shutdown(sockets)
 
 
 def listening(port: int | None) -> socket.socket:

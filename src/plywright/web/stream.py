@@ -54,7 +54,10 @@ END = Event("end", "")
 def stream(request: Request, events: AsyncIterator[Event]) -> Response:
     """The response that sends the events; since streams start work, the address must carry `token`."""
     check_token(request, request.query_params.get("token", ""))
-    return StreamingResponse(_written(events), media_type="text/event-stream", headers={"cache-control": "no-store"})
+    closing = request.app.state.closing
+    return StreamingResponse(
+        _written(events, closing), media_type="text/event-stream", headers={"cache-control": "no-store"}
+    )
 
 
 def said(sentence: str) -> Response:
@@ -62,14 +65,17 @@ def said(sentence: str) -> Response:
     return Response(problem(sentence).text() + END.text(), media_type="text/event-stream")
 
 
-async def _written(events: AsyncIterator[Event]) -> AsyncIterator[str]:
-    """The events as text, a problem instead of an error, and a sign of life in between."""
+async def _written(events: AsyncIterator[Event], closing: asyncio.Event) -> AsyncIterator[str]:
+    """The events as text, a problem instead of an error, and a sign of life in between; they end with the server."""
     waiting: asyncio.Task[Event] | None = None
+    stops = asyncio.ensure_future(closing.wait())
     try:
-        while True:
+        while not closing.is_set():
             waiting = asyncio.ensure_future(anext(events))  # type: ignore[arg-type]
-            while not (await asyncio.wait([waiting], timeout=ALIVE))[0]:
+            while not (await asyncio.wait((waiting, stops), timeout=ALIVE, return_when=asyncio.FIRST_COMPLETED))[0]:
                 yield ": alive\n\n"
+            if closing.is_set():
+                return  # the browser asks again until the server is back
             yield waiting.result().text()
     except StopAsyncIteration:
         pass
@@ -80,9 +86,10 @@ async def _written(events: AsyncIterator[Event]) -> AsyncIterator[str]:
         yield END.text()  # or the browser would ask for the same again and again
         raise
     finally:
+        stops.cancel()
         if waiting is not None and not waiting.done():
             waiting.cancel()
-            with contextlib.suppress(asyncio.CancelledError, StopAsyncIteration):
+            with contextlib.suppress(asyncio.CancelledError, StopAsyncIteration, PlywrightError):
                 await waiting
         if hasattr(events, "aclose"):
             await events.aclose()

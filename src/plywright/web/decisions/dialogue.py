@@ -17,7 +17,7 @@ from ...draw.curve import Series, curve_picture
 from ...errors import BadInput
 from ...number import written_number
 from ...utility import Elicitation, Inconsistent, Lottery, attitude
-from ..pages import Fields
+from ..fields import Fields
 from .figures import prize_text
 
 CHOICES = {"p": "prize", "l": "lottery", "s": "same"}

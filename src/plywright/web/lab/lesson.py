@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
+import pickle
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from ...errors import BadInput
 from ...game import Game
@@ -19,6 +18,8 @@ from ...textbook.replay import Counts, Viewer, replay_page, viewer
 from ...textbook.trace import MCTS, Trace
 from ...textbook.trace_picture import frame_picture
 from ..catalogue import Catalogue
+from ..staff import here
+from ..talk import Talk
 from .setup import ENGINE, ENGINE_LEVELS, MOST_NODES, Chosen, Setup, Tree, choose, find_tree
 
 MOST_STEPS = 12_000
@@ -28,71 +29,58 @@ MOST_COUNTED = 10_000
 """Nodes counted of the search that leaves nothing out."""
 AT_ONCE = 130
 """A tree of up to so many nodes is searched in a few milliseconds, and so without waiting for a turn."""
-KEPT = 12
-"""Lessons in memory, so that a step or a download does not search again."""
+
+
+class Told(NamedTuple):
+    """What a search leaves, as plain data: it travels from the worker that searched to those that draw."""
+
+    chosen: Chosen
+    trace: Trace
+    plain: Counts | None
 
 
 @dataclass
 class Lesson:
-    """One search; whoever asks something of the trace holds the lock, since a trace remembers where it is."""
+    """One search, to be drawn and asked about."""
 
     tree: Tree
     chosen: Chosen
     trace: Trace
     plain: Counts | None
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
     def step(self, setup: Setup) -> int:
         """The step that an address asks for, or the last one."""
         return min(setup.step, len(self.trace))
 
     def viewer(self, step: int) -> Viewer:
-        with self.lock:
-            return viewer(self.trace, step=step, most=MOST_NODES, against=self.plain)
+        return viewer(self.trace, step=step, most=MOST_NODES, against=self.plain)
 
     def questions(self, kind: str, drawn: frozenset[int]) -> list[Question]:
         """What to ask on the way; only what can be seen in the drawing is right."""
-        with self.lock:
-            found = pruned_next(self.trace) if kind == "pruned" else looked_at(self.trace)
+        found = pruned_next(self.trace) if kind == "pruned" else looked_at(self.trace)
         return [question._replace(right=tuple(node for node in question.right if node in drawn)) for question in found]
 
     def svg(self, step: int) -> str:
-        with self.lock:
-            return frame_picture(self.trace, self.trace.at(step), MOST_NODES).svg
+        return frame_picture(self.trace, self.trace.at(step), MOST_NODES).svg
 
     def html(self) -> str:
-        with self.lock:
-            return replay_page(self.trace, most=MOST_NODES)
+        return replay_page(self.trace, most=MOST_NODES)
 
     def json(self) -> str:
-        with self.lock:
-            return self.trace.to_json()
+        return self.trace.to_json()
 
 
-class Lessons:
-    """The lessons made last, by what the address says of tree and algorithm."""
+def search_lesson(talk: Talk, setup: Setup) -> bytes:
+    """In a worker: the lesson that an address asks for; raises BadInput or Unsuitable where it is too much."""
+    lesson = make_lesson(setup, here().catalogue)
+    return pickle.dumps(Told(lesson.chosen, lesson.trace, lesson.plain))
 
-    def __init__(self) -> None:
-        self.kept: OrderedDict[Setup, Lesson] = OrderedDict()
-        self.lock = threading.Lock()
 
-    def find(self, setup: Setup) -> Lesson | None:
-        with self.lock:
-            found = self.kept.get(lesson_key(setup))
-            if found is not None:
-                self.kept.move_to_end(lesson_key(setup))
-            return found
-
-    def make(self, setup: Setup, catalogue: Catalogue) -> Lesson:
-        """Search; raises BadInput or Unsuitable where the tree, the search or the time is too much."""
-        if (found := self.find(setup)) is not None:
-            return found
-        lesson = make_lesson(setup, catalogue)
-        with self.lock:
-            self.kept[lesson_key(setup)] = lesson
-            while len(self.kept) > KEPT:
-                self.kept.popitem(last=False)
-        return lesson
+def lesson_again(setup: Setup, told: bytes) -> Lesson:
+    """In a worker: the lesson from what its search left, or from a search of a moment where it left nothing."""
+    if not told:
+        return make_lesson(setup, here().catalogue)
+    return Lesson(find_tree(setup, here().catalogue), *pickle.loads(told))
 
 
 def lesson_key(setup: Setup) -> Setup:

@@ -16,7 +16,7 @@ from ...textbook.mcts import check as check_simulated
 from ...textbook.mcts_trace import TITLE as MCTS_TITLE
 from ...textbook.trace import MCTS
 from ..catalogue import Catalogue
-from ..pages import Fields
+from ..fields import Fields
 from ..saved import Shelf
 
 SOURCES = ("figure", "typed", "generated", "game")

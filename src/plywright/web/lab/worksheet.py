@@ -19,7 +19,7 @@ from ...textbook.prediction import leaf_text
 from ...textbook.trace import Trace
 from ...textbook.trace_picture import outline, show, window_text
 from ...textbook.words import joined
-from ..pages import Fields
+from ..fields import Fields
 from .lesson import LimitedRecorder
 from .setup import Setup
 

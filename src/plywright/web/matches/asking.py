@@ -14,9 +14,9 @@ from ...arena.openings import AUTO
 from ...arena.schedule import Plan
 from ...errors import BadInput
 from ...players import Mode
-from ...players.searching import NAMES
+from ...players.searching import NAMES, read_options
 from ..catalogue import Catalogue
-from ..pages import Fields
+from ..fields import Fields
 
 MOST_GAMES = 2000
 MOST_PLAYERS = 16
@@ -90,10 +90,10 @@ def check_player(text: str, programs: Sequence[str]) -> None:
                 "alphabeta:depth=4 or mcts:simulations=1000), and files and programs that the page was started with: "
                 "plywright web --program ./my_player.py"
             )
-        for option in filter(None, rest.split(",")):
-            name, _, value = option.partition("=")
-            if name in LIMITS and re.fullmatch(r"[0-9]*\.?[0-9]+", value) and float(value) > LIMITS[name]:
-                raise BadInput(f"players: {text[:80]!r}: {name} is at most {LIMITS[name]:g} here")
+        if kind in NAMES:
+            for name, value in read_options(part, kind, rest).items():
+                if name in LIMITS and isinstance(value, (int, float)) and not value <= LIMITS[name]:
+                    raise BadInput(f"players: {text[:80]!r}: {name} is at most {LIMITS[name]:g} here")
 
 
 def check_mode(text: str) -> str:

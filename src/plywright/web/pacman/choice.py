@@ -11,7 +11,7 @@ from ...errors import BadInput
 from ...games.maze import Maze, layout_names, load_maze
 from ...games.pacman_knowledge import EVALUATIONS
 from ...pacman.agents import ALGORITHMS
-from ..pages import Fields
+from ..fields import Fields
 
 PERSON, MYSTERY = "keyboard", "mystery"
 AGENTS = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,12 +31,19 @@ from ...pacman.demonstrations import DEMONSTRATIONS, Demonstration
 from ...pacman.episode import Episode
 from ...pacman.many_games import CHUNK, Setting, play_seeds, tally
 from ..desk import Finished, Waiting
-from ..pages import Fields, asked, fragment, page
+from ..fields import Fields
+from ..pages import asked, plain_page
+from ..rendering import rendered
 from ..stream import Event, parts, stream, visit
+from ..talk import Talk
 from .choice import Choice, maze_of
 
 MOST_GAMES = 200
 """Games of each pairing."""
+RUN = 1800.0
+"""Seconds of one experiment; each game is reported, and whoever leaves stops it."""
+OFTEN = 0.2
+"""Seconds between two reports of the table."""
 MOST_KEPT = 20_000
 """Results of games in memory."""
 
@@ -88,24 +95,35 @@ class Experiment:
             found.append(episodes)
         return found
 
-    def play(self, report: Callable[[Any], None], stop: threading.Event) -> None:
-        """Play what is missing, all pairings in turn, a few games at a time."""
+    def left(self) -> list[Game]:
+        """The games that are missing: all pairings in turn, a few games at a time."""
         settings, seeds = self.settings(), self.seeds()
-        for start in range(0, self.games, CHUNK):
-            for setting in settings:
-                wanted = [seed for seed in seeds[start : start + CHUNK] if (setting, seed) not in results]
-                for seed in wanted:
-                    if stop.is_set():
-                        return
-                    results[setting, seed] = play_seeds(setting, [seed])[0]
-                if wanted:
-                    report(self.played())
-        while len(results) > MOST_KEPT:
-            results.pop(next(iter(results)))
+        return [
+            (setting, seed)
+            for start in range(0, self.games, CHUNK)
+            for setting in settings
+            for seed in seeds[start : start + CHUNK]
+            if (setting, seed) not in results
+        ]
 
 
-results: dict[tuple[Setting, int], Episode] = {}
+Game = tuple[Setting, int]
+results: dict[Game, Episode] = {}
 """Games that were played: stopping and going on, or asking again, plays none of them twice."""
+
+
+def play_games(talk: Talk, wanted: list[Game]) -> None:
+    """In a worker: play games, each reported with how it went."""
+    for setting, seed in wanted:
+        if talk.stop.is_set():
+            return
+        talk.report(((setting, seed), play_seeds(setting, [seed])[0]))
+
+
+def remember(game: Game, episode: Episode) -> None:
+    results[game] = episode
+    while len(results) > MOST_KEPT:
+        results.pop(next(iter(results)))
 
 
 @lru_cache(maxsize=1)
@@ -118,8 +136,8 @@ def haunted_layouts() -> tuple[str, ...]:
 async def show_assumptions(request: Request) -> Response:
     fields = asked(request)
     experiment = Experiment.read(fields)
-    played = await request.app.state.desk.run(experiment.played)
-    return page(
+    played = experiment.played()
+    return plain_page(
         request,
         "pacman_assumptions.html",
         experiment=experiment,
@@ -136,15 +154,18 @@ async def stream_assumptions(request: Request) -> Response:
 
 
 async def _assumptions(request: Request, experiment: Experiment) -> AsyncIterator[Event]:
-    async with aclosing(request.app.state.desk.watch(experiment.play)) as news:
+    said = time.monotonic()
+    async with aclosing(request.app.state.desk.watch(play_games, experiment.left(), limit=RUN)) as news:
         async for item in news:
             if isinstance(item, Waiting):
                 yield parts(progress=f"waiting: {item.before} before you")
             elif isinstance(item, Finished):
                 yield visit(f"/pacman/assumptions?{experiment.query}")
             else:
-                table = _table(experiment, item)
-                yield parts(rows=fragment("pacman_rows.html", **table), progress=table["progress"])
+                remember(*item)
+                if time.monotonic() - said > OFTEN:
+                    said, table = time.monotonic(), _table(experiment, experiment.played())
+                    yield parts(rows=rendered("pacman_rows.html", **table), progress=table["progress"])
 
 
 def _table(experiment: Experiment, played: list[list[Episode]]) -> dict[str, Any]:
@@ -208,7 +229,7 @@ class Stopped(PlywrightError):
 async def show_demonstrations(request: Request) -> Response:
     fields = asked(request)
     name = fields.choice("name", ("", *DEMONSTRATIONS), "")
-    return page(
+    return plain_page(
         request,
         "pacman_demonstrations.html",
         demonstrations=[
@@ -232,26 +253,28 @@ async def stream_demonstration(request: Request) -> Response:
     return stream(request, _demonstration(request, fields.choice("name", tuple(DEMONSTRATIONS))))
 
 
-async def _demonstration(request: Request, name: str) -> AsyncIterator[Event]:
+def demonstrate_now(talk: Talk, name: str) -> Demonstration:
+    """In a worker: play a demonstration; reports how many games are played."""
     demonstrate, usual = DEMONSTRATIONS[name]
+    done = 0
 
-    def work(report: Callable[[Any], None], stop: threading.Event) -> None:
-        done = 0
+    def heard(count: int) -> None:
+        nonlocal done
+        done += count
+        talk.report(done)
+        if talk.stop.is_set():
+            raise Stopped("stopped")
 
-        def heard(count: int) -> None:
-            nonlocal done
-            done += count
-            report(done)
-            if stop.is_set():
-                raise Stopped("stopped")
+    return demonstrate(min(usual, FEW), heard=heard)
 
-        shown[name] = demonstrate(min(usual, FEW), heard=heard)
 
-    async with aclosing(request.app.state.desk.watch(work)) as news:
+async def _demonstration(request: Request, name: str) -> AsyncIterator[Event]:
+    async with aclosing(request.app.state.desk.watch(demonstrate_now, name, limit=RUN)) as news:
         async for item in news:
             if isinstance(item, Waiting):
                 yield parts(progress=f"waiting: {item.before} before you")
             elif isinstance(item, Finished):
+                shown[name] = item.answer
                 yield visit(f"/pacman/demonstrations?name={name}")
             else:
                 yield parts(progress=f"{item} games played")

@@ -9,7 +9,6 @@ Games are kept in memory only to spare playing them again: the same choice gives
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
@@ -53,10 +52,10 @@ class Person(Player):
 
 
 class WatchedGame:
-    """One game so far; whoever reads or plays holds `lock`."""
+    """One game so far."""
 
     def __init__(self, choice: Choice, moves: str = "") -> None:
-        self.choice, self.lock = choice, threading.Lock()
+        self.choice = choice
         self.person = Person(moves)
         self.agent = self.person if choice.agent == "keyboard" else make_agent(choice.agent_text)
         maze = maze_of(choice.layout)
@@ -170,55 +169,48 @@ def _rounded(value: float) -> float:
 
 
 class WatchedGames:
-    """The games last asked for."""
+    """The games last asked for, of one worker."""
 
     def __init__(self) -> None:
         self.kept: OrderedDict[Choice, WatchedGame] = OrderedDict()
-        self.lock = threading.Lock()
 
     def __getitem__(self, key: tuple[Choice, str]) -> WatchedGame:
         """The game of a choice and a person's moves: one that is under way if these are its moves and more."""
         choice, moves = key
-        with self.lock:
-            found = self.kept.get(choice)
-            if found is not None and not self._goes_on(found, moves):
-                found = None
-            if found is None:
-                found = self.kept[choice] = WatchedGame(choice, moves)
-            self.kept.move_to_end(choice)
-            while len(self.kept) > KEPT:
-                self.kept.popitem(last=False)
-            return found
+        found = self.kept.get(choice)
+        if found is None or not self._goes_on(found, moves):
+            found = self.kept[choice] = WatchedGame(choice, moves)
+        self.kept.move_to_end(choice)
+        while len(self.kept) > KEPT:
+            self.kept.popitem(last=False)
+        return found
 
     def forget(self, game: WatchedGame) -> None:
         """A game that cannot go on, since a move in it was wrong, is begun anew when next asked for."""
-        with self.lock:
-            if self.kept.get(game.choice) is game:
-                del self.kept[game.choice]
+        if self.kept.get(game.choice) is game:
+            del self.kept[game.choice]
 
     def _goes_on(self, game: WatchedGame, moves: str) -> bool:
         """Whether the game is one in which these moves were made, at most with more of them to come."""
         if game.choice.person < 0:
             return True
-        with game.lock:
-            if not moves.startswith(game.person.moves[: game.person.made]):
-                return False
-            game.person.moves = moves
-            return True
+        if not moves.startswith(game.person.moves[: game.person.made]):
+            return False
+        game.person.moves = moves
+        return True
 
 
 def play_until(
     game: WatchedGame, wanted: int, heard: Callable[[Frame], Any], is_stopped: Callable[[], bool], first: int = 0
 ) -> None:
     """Have the frames up to number `wanted` played; `heard` is given every one from `first` on."""
-    with game.lock:
-        for frame in game.frames[first : wanted + 1]:
-            heard(frame)
-        while len(game.frames) <= wanted and not is_stopped():
-            played = game.advance()
-            if played is None:
-                break
-            if played["at"] >= first:
-                heard(played)
-        if game.awaits_person and len(game.frames) <= wanted:
-            heard(game.present())
+    for frame in game.frames[first : wanted + 1]:
+        heard(frame)
+    while len(game.frames) <= wanted and not is_stopped():
+        played = game.advance()
+        if played is None:
+            break
+        if played["at"] >= first:
+            heard(played)
+    if game.awaits_person and len(game.frames) <= wanted:
+        heard(game.present())

@@ -7,6 +7,7 @@ be a secret too. Only when the game is over can everything be shown.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from ...errors import BadInput
 from ...game import Game
 from ...players.searching import NAMES
 from ...wording import count_text, verdict
-from ..pages import Fields
+from ..fields import Fields
 from .clicks import Choice, choices
 from .course import Course
 from .marks import with_last_move
@@ -363,7 +364,7 @@ class Scene:
         points: dict[int, list[tuple[float, float]]] = {}
         for ply, note in enumerate(self.table.notes):
             mover = self.course.mover(ply)
-            if mover is None or not isinstance(note.get("value"), (int, float)):
+            if mover is None or "value" not in note or not math.isfinite(note["value"]):
                 continue
             ours = not game.opposed or game.team_of[mover] == game.team_of[0]
             key = 0 if game.opposed else mover

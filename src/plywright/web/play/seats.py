@@ -15,10 +15,21 @@ from ...game import Game
 from ...players import Mode, Player
 from ...players.searching import NAMES, SearchPlayer, read_options
 from ...players.simple import FirstPlayer, RandomPlayer
-from ..pages import Fields
+from ..fields import Fields
 
 HUMAN, ENGINE, RANDOM, FIRST = "human", "engine", "random", "first"
-MOST = {"time": 60.0, "table": 512.0, "memory": 512.0, "threads": 4, "depth": 99, "nodes": 10**9, "deals": 10_000}
+MOST = {
+    "time": 60.0,
+    "table": 512.0,
+    "memory": 512.0,
+    "threads": 4,
+    "depth": 99,
+    "nodes": 10**9,
+    "deals": 10_000,
+    "simulations": 10**9,
+    "inner_nodes": 10**9,
+    "outcomes": 100_000,
+}
 """The most that an engine may be told, by option; whatever it is told, it thinks no longer than MOST_THINKING."""
 MOST_THINKING = 120.0
 KINDS = {
@@ -66,8 +77,8 @@ def read_engine(text: str) -> str:
     if kind not in NAMES:
         raise BadInput(f"{text[:60]!r} is no engine of the page; there are {', '.join(NAMES)}, such as pvs:depth=6")
     for option, value in read_options(text, kind, rest).items():
-        if option in MOST and value > MOST[option]:
-            raise BadInput(f"{option}={value} is too much for the page: at most {MOST[option]:g}")
+        if option in MOST and not value <= MOST[option]:
+            raise BadInput(f"{option}={str(value)[:40]} is too much for the page: at most {MOST[option]:g}")
     return text
 
 

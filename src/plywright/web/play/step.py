@@ -2,59 +2,129 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.applications import Starlette
 
 from ...game import Game
-from ..desk import Finished
+from ..desk import Call, Finished, Waiting
+from ..staff import here
+from ..stream import Event, parts
 from .course import Course
-from .position import Position
 from .scene import CHANCE_TURN, MACHINE, Scene
+from .seats import is_program
 from .table import Table
-from .thinking import Thought, ponder
+from .telling import waiting_html
+from .thinking import Thought, ponder, ponder_here
+
+THINKING = 150.0
+"""Seconds of one move, to compile the rules included; the search itself has `MOST_THINKING`."""
 
 
-async def step(app: Starlette, table: Table, game: Game) -> AsyncGenerator[Any, None]:
-    """One step of chance or of whoever is no person: what is reported on the way; then it is played and saved.
+class Turn(NamedTuple):
+    """Whose turn it is at a table, and where its page is."""
+
+    name: str
+    kind: str
+    ply: int
+    seat: int | None
+    left: float | None
+    program: bool
+    secret: bool
+    """Whether nothing may be told of what is thought."""
+    address: str
+
+
+def whose_turn(name: str) -> Turn:
+    """In a worker: how a table stands."""
+    table = Table.load(name)
+    game = here().catalogue[table.game]
+    scene = Scene.openly(table, game)
+    seat, ply = scene.mover, scene.course.last
+    left = None if seat is None else table.left(scene.course, seat, ply)
+    program = seat is not None and is_program(table.seats[seat])
+    return Turn(name, scene.turn, ply, seat, left, program, game.hidden and bool(table.people), latest(table, game))
+
+
+def latest(table: Table, game: Game) -> str:
+    """The address of the present moment; in a hidden game the ply is left to the seat that looks."""
+    return f"/play/t/{table.name}" + ("" if game.hidden and table.people else f"?ply={len(table.actions)}")
+
+
+def go_on(name: str, turn: Turn, thought: Thought | None) -> tuple[Any, ...] | None:
+    """In a worker: play what chance brings, or what was thought; what `leave` is to be told where the game is over.
 
     If the table has gone on meanwhile, in another tab, nothing is played.
     """
-    before, scene = list(table.actions), Scene.openly(table, game)
-    course = scene.course
-    if scene.turn == CHANCE_TURN:
-        table.add(game, course.draw(table.seed))
-        return
-    if scene.turn != MACHINE or scene.mover is None:
-        return
-    left = table.left(course, scene.mover, course.last)
-    answer: Thought | None = None
-    with app.state.ear.hears(table.name, course.last) as hurry:
-        work = ponder(table, Position.of(course, course.last), left, app.state.company, hurry)
-        async with aclosing(app.state.desk.watch(work)) as watched:
-            async for news in watched:
-                if isinstance(news, Finished):
-                    answer = news.answer
-                else:
-                    yield news
-    table = Table.load(table.name)
-    if answer is None or table.actions != before or table.ended:
-        return
-    if answer.action is None:
-        table.ended, table.loser, table.since = f"{answer.offence}.", scene.mover, None
+    table = Table.load(name)
+    game = here().catalogue[table.game]
+    if len(table.actions) != turn.ply or table.ended:
+        return None
+    if thought is None:
+        table.add(game, table.course(game).draw(table.seed))
+    elif thought.action is None:
+        table.ended, table.loser, table.since = f"{thought.offence}.", turn.seat, None
         table.keep()
     else:
-        table.add(game, answer.action, seconds=round(answer.seconds, 3), **answer.info)
-    if table.finished(course := table.course(game)):
-        await dismiss(app, table, course)
+        table.add(game, thought.action, seconds=round(thought.seconds, 3), **thought.info)
+    return farewell(table, table.course(game))
 
 
-async def dismiss(app: Starlette, table: Table, course: Course | None = None) -> None:
-    """Nobody goes on at a table: its programs are sent away, and told the result of a game that is over."""
-    if table.name not in app.state.company:
+def farewell(table: Table, course: Course | None = None) -> tuple[Any, ...] | None:
+    """What programs are told when nobody goes on at a table; None where the game goes on."""
+    if course is None:
+        return table.name, ()
+    if not table.finished(course):
+        return None
+    return table.name, tuple(course.payoffs(course.last)) if course.is_over(course.last) else ()
+
+
+# -- in the server --------------------------------------------------------------------------------------------
+
+
+async def step(app: Starlette, turn: Turn) -> AsyncGenerator[Event, None]:
+    """One step of chance or of whoever is no person: what is seen on the way; then it is played and saved."""
+    thought: Thought | None = None
+    if turn.kind == MACHINE:
+        async with aclosing(_thoughts(app, turn)) as thoughts:
+            async for news in thoughts:
+                if isinstance(news, Finished):
+                    thought = news.answer
+                elif isinstance(news, Waiting):
+                    yield parts(thought=waiting_html(news))
+                else:
+                    yield news
+    elif turn.kind != CHANCE_TURN:
         return
-    over = course is not None and course.is_over(course.last)
-    await asyncio.to_thread(app.state.company.leave, table.name, course.payoffs(course.last) if course and over else ())
+    over = await app.state.desk.run(go_on, turn.name, turn, thought)
+    if over is not None:
+        await dismiss(app, *over)
+
+
+async def _thoughts(app: Starlette, turn: Turn) -> AsyncGenerator[Any, None]:
+    desk = app.state.desk
+    if turn.program:
+        here_ = ponder_here(turn.name, turn.ply, turn.left, app.state.company, app.state.catalogue)
+        async with aclosing(desk.watch_here(here_)) as watched:
+            async for news in watched:
+                yield news
+        return
+    call = Call(ponder, (turn.name, turn.ply, turn.left, turn.secret), THINKING)
+    with app.state.ear.hears(turn.name, turn.ply, call):
+        async with aclosing(desk.watch_call(call)) as watched:
+            async for news in watched:
+                yield news
+
+
+async def dismiss(app: Starlette, name: str, payoffs: Sequence[float] = ()) -> None:
+    """Nobody goes on at a table: its programs are sent away, and told the result of a game that is over."""
+    if name not in app.state.company:
+        return
+    async for _ in app.state.desk.watch_here(lambda report, stop: app.state.company.leave(name, payoffs)):
+        pass
+
+
+async def hurry(app: Starlette, name: str, ply: int) -> None:
+    app.state.ear.hurry(name, ply)

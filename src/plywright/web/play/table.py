@@ -7,6 +7,7 @@ own that begins with the same actions (`forked`), so that nothing is ever lost.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
@@ -66,10 +67,19 @@ class Table:
         return table
 
     def check(self) -> None:
-        """Raise ValueError where the saved content cannot be a table."""
-        whole = all(isinstance(action, int) for action in self.actions) and isinstance(self.seed, int)
-        texts = all(isinstance(text, str) for text in (self.game, self.start, self.mode, self.dice, *self.seats))
-        if not whole or not texts or len(self.notes) != len(self.actions):
+        """Raise ValueError where the saved content cannot be a table, whoever has written it."""
+        texts = (self.game, self.start, self.mode, self.dice, self.ended)
+        whole = (*self.actions, self.seed, self.opening)
+        right = (
+            all(isinstance(text, str) for text in (*texts, *self.seats))
+            and all(type(number) is int and 0 <= number < 2**63 for number in whole)
+            and all(type(flag) is bool for flag in (self.held, self.flipped))
+            and (self.loser is None or (type(self.loser) is int and 0 <= self.loser < len(self.seats)))
+            and (self.since is None or _is_number(self.since))
+            and len(self.notes) == len(self.actions) >= self.opening
+            and all(_is_note(note) for note in self.notes)
+        )
+        if not right:
             raise ValueError("not a table")
         Mode.parse(self.mode)
 
@@ -91,6 +101,8 @@ class Table:
 
     def course(self, game: Game) -> Course:
         """The game so far; raises BadInput where its rules are no longer those it was played by."""
+        if len(self.seats) != game.players:
+            raise BadInput(f"{len(self.seats)} sit at this table, and {game.name} is for {game.players}")
         try:
             return replayed(game, self.name, self.start, self.actions)
         except BadInput as error:
@@ -161,3 +173,16 @@ class Table:
 
     def finished(self, course: Course) -> bool:
         return bool(self.ended) or course.is_over(course.last) or self.fallen(course) is not None
+
+
+def _is_note(note: Any) -> bool:
+    """Whether it is what is noted beside a ply."""
+    if not isinstance(note, dict) or not isinstance(note.get("text", ""), str):
+        return False
+    value = note.get("value", 0.0)
+    numbers = all(name not in note or _is_number(note[name]) for name in ("seconds", "depth", "nodes"))
+    return numbers and (_is_number(value) or (isinstance(value, float) and math.isinf(value)))
+
+
+def _is_number(found: Any) -> bool:
+    return isinstance(found, (int, float)) and not math.isnan(found) and abs(found) < 1e18

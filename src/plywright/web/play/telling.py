@@ -8,7 +8,7 @@ from ...game import Game
 from ...result import SearchResult
 from ...wording import count_text
 from ..desk import Waiting
-from ..pages import fragment
+from ..rendering import rendered
 from .words import value_text
 
 LINE_SHOWN = 12
@@ -16,27 +16,27 @@ LINE_SHOWN = 12
 
 
 def waiting_words(news: Waiting) -> str:
-    return f"waiting: {news.before} before you"
+    return f"waiting: {news.before} before you" if news.before else "thinking"
 
 
-def thought_html(game: Game, state: Any, seat: int | None, news: Any, secret: bool) -> str:
+def waiting_html(news: Waiting) -> str:
+    return rendered("play_thought.html", words=waiting_words(news), rows=[], best="")
+
+
+def thought_html(game: Game, state: Any, seat: int | None, news: SearchResult, secret: bool) -> str:
     """What a thinking player has found so far; where it knows more than the reader may, only that it thinks."""
-    if isinstance(news, Waiting):
-        return fragment("play_thought.html", words=waiting_words(news), rows=[], best="")
-    if not isinstance(news, SearchResult) or secret or seat is None:
-        return fragment("play_thought.html", words="thinking", rows=[], best="")
-    return fragment("play_thought.html", words="", rows=result_rows(game, state, seat, news), best="")
+    if secret or seat is None:
+        return rendered("play_thought.html", words="thinking", rows=[], best="")
+    return rendered("play_thought.html", words="", rows=result_rows(game, state, seat, news), best="")
 
 
-def advice_html(game: Game, known: Any, seat: int, news: Any, last: bool) -> str:
-    if isinstance(news, Waiting):
-        return fragment("play_thought.html", words=waiting_words(news), rows=[], best="")
+def advice_html(game: Game, known: Any, seat: int, news: SearchResult, last: bool) -> str:
     rows = result_rows(game, known, seat, news)
     best = "" if news.action is None else game.format_action(known, news.action)
     words = "" if not last or not best else f"Best is {best}."
     if news.note:
         words = f"Not to be told: {news.note}."
-    return fragment("play_thought.html", words=words, rows=rows, best=best)
+    return rendered("play_thought.html", words=words, rows=rows, best=best)
 
 
 def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """Whoever is no person at work: a search, a program or chance players, asked for one move at a time.
 
-Everything here runs in a thread of the desk. A search reports each finished depth and can be told to
-answer now; a program runs under the referee's limits and isolation, and stays for the game (`company.py`).
+Searches run in a worker, report each finished depth and can be told to answer now; a program runs under the
+referee's limits and isolation, is spoken to from a thread of the server, and stays for the game (`company.py`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...arena.referee import own_seed
-from ...engine import Limit, algorithm_for, history_option, make_task
+from ...engine import Limit, history_option, make_task
 from ...engine.explain import explain
 from ...game import CHANCE
 from ...players import Clock, Offence, Player
@@ -23,20 +23,26 @@ from ...players.offence import ILLEGAL
 from ...players.searching import SearchPlayer
 from ...result import SearchResult
 from ...rng import scramble, seeded
-from ..desk import Report
+from ..catalogue import Catalogue
+from ..rendering import rendered
+from ..staff import here
+from ..stream import parts
+from ..talk import Talk
 from .company import Company, Guest
 from .position import Position
-from .seats import MOST_THINKING, is_program
+from .seats import MOST_THINKING, is_program, seated
 from .table import MARGIN, Table
+from .telling import advice_html, thought_html
 
+Report = Callable[[Any], None]
 PATIENCE = 60.0
 """Seconds that a program may be silent where time is free."""
 OFTEN = 0.08
 """Seconds between two reports: more often nobody can read."""
 HINT = 3.0
 """Seconds of a hint."""
-WHY = 0.7
-"""Seconds of the search for the best move, beside which another one is explained."""
+WHY = 2.0
+"""Seconds of the search of another move, to the depth of the hint."""
 
 
 @dataclass(frozen=True)
@@ -49,51 +55,51 @@ class Thought:
     offence: str = ""
 
 
-class Ear:
-    """Who is to answer now: the players that think at a table, each found by (table, ply)."""
+def ponder(talk: Talk, name: str, ply: int, left: float | None, secret: bool) -> Thought:
+    """In a worker: the answer of the search or chance player that is to move; reports parts of the page."""
+    table, position = at_ply(name, ply)
+    game, seat = position.game, position.seat
 
-    def __init__(self) -> None:
-        self.listening: dict[tuple[str, int], list[threading.Event]] = {}
+    def report(found: SearchResult) -> None:
+        talk.report(parts(thought=thought_html(game, position.state, seat, found, secret)))
 
-    @contextlib.contextmanager
-    def hears(self, name: str, ply: int) -> Iterator[threading.Event]:
-        event, place = threading.Event(), (name, ply)
-        self.listening.setdefault(place, []).append(event)
-        try:
-            yield event
-        finally:
-            self.listening[place].remove(event)
-            if not self.listening[place]:
-                del self.listening[place]
-
-    def hurry(self, name: str, ply: int) -> None:
-        """Ask for an answer now."""
-        for event in self.listening.get((name, ply), ()):
-            event.set()
+    guest = Guest(seated(table.seats[seat], game, table.pace, ()), game, seat)
+    try:
+        return _asked(guest, table, position, left, Ways(report, talk.stop, talk.hurry))
+    finally:
+        guest.leave()
 
 
-def ponder(table: Table, position: Position, left: float | None, company: Company, hurry: threading.Event) -> Any:
-    """Work for the desk: the answer of the seat that is to move, as a `Thought`; reports SearchResults."""
+def ponder_here(name: str, ply: int, left: float | None, company: Company, catalogue: Catalogue) -> Any:
+    """Work for a thread of the server: the answer of the program that is to move, which is a process itself."""
 
     def work(report: Report, stop: threading.Event) -> Thought:
+        table = Table.load(name)
+        position = Position.of(table.course(catalogue[table.game]), ply)
         with company.guest(table, position) as guest:
-            thought = _asked(guest, table, position, left, report, stop, hurry)
-            if thought.action is not None and is_program(table.seats[position.seat]):
+            thought = _asked(guest, table, position, left, Ways(lambda found: None, stop, threading.Event()))
+            if thought.action is not None:
                 guest.stays_with((*position.actions, thought.action))
             return thought
 
     return work
 
 
-def _asked(
-    guest: Guest,
-    table: Table,
-    position: Position,
-    left: float | None,
-    report: Report,
-    stop: threading.Event,
-    hurry: threading.Event,
-) -> Thought:
+def at_ply(name: str, ply: int) -> tuple[Table, Position]:
+    """In a worker: a table and one of its moments."""
+    table = Table.load(name)
+    return table, Position.of(table.course(here().catalogue[table.game]), ply)
+
+
+class Ways(NamedTuple):
+    """How a player that thinks is heard, and how it is told to end or to answer."""
+
+    report: Report
+    stop: threading.Event
+    hurry: threading.Event
+
+
+def _asked(guest: Guest, table: Table, position: Position, left: float | None, ways: Ways) -> Thought:
     player, game, mode, seat = guest.player, position.game, table.pace, position.seat
     seed = own_seed(table.seed, seat, seat)
     seconds = math.inf if left is None else max(left, 0.0)
@@ -109,7 +115,7 @@ def _asked(
             _catch_up(guest, position, seed)
         player.info, player.elapsed, player.legal, player.history = {}, None, position.legal, position.history
         began = time.monotonic()
-        with _watched(player, report, stop, hurry):
+        with _watched(player, ways):
             clock = Clock(mode, seconds, patience)
             rng = seeded(scramble(seed + len(position.actions)))
             action = int(player.choose(game, position.view, seat, clock, rng))
@@ -118,7 +124,7 @@ def _asked(
     except Offence as offence:
         return Thought(None, time.monotonic() - began, offence=offence.note)
     used = time.monotonic() - began if player.elapsed is None else player.elapsed
-    if mode.kind == "budget" and used > patience and not hurry.is_set():
+    if mode.kind == "budget" and used > patience and not ways.hurry.is_set():
         return Thought(None, used, offence=f"{player.name} has used up its time")
     return Thought(action, used, {key: player.info[key] for key in NOTED if key in player.info})
 
@@ -146,14 +152,14 @@ def _catch_up(guest: Guest, position: Position, seed: int) -> None:
 
 
 @contextlib.contextmanager
-def _watched(player: Player, report: Report, stop: threading.Event, hurry: threading.Event) -> Iterator[None]:
+def _watched(player: Player, ways: Ways) -> Iterator[None]:
     """A search that reports, and that answers soon after somebody stops listening or is in a hurry."""
     if not isinstance(player, SearchPlayer):
         yield
         return
-    player.report = _seldom(report)
+    player.report = _seldom(ways.report)
     deadline = time.monotonic() + MOST_THINKING
-    with _halted(player.stop, lambda: stop.is_set() or hurry.is_set() or time.monotonic() > deadline):
+    with _halted(player.stop, lambda: ways.stop.is_set() or ways.hurry.is_set() or time.monotonic() > deadline):
         yield
 
 
@@ -190,49 +196,49 @@ def _seldom(report: Report) -> Any:
 # -- for a person who asks ----------------------------------------------------------------------------------
 
 
-def hint(position: Position) -> Any:
-    """Work for the desk: an analysis of the mover's position, reported as it grows; the answer is the last one."""
+class Advice(NamedTuple):
+    """What one search found for the mover of a position: the hint, and what every "why not" is compared with."""
 
-    def work(report: Report, stop: threading.Event) -> SearchResult:
-        game, tell = position.game, _seldom(report)
-        options = {"seat": position.seat} if game.hidden else history_option(game, position.history)
-        task = make_task(game, position.view, Limit(time=HINT), None, options)
-        found: SearchResult | None = None
-        with _halted(task.stop, stop.is_set):
-            for found in task.deepening():
-                tell(found)
-                if stop.is_set():
-                    break
-        assert found is not None  # the first depth is always given
-        return replace(found, nodes=task.nodes, seconds=time.monotonic() - task.began)
-
-    return work
+    found: SearchResult
+    html: str
 
 
-def why_not(position: Position, action: int) -> Any:
-    """Work for the desk: words, and a picture where there is one, about an action beside the best one."""
+def advise(talk: Talk, name: str, ply: int, seconds: float) -> Advice:
+    """In a worker: an analysis of the mover's position, whose HTML is reported as it grows."""
+    position = at_ply(name, ply)[1]
+    game, known = position.game, position.known
+
+    def tell(found: SearchResult) -> None:
+        talk.report(advice_html(game, known, position.seat, found, False))
+
+    often = _seldom(tell)
+    options = {"seat": position.seat} if game.hidden else history_option(game, position.history)
+    task = make_task(game, position.view, Limit(time=seconds), None, options)
+    found: SearchResult | None = None
+    with _halted(task.stop, talk.stop.is_set):
+        for found in task.deepening():
+            often(found)
+            if talk.stop.is_set():
+                break
+    assert found is not None  # the first depth is always given
+    last = replace(found, nodes=task.nodes, seconds=time.monotonic() - task.began, trace=None)
+    return Advice(last, advice_html(game, known, position.seat, last, True))
+
+
+def why_not(talk: Talk, name: str, ply: int, action: int, found: SearchResult, seconds: float) -> str:
+    """In a worker: HTML about an action beside the best one of a search, the same that gave the hint."""
+    position = at_ply(name, ply)[1]
     game = position.game
-
-    def work(report: Report, stop: threading.Event) -> tuple[str, str]:
-        if game.hidden:
-            return _why_hidden(position, action), ""
-        usual = algorithm_for(game)
-        engine: dict[str, Any] = (
-            {"exact": True} if usual == "pvs" else {}
-        )  # both lines to the same depth, and nothing guessed
-        told = explain(
-            game, position.state, action, limit=Limit(time=WHY), history=position.history, algorithm=usual, **engine
-        )
-        return told.words, told.picture.svg
-
-    return work
+    if game.hidden:
+        return rendered("play_reason.html", words=_why_hidden(position, action, found), picture="")
+    limit = Limit(time=seconds)
+    told = explain(game, position.state, action, best=found, limit=limit, history=position.history)
+    return rendered("play_reason.html", words=told.words, picture=told.picture.svg)
 
 
-def _why_hidden(position: Position, action: int) -> str:
+def _why_hidden(position: Position, action: int, found: SearchResult) -> str:
     """What both are worth by what the seat sees: there is no line of play to refute it."""
     game = position.game
-    task = make_task(game, position.view, Limit(time=WHY), None, {"seat": position.seat})
-    *_, found = task.deepening()
     known, mine = position.known, found.actions.get(action)
     if found.action is None or mine is None:
         return "The search says nothing about this move; a hint may say more."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -13,15 +13,18 @@ from starlette.routing import Route
 
 from ...errors import BadInput, Unsuitable
 from ...game import Game
-from ..chance.bench import Bench
+from ..catalogue import Catalogue
 from ..chance.decision import Question, work_out
 from ..chance.examples import EXAMPLES, GAMES, RISKS
 from ..chance.tree import short
 from ..chance.valuation import NEUTRAL
 from ..desk import Finished
-from ..pages import Fields, asked, fragment, moved, page
+from ..fields import Fields
+from ..pages import Reply, Visit, heard, moved, page, visit_of
+from ..rendering import rendered
 from ..room import Room
 from ..stream import Event, parts, stream
+from ..talk import Talk
 
 PATIENCE = 1.5
 """Seconds that a page waits for its answer; after that it comes without, and the answer follows."""
@@ -32,45 +35,69 @@ MOST_ROLLS = 64
 """Outcomes that are offered as links."""
 
 
-async def show(request: Request) -> Response:
-    """The page of a decision: whole where the answer is known or comes at once, otherwise the answer follows."""
-    fields = asked(request)
-    if "game" not in fields:
-        fields = Fields(EXAMPLES[0].fields)
-    place = await _place(request, fields)
-    if roll := fields.text("roll", most=LONGEST_ACTION):
-        return moved(place.rolled(roll))
-    answer = None if place.over else await _bench(request).answer(place.address(), place.work, PATIENCE)
+def look_at(call: Visit) -> tuple[str, bool]:
+    """In a worker: the address of the question that is asked, and whether there is something to work out.
+
+    Another address than the one asked for is where a roll leads.
+    """
+    place = _place(call)
+    if roll := call.fields.text("roll", most=LONGEST_ACTION):
+        return place.rolled(roll), False
+    return place.address(), not place.over
+
+
+def worked_out(talk: Talk, call: Visit) -> dict[str, str]:
+    """In a worker: the answer, as parts of the page by id."""
+    place = _place(call)
+    found = {"place": place, "answer": place.work(), "short": short}
+    return {name: rendered(f"chance_{name}.html", **found) for name in ("answer", "below")}
+
+
+def shown(call: Visit, answer: dict[str, str] | None) -> Reply:
+    """In a worker: the page, with its answer where that is there."""
+    place = _place(call)
     return page(
-        request,
+        call,
         "chance.html",
         place=place,
         answer=answer,
         pending=answer is None and not place.over,
-        short=short,
         examples=[(example.words, f"/chance?{urlencode(example.fields)}") for example in EXAMPLES],
-        games=[*request.app.state.catalogue.own, *GAMES],
+        games=[*call.house.catalogue.own, *GAMES],
         risks=RISKS,
         depths=DEPTHS,
     )
 
 
+async def show(request: Request) -> Response:
+    """The page of a decision: whole where the answer is known or comes at once, otherwise the answer follows."""
+    call, desk = await visit_of(request), request.app.state.desk
+    if "game" not in call.fields:
+        call = call._replace(fields=Fields(EXAMPLES[0].fields))
+    address, open_ = await desk.run(look_at, call)
+    if "roll" in call.fields and call.fields.text("roll", most=LONGEST_ACTION):
+        return moved(address).response()
+    answer = None
+    if open_:
+        answer = await heard(request, request.app.state.bench.answer(address, PATIENCE, worked_out, call))
+    reply: Reply = await desk.run(shown, call, answer)
+    return reply.response()
+
+
 async def follow(request: Request) -> Response:
     """The answer to a page that came without it, and its place in the queue before that."""
-    place = await _place(request, asked(request))
-    bench = _bench(request)
+    call = await visit_of(request)
+    address, _ = await request.app.state.desk.run(look_at, call)
 
     async def events() -> AsyncIterator[Event]:
-        async for news in bench.watch(place.address(), place.work):
-            if isinstance(news, Finished):
-                found = {"place": place, "answer": news.answer, "short": short}
-                yield parts(
-                    answer=fragment("chance_answer.html", **found), below=fragment("chance_below.html", **found)
-                )
-            elif news.before:
-                yield parts(progress=f"waiting: {news.before} before you")
-            else:
-                yield parts(progress="thinking; the rules of a game are compiled when it is first asked about")
+        async with aclosing(request.app.state.bench.watch(address, worked_out, call)) as watched:
+            async for news in watched:
+                if isinstance(news, Finished):
+                    yield parts(**news.answer)
+                elif news.before:
+                    yield parts(progress=f"waiting: {news.before} before you")
+                else:
+                    yield parts(progress="thinking; the rules of a game are compiled when it is first asked about")
 
     return stream(request, events())
 
@@ -181,30 +208,17 @@ class Place:
         return "" if self.over or self.at_chance else self.game.player_name(int(self.game.to_move(self.state)))
 
 
-async def _place(request: Request, fields: Fields) -> Place:
-    text = fields.text("game", most=200)
-    catalogue = request.app.state.catalogue
-
-    def read() -> Place:
-        return Place(_game(catalogue, text), text, fields)
-
-    return await asyncio.to_thread(read)
+def _place(call: Visit) -> Place:
+    text = call.fields.text("game", most=200)
+    return Place(_game(call.house.catalogue, text), text, call.fields)
 
 
-def _game(catalogue: Any, text: str) -> Game:
+def _game(catalogue: Catalogue, text: str) -> Game:
     """The game with listed chance that a text means."""
-    game: Game = catalogue[text]
+    game = catalogue[text]
     if game.hidden:
         raise Unsuitable(f"{game.name} hides something from the players, so its tree is not one of this room")
     if not game.lists_chance:
         why = "its chance cannot be listed" if game.has_chance else "nothing in it is left to chance"
         raise Unsuitable(f"{game.name} has no tree of chance: {why}; choose pig, backgammon or another game with dice")
     return game
-
-
-def _bench(request: Request) -> Bench:
-    state = request.app.state
-    if not hasattr(state, "chance_bench"):
-        state.chance_bench = Bench(state.desk)
-    found: Bench = state.chance_bench
-    return found

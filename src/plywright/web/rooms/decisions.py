@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
 from ...errors import BadInput
@@ -16,7 +14,8 @@ from ...utility.scales import ACTIVITIES, activity, equal_risk, micromorts
 from ..decisions import allais, axioms, lotteries
 from ..decisions.dialogue import MOST_PRIZES, PRECISIONS, Dialogue
 from ..decisions.figures import check_size, figure
-from ..pages import Fields, asked, moved, page
+from ..fields import Fields
+from ..pages import Reply, Visit, download, moved, page, worked
 from ..room import Room
 
 LONGEST_LOTTERY = 600
@@ -43,9 +42,9 @@ TALKS = (
 )
 
 
-async def lottery(request: Request) -> Response:
+def lottery(call: Visit) -> Reply:
     """One lottery, or two beside each other, under a utility function."""
-    fields = asked(request)
+    fields = call.fields
     if "lottery" not in fields and "p1" not in fields:
         fields = Fields(TRY[0][1])
     if "p1" in fields:
@@ -70,14 +69,14 @@ async def lottery(request: Request) -> Response:
         }
 
     return _page(
-        request,
+        call,
         "decisions_lotteries.html",
         texts=texts,
         utility=utility,
         wealth=wealth,
         functions=FUNCTIONS,
         examples=[(words, "/decisions?" + urlencode(fields)) for words, fields in TRY],
-        **(await request.app.state.desk.run(lambda: _counted(work))),
+        **(_counted(work)),
     )
 
 
@@ -101,11 +100,11 @@ def _built(fields: Fields) -> str:
     return f"/decisions?{urlencode(given)}"
 
 
-async def elicit(request: Request) -> Response:
+def elicit(call: Visit) -> Reply:
     """The next question of an elicitation, or how to begin one, or what came out."""
-    fields = asked(request)
+    fields = call.fields
     return _page(
-        request,
+        call,
         "decisions_elicit.html",
         talk=Dialogue(fields) if "prizes" in fields else None,
         precisions=PRECISIONS,
@@ -114,21 +113,20 @@ async def elicit(request: Request) -> Response:
     )
 
 
-async def elicited(request: Request) -> Response:
+def elicited(call: Visit) -> Reply:
     """The talk as a file that `plywright utility elicit --file` goes on with."""
-    talk = Dialogue(asked(request)).talk
-    named = {"content-disposition": 'attachment; filename="elicitation.json"'}
-    return Response(talk.to_json() + "\n", media_type="application/json", headers=named)
+    talk = Dialogue(call.fields).talk
+    return download(talk.to_json() + "\n", "application/json", "elicitation.json")
 
 
-async def questions(request: Request) -> Response:
+def questions(call: Visit) -> Reply:
     """Allais' two questions, one after the other, and what the answers together mean."""
-    fields = asked(request)
+    fields = call.fields
     answers = {name: fields.choice(name, ("", *letters, allais.SAME), "") for name, letters in allais.QUESTIONS.items()}
     if answers["two"] and not answers["one"]:
         raise BadInput("the first question comes first: begin at /decisions/allais")
     return _page(
-        request,
+        call,
         "decisions_allais.html",
         answers=answers,
         words=allais.WORDS,
@@ -140,13 +138,13 @@ async def questions(request: Request) -> Response:
     )
 
 
-async def preferences(request: Request) -> Response:
+def preferences(call: Visit) -> Reply:
     """Comparisons checked; where they contradict each other why, and the money pump trade by trade."""
-    fields = asked(request)
+    fields = call.fields
     first = axioms.EXAMPLES[0]
     said, let = fields.text("said", first.said, axioms.LONGEST), fields.text("let", "", axioms.LONGEST)
     price = fields.whole("price", 10, 1, axioms.PURSE)
-    found = await request.app.state.desk.run(lambda: axioms.check(_lines(said), _lines(let), price))
+    found = axioms.check(_lines(said), _lines(let), price)
     step = min(fields.whole("step", 0, 0, 10_000), len(found.trades))
 
     def address(step: int) -> str:
@@ -154,7 +152,7 @@ async def preferences(request: Request) -> Response:
         return "/decisions/axioms?" + urlencode({name: value for name, value in given.items() if value not in ("", 0)})
 
     return _page(
-        request,
+        call,
         "decisions_axioms.html",
         said=said,
         let=let,
@@ -175,15 +173,15 @@ def _lines(text: str) -> str:
     return text.replace("\r", "").replace("|", "\n")
 
 
-async def risks(request: Request) -> Response:
+def risks(call: Visit) -> Reply:
     """The micromorts of an activity, and as much of another one."""
-    fields = asked(request)
+    fields = call.fields
     names = tuple(ACTIVITIES)
     name, instead = fields.choice("activity", names, "scuba"), fields.choice("instead", names, "car")
     amount = fields.number("amount", 1, 0, 1e6)
     count, risk, equal = _whole(amount), micromorts(name, _whole(amount)), equal_risk(name, _whole(amount), instead)
     return _page(
-        request,
+        call,
         "decisions_micromorts.html",
         activities=list(ACTIVITIES.values()),
         name=name,
@@ -199,8 +197,8 @@ def _whole(number: float) -> float | int:
     return int(number) if number == int(number) else number
 
 
-def _page(request: Request, template: str, **context: Any) -> Response:
-    return page(request, template, figure=figure, parts=PARTS, here=request.url.path, **context)
+def _page(call: Visit, template: str, **context: Any) -> Reply:
+    return page(call, template, figure=figure, parts=PARTS, here=call.path, **context)
 
 
 ROOM = Room(
@@ -208,12 +206,12 @@ ROOM = Room(
     "Decisions",
     "Lotteries, risk and what certainty is worth; find your own utility curve; Allais; axioms and the money pump.",
     [
-        Route("/decisions", lottery),
-        Route("/decisions/elicit", elicit),
-        Route("/decisions/elicit.json", elicited),
-        Route("/decisions/allais", questions),
-        Route("/decisions/axioms", preferences),
-        Route("/decisions/micromorts", risks),
+        Route("/decisions", worked(lottery)),
+        Route("/decisions/elicit", worked(elicit)),
+        Route("/decisions/elicit.json", worked(elicited)),
+        Route("/decisions/allais", worked(questions)),
+        Route("/decisions/axioms", worked(preferences)),
+        Route("/decisions/micromorts", worked(risks)),
     ],
     needs="plywright.utility",
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import replace
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -16,8 +15,8 @@ from ...games.explicit_tree import FIGURES
 from ...games.generated_tree import KINDS, ORDERINGS
 from ...textbook import ALGORITHMS
 from ...textbook.replay import embedded
-from ..lab.errand import Errand, Errands
-from ..lab.lesson import AT_ONCE, Lesson, Lessons, is_small
+from ..desk import Waiting
+from ..lab.lesson import Lesson, is_small, lesson_again, lesson_key, search_lesson
 from ..lab.setup import (
     DEEPEST,
     ENGINE,
@@ -33,97 +32,53 @@ from ..lab.setup import (
     takes_depth,
 )
 from ..lab.worksheet import MOST_EXERCISES, MOST_LEAVES, make_worksheet, read_sheet
-from ..pages import asked, moved, page, sent
+from ..pages import Endpoint, Reply, Visit, asked, download, heard, moved, page, plain_page, visit_of, worked
 from ..room import Room
 from ..stream import Event, parts, stream, visit
 
-LESSONS = Lessons()
-"""The searches followed last, so that a step without a script or a download does not search again."""
-ERRANDS = Errands(LESSONS)
+PATIENCE = 1.5
+"""Seconds after which a page says that the search runs, instead of staying silent."""
 LARGEST_SHOWN_POSITION = 40_000
 """Characters of a drawing of the position at the root."""
 
 
-async def lab(request: Request) -> Response:
-    """The whole room; a search that takes long or waits for its turn is shown as such."""
-    setup = read_setup(asked(request))
-    lesson = await _lesson(request, setup)
-    if isinstance(lesson, Errand):
-        return page(request, "lab_waiting.html", words=lesson.words, stream=setup.address("/lab/wait"))
-    if len(lesson.trace.nodes) <= AT_ONCE:
-        return page(request, "lab.html", **_shown(request, setup, lesson))
-    return page(request, "lab.html", **await run_in_threadpool(_shown, request, setup, lesson))
+def draw(call: Visit, told: bytes) -> Reply:
+    """In a worker: the whole room with a lesson in it."""
+    setup = read_setup(call.fields)
+    return page(call, "lab.html", **_shown(call, setup, lesson_again(setup, told)))
 
 
-async def typed(request: Request) -> Response:
+def draw_svg(call: Visit, told: bytes) -> Reply:
+    setup = read_setup(call.fields)
+    lesson = lesson_again(setup, told)
+    step = lesson.step(setup)
+    return download(lesson.svg(step), "image/svg+xml", f"tree-step-{step}.svg")
+
+
+def write_html(call: Visit, told: bytes) -> Reply:
+    lesson = lesson_again(read_setup(call.fields), told)
+    return download(lesson.html(), "text/html", f"{lesson.chosen.name}.html")
+
+
+def write_json(call: Visit, told: bytes) -> Reply:
+    lesson = lesson_again(read_setup(call.fields), told)
+    return download(lesson.json(), "application/json", f"{lesson.chosen.name}.json")
+
+
+def typed(call: Visit) -> Reply:
     """A tree was typed; a long one is kept, and the address names it."""
-    setup = replace(read_setup(await sent(request)), source="typed", step=0)
+    setup = replace(read_setup(call.fields), source="typed", step=0)
     return moved(kept_apart(setup).address())
 
 
-async def wait(request: Request) -> Response:
-    """Says how many searches come first, and shows the lab once this one is done."""
-    setup = read_setup(asked(request))
-
-    async def events() -> AsyncIterator[Event]:
-        if LESSONS.find(setup) is None:
-            async for words in _errand(request, setup).news():
-                yield parts(lab_waiting=words)
-        yield visit(setup.address())
-
-    return stream(request, events())
-
-
-async def svg(request: Request) -> Response:
-    setup = read_setup(asked(request))
-    lesson = await _made(request, setup)
-    step = lesson.step(setup)
-    return _download(await run_in_threadpool(lesson.svg, step), "image/svg+xml", f"tree-step-{step}.svg")
-
-
-async def html(request: Request) -> Response:
-    lesson = await _made(request, read_setup(asked(request)))
-    return _download(await run_in_threadpool(lesson.html), "text/html; charset=utf-8", f"{lesson.chosen.name}.html")
-
-
-async def json(request: Request) -> Response:
-    lesson = await _made(request, read_setup(asked(request)))
-    return _download(await run_in_threadpool(lesson.json), "application/json", f"{lesson.chosen.name}.json")
-
-
-async def worksheet(request: Request) -> Response:
+def worksheet(call: Visit) -> Reply:
     """Exercises and, on pages of their own, the answers."""
-    sheet = read_sheet(asked(request))
-    exercises = await request.app.state.desk.run(lambda: make_worksheet(sheet))
-    return page(
-        request, "lab_worksheet.html", sheet=sheet, title=ALGORITHMS[sheet.algorithm].title, exercises=exercises
-    )
+    sheet = read_sheet(call.fields)
+    title = ALGORITHMS[sheet.algorithm].title
+    return page(call, "lab_worksheet.html", sheet=sheet, title=title, exercises=make_worksheet(sheet))
 
 
-# -- details --------------------------------------------------------------------------------------------------
-
-
-def _errand(request: Request, setup: Setup) -> Errand:
-    return ERRANDS.send(request.app.state.desk, setup, request.app.state.catalogue)
-
-
-async def _lesson(request: Request, setup: Setup) -> Lesson | Errand:
-    """The lesson, or the errand where it takes longer than a page should."""
-    if (found := LESSONS.find(setup)) is not None:
-        return found
-    if is_small(setup):
-        return LESSONS.make(setup, request.app.state.catalogue)
-    errand = _errand(request, setup)
-    return errand.task.result() if await errand.patiently() else errand
-
-
-async def _made(request: Request, setup: Setup) -> Lesson:
-    """The lesson for a download, however long it takes."""
-    found = LESSONS.find(setup)
-    return found if found is not None else await asyncio.shield(_errand(request, setup).task)
-
-
-def _shown(request: Request, setup: Setup, lesson: Lesson) -> dict[str, Any]:
+def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
     """What the template needs."""
     step, chosen = lesson.step(setup), lesson.chosen
     viewer = lesson.viewer(step)
@@ -147,7 +102,7 @@ def _shown(request: Request, setup: Setup, lesson: Lesson) -> dict[str, Any]:
         "deepest": ENGINE_DEPTHS if chosen.name == ENGINE else DEEPEST,
         "position": _position(lesson) if setup.source == "game" else "",
         "figures": FIGURES,
-        "games": request.app.state.catalogue.offers(),
+        "games": call.house.catalogue.offers(),
         "orderings": ORDERINGS,
         "kinds": KINDS,
         "limits": {
@@ -164,8 +119,56 @@ def _position(lesson: Lesson) -> str:
     return picture.svg if len(picture.svg) <= LARGEST_SHOWN_POSITION else ""
 
 
-def _download(content: str, kind: str, name: str) -> Response:
-    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+# -- in the server --------------------------------------------------------------------------------------------
+
+
+async def lab(request: Request) -> Response:
+    """The whole room; a search that takes long or waits for its turn is shown as such."""
+    call = await visit_of(request)
+    setup = read_setup(call.fields)
+    told = b"" if is_small(setup) else await heard(request, _search(request, setup, PATIENCE))
+    if told is None:
+        words = "the search runs, or waits for its turn"
+        return plain_page(request, "lab_waiting.html", words=words, stream=setup.address("/lab/wait"))
+    reply: Reply = await request.app.state.desk.run(draw, call, told)
+    return reply.response()
+
+
+async def wait(request: Request) -> Response:
+    """Says how many searches come first, and shows the lab once this one is done."""
+    setup = read_setup(asked(request))
+
+    async def events() -> AsyncIterator[Event]:
+        async with aclosing(request.app.state.bench.watch(_key(setup), search_lesson, setup)) as watched:
+            async for news in watched:
+                if isinstance(news, Waiting):
+                    words = f"waiting: {news.before} before you" if news.before else "the search runs"
+                    yield parts(lab_waiting=words)
+        yield visit(setup.address())
+
+    return stream(request, events())
+
+
+def _file(function: Callable[[Visit, bytes], Reply]) -> Endpoint:
+    """An endpoint that waits for its lesson however long it takes."""
+
+    async def endpoint(request: Request) -> Response:
+        call = await visit_of(request)
+        setup = read_setup(call.fields)
+        told = b"" if is_small(setup) else await heard(request, _search(request, setup, None))
+        reply: Reply = await request.app.state.desk.run(function, call, told)
+        return reply.response()
+
+    return endpoint
+
+
+async def _search(request: Request, setup: Setup, patience: float | None) -> bytes | None:
+    found: bytes | None = await request.app.state.bench.answer(_key(setup), patience, search_lesson, setup)
+    return found
+
+
+def _key(setup: Setup) -> str:
+    return f"lesson {lesson_key(setup)}"
 
 
 ROOM = Room(
@@ -174,11 +177,11 @@ ROOM = Room(
     "Step through a search: the tree, its windows and cutoffs, and the pseudocode beside them.",
     [
         Route("/lab", lab),
-        Route("/lab/typed", typed, methods=["POST"]),
+        Route("/lab/typed", worked(typed), methods=["POST"]),
         Route("/lab/wait", wait),
-        Route("/lab/tree.svg", svg),
-        Route("/lab/replay.html", html),
-        Route("/lab/trace.json", json),
-        Route("/lab/worksheet", worksheet),
+        Route("/lab/tree.svg", _file(draw_svg)),
+        Route("/lab/replay.html", _file(write_html)),
+        Route("/lab/trace.json", _file(write_json)),
+        Route("/lab/worksheet", worked(worksheet)),
     ],
 )

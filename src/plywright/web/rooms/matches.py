@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -22,10 +23,12 @@ from ..catalogue import Catalogue
 from ..errors import Missing
 from ..matches.asking import EXAMPLES, MOST_GAMES, MOST_SECONDS, check_player, read_plan
 from ..matches.keeper import RESTING, RUNNING, WAITING, keeper_of
-from ..matches.runs import delete_run, marks_of, new_run, path_of, problem_of, summaries
+from ..matches.runs import Summary, delete_run, marks_of, new_run, path_of, problem_of, summaries
 from ..matches.shown import game_shown, games_shown, standings_shown
-from ..pages import asked, fragment, moved, page, sent
+from ..pages import AFTERWARDS, Reply, Visit, download, moved, page, sent, visit_of, worked
+from ..rendering import rendered
 from ..room import Room
+from ..staff import here
 from ..stream import Event, parts, stream, visit
 
 PAGE = 50
@@ -33,22 +36,22 @@ PAGE = 50
 LOOK = 0.5
 """Seconds between two looks at a run that is being played."""
 MOST_PLIES = 100_000
+LONG = 60.0
+"""Seconds for what looks at every game of a run."""
 
 
 # -- the list, and what can be started ---------------------------------------------------------------------------
 
 
-async def show(request: Request) -> Response:
-    """The runs there are, and the form for a new one with what the address proposes."""
-    fields = asked(request)
-    keeper = keeper_of(request.app)
-    runs = await request.app.state.desk.run(summaries)
+def listed(call: Visit, found: list[tuple[Summary, str, int]]) -> Reply:
+    """In a worker: the page of the runs there are, and the form for a new one with what the address proposes."""
+    fields = call.fields
     return page(
-        request,
+        call,
         "matches.html",
-        runs=[(run, *keeper.standing(run.name)) for run in runs],
-        offers=request.app.state.catalogue.offers(),
-        programs=_programs(request),
+        runs=found,
+        offers=call.house.catalogue.offers(),
+        programs=call.house.programs,
         examples=EXAMPLES,
         kinds=(MATCH, TOURNAMENT),
         kind=fields.choice("kind", (MATCH, TOURNAMENT), MATCH),
@@ -65,53 +68,61 @@ async def show(request: Request) -> Response:
     )
 
 
-async def start(request: Request) -> Response:
-    """A new run: planned, written down, and played as soon as no other is."""
-    fields = await sent(request)
-    catalogue, programs = request.app.state.catalogue, _programs(request)
-    name = await request.app.state.desk.run(lambda: new_run(read_plan(fields, catalogue, programs)))
-    keeper_of(request.app).start(name)
-    return moved(f"/matches/runs/{name}")
+async def show(request: Request) -> Response:
+    """The list, with what is being played now."""
+    keeper, desk = keeper_of(request.app), request.app.state.desk
+    runs = [(run, *keeper.standing(run.name)) for run in await desk.run(summaries)]
+    reply: Reply = await desk.run(listed, await visit_of(request), runs)
+    return reply.response()
 
 
-def _programs(request: Request) -> tuple[str, ...]:
-    """The players that were named when the page was started."""
-    return tuple(getattr(request.app.state, "programs", ()))
+def planned(call: Visit) -> Reply:
+    """In a worker: a new run, planned and written down; it is played as soon as no other is."""
+    name = new_run(read_plan(call.fields, call.house.catalogue, call.house.programs))
+    return moved(f"/matches/runs/{name}", (START, name))
+
+
+async def begin(app: Starlette, name: str) -> None:
+    keeper_of(app).start(name)
+
+
+START = "matches: start"
+AFTERWARDS[START] = begin
 
 
 # -- one run -------------------------------------------------------------------------------------------------------
 
 
+def looked_at(call: Visit, standing: tuple[str, int]) -> Reply:
+    """In a worker: the page of one run."""
+    name, number = call.params["name"], call.fields.whole("page", 1, 1, 1000)
+    with Records.open(path_of(name)) as records:
+        game, warning = _game(records, call.house.catalogue)
+        progress = Progress(records.plan, records.outcomes())
+        games = games_shown(records)
+        table, is_finished = standings_shown(standings(progress, game)), not progress.left()
+        return page(
+            call,
+            "matches_run.html",
+            name=name,
+            number=number,
+            standing=standing[0],
+            problem=problem_of(name),
+            plan=records.plan,
+            warning=warning,
+            table=table,
+            is_finished=is_finished,
+            games=games[(number - 1) * PAGE : number * PAGE],
+            pages=-(-len(games) // PAGE),
+            forms=(*game.notations, JSON_LINES),
+            progress=_status(*standing, table, is_finished),
+        )
+
+
 async def show_run(request: Request) -> Response:
-    name, number = request.path_params["name"], asked(request).whole("page", 1, 1, 1000)
-    catalogue, standing = request.app.state.catalogue, keeper_of(request.app).standing(request.path_params["name"])
-
-    def look() -> dict[str, Any]:
-        with Records.open(path_of(name)) as records:
-            game, warning = _game(records, catalogue)
-            progress = Progress(records.plan, records.outcomes())
-            games = games_shown(records)
-            return {
-                "plan": records.plan,
-                "warning": warning,
-                "table": standings_shown(standings(progress, game)),
-                "is_finished": not progress.left(),
-                "games": games[(number - 1) * PAGE : number * PAGE],
-                "pages": -(-len(games) // PAGE),
-                "forms": (*game.notations, JSON_LINES),
-            }
-
-    found = await request.app.state.desk.run(look)
-    return page(
-        request,
-        "matches_run.html",
-        name=name,
-        number=number,
-        standing=standing[0],
-        problem=problem_of(name),
-        **found,
-        progress=_status(*standing, found["table"], found["is_finished"]),
-    )
+    standing = keeper_of(request.app).standing(request.path_params["name"])
+    reply: Reply = await request.app.state.desk.run(looked_at, await visit_of(request), standing, limit=LONG)
+    return reply.response()
 
 
 def _status(standing: str, before: int, table: dict[str, Any], is_finished: bool) -> str:
@@ -136,26 +147,26 @@ async def stream_run(request: Request) -> Response:
     return stream(request, _progress(request, request.path_params["name"]))
 
 
+def progress_of(name: str, standing: tuple[str, int]) -> Event:
+    """In a worker: how a run stands, as parts of its page."""
+    with Records.open(path_of(name)) as records:
+        game, _ = _game(records, here().catalogue)
+        progress = Progress(records.plan, records.outcomes())
+    table = standings_shown(standings(progress, game))
+    return parts(
+        standings=rendered("matches_standings.html", table=table),
+        progress=_status(*standing, table, not progress.left()),
+        bar=rendered("matches_bar.html", table=table),
+    )
+
+
 async def _progress(request: Request, name: str) -> AsyncIterator[Event]:
-    keeper, catalogue = keeper_of(request.app), request.app.state.catalogue
-    seen: Any = None
-
-    def look() -> tuple[dict[str, Any], bool]:
-        with Records.open(path_of(name)) as records:
-            game, _ = _game(records, catalogue)
-            progress = Progress(records.plan, records.outcomes())
-        return standings_shown(standings(progress, game)), not progress.left()
-
+    keeper, seen = keeper_of(request.app), None
     while (standing := keeper.standing(name))[0] != RESTING:
         marks = (standing, marks_of(name))
         if marks != seen:
             seen = marks
-            table, is_finished = await request.app.state.desk.run(look)
-            yield parts(
-                standings=fragment("matches_standings.html", table=table),
-                progress=_status(*standing, table, is_finished),
-                bar=fragment("matches_bar.html", table=table),
-            )
+            yield await request.app.state.desk.run(progress_of, name, standing, limit=LONG)
         await asyncio.sleep(LOOK)
     yield visit(f"/matches/runs/{name}")
 
@@ -170,24 +181,18 @@ async def stop_run(request: Request) -> Response:
         if keeper.standing(name)[0] == RESTING:
             break
         await asyncio.sleep(0.1)
-    return moved(f"/matches/runs/{name}")
+    return moved(f"/matches/runs/{name}").response()
 
 
-async def resume_run(request: Request) -> Response:
-    """Go on with a run, if its players may be chosen on this page."""
-    await sent(request)
-    name, catalogue, programs = request.path_params["name"], request.app.state.catalogue, _programs(request)
-
-    def check() -> None:
-        with Records.open(path_of(name)) as records:
-            plan = records.plan
-        catalogue[plan.game]
-        for player in plan.players:
-            check_player(player.text, programs)
-
-    await request.app.state.desk.run(check)
-    keeper_of(request.app).start(name)
-    return moved(f"/matches/runs/{name}")
+def resumed(call: Visit) -> Reply:
+    """In a worker: go on with a run, if its players may be chosen on this page."""
+    name = call.params["name"]
+    with Records.open(path_of(name)) as records:
+        plan = records.plan
+    call.house.catalogue[plan.game]
+    for player in plan.players:
+        check_player(player.text, call.house.programs)
+    return moved(f"/matches/runs/{name}", (START, name))
 
 
 async def remove_run(request: Request) -> Response:
@@ -199,62 +204,48 @@ async def remove_run(request: Request) -> Response:
     if not fields.ticked("sure"):
         raise BadInput("tick the box to delete the run and all its games")
     delete_run(name)
-    return moved("/matches")
+    return moved("/matches").response()
 
 
 # -- its games -----------------------------------------------------------------------------------------------------
 
 
-async def show_game(request: Request) -> Response:
-    """One position of a recorded game."""
-    name, at = request.path_params["name"], asked(request).whole("at", 0, 0, MOST_PLIES)
-    number, catalogue = request.path_params["number"], request.app.state.catalogue
-
-    def look() -> dict[str, Any]:
-        with Records.open(path_of(name)) as records:
-            game, warning = _game(records, catalogue)
-            if number not in (known := [outcome.game for outcome in records.outcomes()]):
-                raise Missing(f"run {name} has no game {number}: it may not have been played yet")
-            place = known.index(number)
-            return {
-                "warning": warning,
-                "before": known[place - 1] if place else None,
-                "after": next((other for other in known[place:] if other > number), None),
-                "game": game_shown(game, records, number, at),
-            }
-
-    return page(request, "matches_game.html", name=name, **await request.app.state.desk.run(look))
+def show_game(call: Visit) -> Reply:
+    """In a worker: one position of a recorded game."""
+    name, at, number = call.params["name"], call.fields.whole("at", 0, 0, MOST_PLIES), call.params["number"]
+    with Records.open(path_of(name)) as records:
+        game, warning = _game(records, call.house.catalogue)
+        if number not in (known := [outcome.game for outcome in records.outcomes()]):
+            raise Missing(f"run {name} has no game {str(number)[:20]}: it may not have been played yet")
+        place = known.index(number)
+        return page(
+            call,
+            "matches_game.html",
+            name=name,
+            warning=warning,
+            before=known[place - 1] if place else None,
+            after=next((other for other in known[place:] if other > number), None),
+            game=game_shown(game, records, number, at),
+        )
 
 
-async def download_report(request: Request) -> Response:
-    """The run as one HTML file that needs nothing else."""
-    name, catalogue = request.path_params["name"], request.app.state.catalogue
-
-    def draw() -> str:
-        with Records.open(path_of(name)) as records:
-            game, _ = _game(records, catalogue)
-            return report_page(records, game, standings(Progress(records.plan, records.outcomes()), game))
-
-    return _file(await request.app.state.desk.run(draw), "text/html", f"{name}.html")
+def download_report(call: Visit) -> Reply:
+    """In a worker: the run as one HTML file that needs nothing else."""
+    name = call.params["name"]
+    with Records.open(path_of(name)) as records:
+        game, _ = _game(records, call.house.catalogue)
+        drawn = report_page(records, game, standings(Progress(records.plan, records.outcomes()), game))
+    return download(drawn, "text/html", f"{name}.html")
 
 
-async def download_games(request: Request) -> Response:
-    """The games in a notation of the game, or as JSON lines."""
-    name, catalogue = request.path_params["name"], request.app.state.catalogue
-    form = asked(request).text("form", JSON_LINES, most=40) or JSON_LINES
-
-    def write() -> str:
-        with Records.open(path_of(name)) as records:
-            game, _ = _game(records, catalogue)
-            return "".join(f"{line}\n" for line in exported(game, records, form))
-
+def download_games(call: Visit) -> Reply:
+    """In a worker: the games in a notation of the game, or as JSON lines."""
+    name, form = call.params["name"], call.fields.text("form", JSON_LINES, most=40) or JSON_LINES
+    with Records.open(path_of(name)) as records:
+        game, _ = _game(records, call.house.catalogue)
+        written = "".join(f"{line}\n" for line in exported(game, records, form))
     ending = "jsonl" if form == JSON_LINES else "txt" if form == "text" else form
-    return _file(await request.app.state.desk.run(write), "text/plain", f"{name}.{ending}")
-
-
-def _file(content: str, kind: str, name: str) -> Response:
-    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
-    return Response(content, media_type=kind, headers=headers)
+    return download(written, "text/plain", f"{name}.{ending}")
 
 
 ROOM = Room(
@@ -263,15 +254,15 @@ ROOM = Room(
     "Let players meet, watch the standings with their intervals, and step through every game.",
     [
         Route("/matches", show),
-        Route("/matches/start", start, methods=["POST"]),
+        Route("/matches/start", worked(planned), methods=["POST"]),
         Route("/matches/runs/{name}", show_run),
         Route("/matches/runs/{name}/stream", stream_run),
         Route("/matches/runs/{name}/stop", stop_run, methods=["POST"]),
-        Route("/matches/runs/{name}/resume", resume_run, methods=["POST"]),
+        Route("/matches/runs/{name}/resume", worked(resumed), methods=["POST"]),
         Route("/matches/runs/{name}/delete", remove_run, methods=["POST"]),
-        Route("/matches/runs/{name}/games/{number:int}", show_game),
-        Route("/matches/runs/{name}/report", download_report),
-        Route("/matches/runs/{name}/export", download_games),
+        Route("/matches/runs/{name}/games/{number:int}", worked(show_game)),
+        Route("/matches/runs/{name}/report", worked(download_report, LONG)),
+        Route("/matches/runs/{name}/export", worked(download_games, LONG)),
     ],
     needs="plywright.arena",
 )

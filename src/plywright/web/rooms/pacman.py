@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
@@ -23,12 +22,14 @@ from ...games.pacman_knowledge import EVALUATIONS
 from ...pacman.agents import MYSTERIES
 from ..desk import Finished, Waiting
 from ..errors import Missing
+from ..fields import Fields
 from ..pacman.choice import AGENTS, GHOSTS, LETTERS, MYSTERY, PERSON, Choice, maze_of, read_moves
 from ..pacman.experiments import routes as experiment_routes
 from ..pacman.watched import WatchedGames, play_until
-from ..pages import Fields, asked, page
+from ..pages import Reply, Visit, asked, heard, page, picture, plain_page, visit_of, worked
 from ..room import Room
 from ..stream import Event, problem, stream, visit
+from ..talk import Talk
 
 MOST_FRAMES = 6000
 CHUNK = 60
@@ -40,6 +41,7 @@ LOOK, LONGEST = 8.0, 20.0
 UNTHOUGHT: dict[str, Any] = {"words": "", "value": None, "values": {}, "line": [], "action": None, "yours": []}
 """What a frame has not where nobody has thought yet."""
 games = WatchedGames()
+"""Of this worker."""
 
 
 class Asked(NamedTuple):
@@ -55,39 +57,49 @@ class Asked(NamedTuple):
         at, guess = fields.whole("at", 0, 0, MOST_FRAMES), fields.choice("guess", ("", *MYSTERIES), "")
         return cls(Choice.read(fields), read_moves(fields), at, guess)
 
+    @property
+    def subject(self) -> str:
+        """What the worker that plays this game remembers it by."""
+        return f"pacman {self.choice}"
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether something has to be played; nothing is for the first frame."""
+        return bool(self.at) or self.choice.person >= 0
+
     def look(self) -> dict[str, Any]:
         """The frame and its picture; may take seconds, and the rules are compiled the first time."""
         choice, moves, at, guess = self
         game = games[choice, moves]
         end = time.monotonic() + LOOK
         try:
-            if at or choice.person >= 0:
+            if self.is_begun:
                 wanted = at if choice.person < 0 else MOST_FRAMES
                 play_until(game, wanted, lambda frame: None, lambda: time.monotonic() > end)
         except BadInput:
             games.forget(game)
             raise
-        with game.lock:
-            is_there = at < len(game.frames) and choice.person < 0
-            frame = game.frames[at] if is_there else game.frames[-1] if game.over else game.present()
-            return {
-                "frame": UNTHOUGHT | frame,
-                "picture": game.picture(frame),
-                "secret": game.secret if guess else "",
-                "players": list(game.game.player_names),
-            }
+        is_there = at < len(game.frames) and choice.person < 0
+        frame = game.frames[at] if is_there else game.frames[-1] if game.over else game.present()
+        return {
+            "frame": UNTHOUGHT | frame,
+            "picture": game.picture(frame),
+            "secret": game.secret if guess else "",
+            "players": list(game.game.player_names),
+        }
 
 
-async def show(request: Request) -> Response:
-    """The game that the address means, at the frame that it asks for; nothing is searched for the first one."""
-    wanted = Asked.read(asked(request))
-    looking = asyncio.ensure_future(request.app.state.desk.run(wanted.look))
-    looking.add_done_callback(lambda task: task.cancelled() or task.exception())  # told or not, it is seen
-    if not (await asyncio.wait([looking], timeout=PATIENCE))[0]:
-        return page(request, "pacman_waiting.html", stream=f"/pacman/wait?{request.url.query}")
-    choice, found = wanted.choice, looking.result()
+def look_on(talk: Talk, call: Visit) -> Reply:
+    """In a worker: the page of a game that is under way."""
+    return draw(call)
+
+
+def draw(call: Visit) -> Reply:
+    """In a worker: the game that the address means, at the frame that it asks for."""
+    wanted = Asked.read(call.fields)
+    choice = wanted.choice
     return page(
-        request,
+        call,
         "pacman.html",
         choice=choice,
         moves=wanted.moves,
@@ -105,63 +117,87 @@ async def show(request: Request) -> Response:
         prefix=PREFIX,
         style=Markup(style_sheet(MAZE_CLASSES, MAZE_CLASSES)),  # of every figure: a ghost may become afraid
         fields=parse_qsl(choice.query()),
-        **found,
+        **wanted.look(),
     )
+
+
+def play_on(talk: Talk, choice: Choice, moves: str, first: int, count: int) -> None:
+    """In a worker: play frames from a number on, each reported."""
+    game = games[choice, moves]
+    end = time.monotonic() + LONGEST
+    try:
+        play_until(game, first + count - 1, talk.report, lambda: talk.stop.is_set() or time.monotonic() > end, first)
+    except BadInput:
+        games.forget(game)
+        raise
+
+
+def thumbnail(call: Visit) -> Reply:
+    """A layout as it begins, as a picture of its own."""
+    name = call.params["name"]
+    if name not in layout_names():
+        raise Missing(f"there is no layout {name[:40]!r}")
+    found = maze_of(name)
+    rows = ["".join(sign if sign in "%.o" else " " for sign in row) for row in found.rows]
+    ghosts = [Figure(cell, "ghost", None, number) for number, cell in enumerate(found.ghosts)]
+    return picture(maze(rows, [Figure(found.pacman, "eater", 1), *ghosts]).svg)
+
+
+# -- in the server --------------------------------------------------------------------------------------------
+
+
+async def show(request: Request) -> Response:
+    """The page; where its frame has to be played first and that takes long, one that says so."""
+    call = await visit_of(request)
+    wanted = Asked.read(call.fields)
+    if not wanted.is_begun:
+        first: Reply = await request.app.state.desk.run(draw, call)
+        return first.response()
+    options = {"subject": wanted.subject, "keep": False}
+    looking = request.app.state.bench.answer(_key(wanted), PATIENCE, look_on, call, **options)
+    reply: Reply | None = await heard(request, looking)
+    if reply is None:
+        return plain_page(request, "pacman_waiting.html", stream=f"/pacman/wait?{request.url.query}")
+    return reply.response()
 
 
 async def wait(request: Request) -> Response:
     """For a page that came without its game: shows it when it is there."""
-    wanted = Asked.read(asked(request))
+    call = await visit_of(request)
+    wanted = Asked.read(call.fields)
     shown = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "token"])
 
     async def events() -> AsyncIterator[Event]:
-        await request.app.state.desk.run(wanted.look)
+        looking = request.app.state.bench.watch(_key(wanted), look_on, call, subject=wanted.subject, keep=False)
+        async with aclosing(looking) as watched:
+            async for _ in watched:
+                pass
         yield visit(f"/pacman?{shown}")
 
     return stream(request, events())
 
 
+def _key(wanted: Asked) -> str:
+    return f"pacman {wanted}"
+
+
 async def frames(request: Request) -> Response:
     """Frames from a number on, as they are played; leaving stops the search before its next move."""
     fields = asked(request)
-    choice, moves = Choice.read(fields), read_moves(fields)
+    wanted = Asked(Choice.read(fields), read_moves(fields), 0, "")
     first = fields.whole("from", 0, 0, MOST_FRAMES)
     count = fields.whole("count", 1, 1, CHUNK)
-    return stream(request, _frames(request, choice, moves, first, count))
+    return stream(request, _frames(request, wanted, first, count))
 
 
-async def _frames(request: Request, choice: Choice, moves: str, first: int, count: int) -> AsyncIterator[Event]:
-    def play(report: Any, stop: Any) -> None:
-        game = games[choice, moves]
-        end = time.monotonic() + LONGEST
-        try:
-            play_until(game, first + count - 1, report, lambda: stop.is_set() or time.monotonic() > end, first)
-        except BadInput:
-            games.forget(game)
-            raise
-
-    async with aclosing(request.app.state.desk.watch(play)) as news:
+async def _frames(request: Request, wanted: Asked, first: int, count: int) -> AsyncIterator[Event]:
+    task = (play_on, wanted.choice, wanted.moves, first, count)
+    async with aclosing(request.app.state.desk.watch(*task, subject=wanted.subject)) as news:
         async for item in news:
             if isinstance(item, Waiting):
                 yield problem(f"waiting: {item.before} before you")
             elif not isinstance(item, Finished):
                 yield Event("frame", json.dumps(item, separators=(",", ":")))
-
-
-async def thumbnail(request: Request) -> Response:
-    """A layout as it begins, as a picture of its own."""
-    name = request.path_params["name"]
-    if name not in layout_names():
-        raise Missing(f"there is no layout {name[:40]!r}")
-
-    def draw() -> str:
-        found = maze_of(name)
-        rows = ["".join(sign if sign in "%.o" else " " for sign in row) for row in found.rows]
-        ghosts = [Figure(cell, "ghost", None, number) for number, cell in enumerate(found.ghosts)]
-        return maze(rows, [Figure(found.pacman, "eater", 1), *ghosts]).svg
-
-    svg = await request.app.state.desk.run(draw)
-    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 
 
 ROOM = Room(
@@ -173,7 +209,7 @@ ROOM = Room(
         Route("/pacman", show),
         Route("/pacman/wait", wait),
         Route("/pacman/frames", frames),
-        Route("/pacman/layouts/{name}.svg", thumbnail),
+        Route("/pacman/layouts/{name}.svg", worked(thumbnail)),
         *experiment_routes,
     ],
     needs="plywright.pacman",

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any
 
@@ -18,15 +18,17 @@ from ...errors import BadInput
 from ...game import Game
 from ...players.player import read_action
 from ...players.searching import NAMES
+from ..catalogue import Catalogue
 from ..desk import Finished, Waiting
-from ..pages import Fields, asked, fragment, moved, page, sent
+from ..fields import Fields
+from ..pages import AFTERWARDS, Reply, Visit, download, moved, page, picture, sent, visit_of, worked
+from ..play import thinking
 from ..play.course import Course
 from ..play.scene import CHANCE_TURN, MACHINE, WIDEST, Scene, picture_width
 from ..play.seats import KINDS, USUAL, read_mode, read_seats, seat_words
-from ..play.step import dismiss, step
+from ..play.step import Turn, dismiss, farewell, hurry, latest, step, whose_turn
 from ..play.table import AT_ONCE, IN_VIEW, Table
-from ..play.telling import advice_html, thought_html, waiting_words
-from ..play.thinking import hint, why_not
+from ..play.telling import waiting_html
 from ..play.words import capital, game_title
 from ..room import Room
 from ..stream import Event, parts, stream, visit
@@ -41,21 +43,21 @@ MOST_BUTTONS = 200
 # -- choosing -----------------------------------------------------------------------------------------------
 
 
-async def choose(request: Request) -> Response:
+def choose(call: Visit) -> Reply:
     """The games, each with a picture of its start."""
-    return page(request, "play.html", offers=request.app.state.catalogue.offers())
+    return page(call, "play.html", offers=call.house.catalogue.offers())
 
 
-async def set_up(request: Request) -> Response:
+def set_up(call: Visit) -> Reply:
     """A game, where it begins, and who is to sit there."""
-    fields = asked(request)
-    game, course = begun(request, fields)
+    fields = call.fields
+    game, course = begun(call.house.catalogue, fields)
     state = course.states[-1]
     picture = "" if type(game).picture is Game.picture else game.picture(state).svg
-    offers = {offer.text: offer.about for offer in request.app.state.catalogue.offers()}
+    offers = {offer.text: offer.about for offer in call.house.catalogue.offers()}
     text = fields.text("game", "tic-tac-toe", 200)
     return page(
-        request,
+        call,
         "play_new.html",
         game=game,
         text=text,
@@ -68,7 +70,7 @@ async def set_up(request: Request) -> Response:
         wide=picture_width(picture) > WIDEST,
         state_text="" if game.state_shape is None else game.format_state(state),
         seats=[(seat, capital(game.player_name(seat))) for seat in range(game.players)],
-        programs=request.app.state.programs,
+        programs=call.house.programs,
         algorithms=NAMES,
         kinds=KINDS,
         usual=USUAL,
@@ -76,9 +78,9 @@ async def set_up(request: Request) -> Response:
     )
 
 
-def begun(request: Request, fields: Fields) -> tuple[Game, Course]:
+def begun(catalogue: Catalogue, fields: Fields) -> tuple[Game, Course]:
     """The game that fields name, from its start or another state through its moves, or as it was saved."""
-    game: Game = request.app.state.catalogue[fields.text("game", "tic-tac-toe", 200)]
+    game = catalogue[fields.text("game", "tic-tac-toe", 200)]
     start, moves = fields.text("start", most=LONGEST_TEXT), fields.text("moves", most=LONGEST_TEXT)
     if (record := game.parse_record(moves)) is not None:
         if start:
@@ -93,13 +95,13 @@ def begun(request: Request, fields: Fields) -> tuple[Game, Course]:
     return game, course
 
 
-async def sit_down(request: Request) -> Response:
-    fields = await sent(request)
-    game, course = begun(request, fields)
+def sit_down(call: Visit) -> Reply:
+    fields = call.fields
+    game, course = begun(call.house.catalogue, fields)
     mode = read_mode(fields)
     table = Table(
         game=fields.text("game", "tic-tac-toe", 200),
-        seats=read_seats(fields, game, request.app.state.programs, mode),
+        seats=read_seats(fields, game, call.house.programs, mode),
         mode=str(mode),
         held=fields.ticked("held"),
         seed=fields.whole("seed", secrets.randbelow(1_000_000), 0, 2**53),
@@ -112,38 +114,31 @@ async def sit_down(request: Request) -> Response:
     return moved(latest(table.settle(game), game))
 
 
-async def thumbnail(request: Request) -> Response:
+def thumbnail(call: Visit) -> Reply:
     """The picture of a game's start, for the cards of the room."""
-    game, course = begun(request, asked(request))
-    svg = game.picture(course.states[-1]).svg
-    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
+    game, course = begun(call.house.catalogue, call.fields)
+    return picture(game.picture(course.states[-1]).svg)
 
 
 # -- the table ----------------------------------------------------------------------------------------------
 
 
-def found(request: Request) -> tuple[Table, Game]:
-    table = Table.load(request.path_params["name"])
-    return table, request.app.state.catalogue[table.game]
+def found(call: Visit) -> tuple[Table, Game]:
+    table = Table.load(call.params["name"])
+    return table, call.house.catalogue[table.game]
 
 
-def latest(table: Table, game: Game) -> str:
-    """The address of the present moment; in a hidden game the ply is left to the seat that looks."""
-    return f"/play/t/{table.name}" + ("" if game.hidden and table.people else f"?ply={len(table.actions)}")
-
-
-async def show(request: Request) -> Response:
-    table, game = found(request)
-    fields = asked(request)
+def show(call: Visit) -> Reply:
+    table, game = found(call)
+    fields = call.fields
     scene = Scene.of(table, game, fields)
-    if table.finished(scene.course):
-        await dismiss(request.app, table, scene.course)
+    over = farewell(table, scene.course)
     clicked = [[choice.text, choice.ways] for choice in scene.choices if choice.ways]
     buttons = [choice.text for choice in scene.choices if not choice.ways][:MOST_BUTTONS]
     if why := fields.text("why", most=200) if scene.may_move else "":
         read_action(game, scene.position.known, why, scene.position.legal)  # a move that is none is named at once
-    return page(
-        request,
+    shown = page(
+        call,
         "play_table.html",
         scene=scene,
         table=table,
@@ -155,28 +150,30 @@ async def show(request: Request) -> Response:
         seat_words=seat_words,
         capital=capital,
     )
+    return shown._replace(after=((LEAVE, *over),)) if over else shown
 
 
-async def move(request: Request) -> Response:
+def move(call: Visit) -> Reply:
     """A person's move; at a moment that is not the last one it begins a table of its own."""
-    fields = await sent(request)
-    table, game = found(request)
+    fields = call.fields
+    table, game = found(call)
     scene = Scene.of(table, game, fields)
     if not scene.may_move:
         raise BadInput(f"no person is to move there: {scene.status}")
     position = scene.position
     action = read_action(game, position.known, fields.text("move", most=300), position.legal)
+    left: tuple[tuple[Any, ...], ...] = ()
     if scene.present or table.actions[scene.ply] != action:
         note: dict[str, Any] = {"text": game.format_action(position.known, action)} if game.hidden else {}
         if scene.present and table.since is not None:
             note["seconds"] = round(table.thought(), 3)
         if not scene.present:
-            await dismiss(request.app, table)
+            left = ((LEAVE, table.name),)
             table = table.forked(scene.ply)
         table.add(game, action, **note)
     elif not scene.secret:
         return moved(scene.at(scene.number + 1))  # it has been played already, perhaps in another tab
-    return moved(_after(table, game, scene))
+    return moved(_after(table, game, scene), *left)
 
 
 def _after(table: Table, game: Game, scene: Scene) -> str:
@@ -186,10 +183,10 @@ def _after(table: Table, game: Game, scene: Scene) -> str:
     return f"/play/t/{table.name}?seat={scene.seat}" if again else latest(table, game)
 
 
-async def hand_over(request: Request) -> Response:
+def hand_over(call: Visit) -> Reply:
     """The next person has taken the seat: the clock begins."""
-    fields = await sent(request)
-    table, game = found(request)
+    fields = call.fields
+    table, game = found(call)
     seat = fields.whole("seat", -1, 0, game.players - 1)
     if seat not in table.people:
         raise BadInput(f"seat {seat} is not a person's")
@@ -200,59 +197,45 @@ async def hand_over(request: Request) -> Response:
     return moved(f"/play/t/{table.name}?seat={seat}")
 
 
-async def go_on(request: Request) -> Response:
-    """One step of whoever is no person, for browsers without scripts."""
-    await sent(request)
-    table, game = found(request)
-    async with aclosing(step(request.app, table, game)) as steps:
-        async for _ in steps:
-            pass
-    return moved(latest(Table.load(table.name), game))
-
-
-async def now(request: Request) -> Response:
+def now(call: Visit) -> Reply:
     """The engine is to move with the best it has."""
-    await sent(request)
-    table, game = found(request)
-    request.app.state.ear.hurry(table.name, len(table.actions))
-    return moved(latest(table, game))
+    table, game = found(call)
+    return moved(latest(table, game), (HURRY, table.name, len(table.actions)))
 
 
-async def flip(request: Request) -> Response:
-    fields = await sent(request)
-    table, game = found(request)
+def flip(call: Visit) -> Reply:
+    fields = call.fields
+    table, game = found(call)
     table.flipped = not table.flipped
     table.keep()
     return moved(Scene.of(table, game, fields).here)
 
 
-async def continue_here(request: Request) -> Response:
+def continue_here(call: Visit) -> Reply:
     """A table of its own that goes on from an earlier moment."""
-    fields = await sent(request)
-    table, game = found(request)
+    fields = call.fields
+    table, game = found(call)
     scene = Scene.of(table, game, fields)
     if scene.present:
         return moved(latest(table, game))
-    await dismiss(request.app, table)
-    return moved(latest(table.forked(scene.ply).settle(game), game))
+    return moved(latest(table.forked(scene.ply).settle(game), game), (LEAVE, table.name))
 
 
-async def again(request: Request) -> Response:
+def again(call: Visit) -> Reply:
     """A rematch from the same beginning, with the seats as they are or each one further."""
-    fields = await sent(request)
-    table, game = found(request)
-    await dismiss(request.app, table)
+    fields = call.fields
+    table, game = found(call)
     fresh = table.forked(table.opening)
     fresh.seed = secrets.randbelow(1_000_000)
     if fields.ticked("swap"):
         fresh.seats = [*table.seats[1:], table.seats[0]]
-    return moved(latest(fresh.settle(game), game))
+    return moved(latest(fresh.settle(game), game), (LEAVE, table.name))
 
 
-async def save(request: Request) -> Response:
+def save(call: Visit) -> Reply:
     """The game in its own notation, as a file; nothing of a hidden game that is not over."""
-    fields = asked(request)
-    table, game = found(request)
+    fields = call.fields
+    table, game = found(call)
     scene = Scene.of(table, game, fields)
     if scene.secret:
         raise BadInput("this game hides something from each player: it is saved when it is over and shown openly")
@@ -272,75 +255,101 @@ async def save(request: Request) -> Response:
         )
     name = f"{game.name.partition(':')[0].rpartition('/')[2]}-{table.name[:6]}.{'txt' if notation != 'ggf' else 'ggf'}"
     safe = "".join(letter for letter in name if letter.isascii() and (letter.isalnum() or letter in "-._"))
-    kept = {"content-disposition": f'attachment; filename="{safe}"'}
-    return Response(text + "\n", media_type="text/plain; charset=utf-8", headers=kept)
+    return download(text + "\n", "text/plain", safe)
 
 
-# -- thinking -----------------------------------------------------------------------------------------------
+def asked_about(call: Visit) -> tuple[str, int, int | None]:
+    """The table and the ply at which a person asks for advice, and the action that is asked about."""
+    table, game = found(call)
+    scene = Scene.of(table, game, call.fields)
+    if not scene.may_move:
+        raise BadInput(f"no person is to move there: {scene.status}")
+    position, text = scene.position, call.fields.text("why", most=300)
+    action = read_action(game, position.known, text, position.legal) if call.path.endswith("/why") else None
+    return table.name, scene.ply, action
+
+
+# -- in the server --------------------------------------------------------------------------------------------
+
+LEAVE, HURRY = "play: leave", "play: hurry"
+AFTERWARDS[LEAVE] = dismiss
+AFTERWARDS[HURRY] = hurry
+
+
+async def go_on(request: Request) -> Response:
+    """One step of whoever is no person, for browsers without scripts."""
+    await sent(request)
+    desk, name = request.app.state.desk, request.path_params["name"]
+    async with aclosing(step(request.app, await desk.run(whose_turn, name))) as steps:
+        async for _ in steps:
+            pass
+    turn: Turn = await desk.run(whose_turn, name)
+    return moved(turn.address).response()
 
 
 async def think(request: Request) -> Response:
     """The stream of a table at which somebody thinks, or the dice roll; at its end, where to go."""
-    table, game = found(request)
+    desk, name = request.app.state.desk, request.path_params["name"]
+    first: Turn = await desk.run(whose_turn, name)
 
     async def events() -> AsyncIterator[Event]:
-        present = table
-        secret = game.hidden and bool(table.people)
-        while True:
-            scene = Scene.openly(present, game)
-            state, mover = scene.state, scene.mover
-            if scene.turn not in (MACHINE, CHANCE_TURN):
-                break
-            if scene.turn == CHANCE_TURN:
+        turn = first
+        while turn.kind in (MACHINE, CHANCE_TURN):
+            if turn.kind == CHANCE_TURN:
                 await asyncio.sleep(ROLLING)
-            async with aclosing(step(request.app, Table.load(present.name), game)) as steps:
-                async for news in steps:
-                    yield parts(thought=thought_html(game, state, mover, news, secret))
-            present = Table.load(present.name)
-            if not secret:
+            async with aclosing(step(request.app, turn)) as steps:
+                async for event in steps:
+                    yield event
+            turn = await desk.run(whose_turn, name)
+            if not turn.secret:
                 break
-        yield visit(latest(present, game))
+        yield visit(turn.address)
 
     return stream(request, events())
 
 
 async def give_hint(request: Request) -> Response:
     """The stream of an analysis of the position that a person is in."""
-    table, game = found(request)
-    scene = Scene.of(table, game, asked(request))
-    if not scene.may_move:
-        raise BadInput(f"no person is to move there: {scene.status}")
-    position = scene.position
-    known = position.known
+    name, ply, _ = await request.app.state.desk.run(asked_about, await visit_of(request))
 
     async def events() -> AsyncIterator[Event]:
-        async with aclosing(request.app.state.desk.watch(hint(position))) as watched:
+        async with aclosing(_advice(request, name, ply)) as watched:
             async for news in watched:
-                last = isinstance(news, Finished)
-                found = news.answer if isinstance(news, Finished) else news
-                yield parts(advice=advice_html(game, known, position.seat, found, last))
+                if isinstance(news, Waiting):
+                    yield parts(advice=waiting_html(news))
+                else:
+                    yield parts(advice=news.answer.html if isinstance(news, Finished) else news)
 
     return stream(request, events())
 
 
+def _advice(request: Request, name: str, ply: int) -> AsyncGenerator[Any, None]:
+    """The one search of a position that hint and why-not share, and that is done once."""
+    found: AsyncGenerator[Any, None] = request.app.state.bench.watch(
+        f"advice {name} {ply}", thinking.advise, name, ply, thinking.HINT
+    )
+    return found
+
+
 async def refute(request: Request) -> Response:
     """The stream that ends with why a move is not the best."""
-    table, game = found(request)
-    fields = asked(request)
-    scene = Scene.of(table, game, fields)
-    if not scene.may_move:
-        raise BadInput(f"no person is to move there: {scene.status}")
-    position = scene.position
-    action = read_action(game, position.known, fields.text("why", most=300), position.legal)
+    name, ply, action = await request.app.state.desk.run(asked_about, await visit_of(request))
 
     async def events() -> AsyncIterator[Event]:
-        async with aclosing(request.app.state.desk.watch(why_not(position, action))) as watched:
+        best: Any = None
+        async with aclosing(_advice(request, name, ply)) as watched:
             async for news in watched:
                 if isinstance(news, Waiting):
-                    yield parts(reason=fragment("play_reason.html", words=waiting_words(news), picture=""))
+                    yield parts(reason=waiting_html(news))
                 elif isinstance(news, Finished):
-                    words, picture = news.answer
-                    yield parts(reason=fragment("play_reason.html", words=words, picture=picture))
+                    best = news.answer.found
+        why = request.app.state.desk.watch(thinking.why_not, name, ply, action, best, thinking.WHY)
+        async with aclosing(why) as watched:
+            async for news in watched:
+                if isinstance(news, Waiting):
+                    yield parts(reason=waiting_html(news))
+                elif isinstance(news, Finished):
+                    yield parts(reason=news.answer)
 
     return stream(request, events())
 
@@ -350,19 +359,19 @@ ROOM = Room(
     "Play",
     "Every game, against the engine, a program or each other; watch it think, take back, ask why not.",
     [
-        Route("/play", choose),
-        Route("/play/new", set_up, methods=["GET"]),
-        Route("/play/new", sit_down, methods=["POST"]),
-        Route("/play/picture", thumbnail),
-        Route("/play/t/{name}", show, methods=["GET"]),
-        Route("/play/t/{name}/move", move, methods=["POST"]),
-        Route("/play/t/{name}/seat", hand_over, methods=["POST"]),
+        Route("/play", worked(choose)),
+        Route("/play/new", worked(set_up), methods=["GET"]),
+        Route("/play/new", worked(sit_down), methods=["POST"]),
+        Route("/play/picture", worked(thumbnail)),
+        Route("/play/t/{name}", worked(show), methods=["GET"]),
+        Route("/play/t/{name}/move", worked(move), methods=["POST"]),
+        Route("/play/t/{name}/seat", worked(hand_over), methods=["POST"]),
         Route("/play/t/{name}/go", go_on, methods=["POST"]),
-        Route("/play/t/{name}/now", now, methods=["POST"]),
-        Route("/play/t/{name}/flip", flip, methods=["POST"]),
-        Route("/play/t/{name}/from", continue_here, methods=["POST"]),
-        Route("/play/t/{name}/again", again, methods=["POST"]),
-        Route("/play/t/{name}/save", save, methods=["GET"]),
+        Route("/play/t/{name}/now", worked(now), methods=["POST"]),
+        Route("/play/t/{name}/flip", worked(flip), methods=["POST"]),
+        Route("/play/t/{name}/from", worked(continue_here), methods=["POST"]),
+        Route("/play/t/{name}/again", worked(again), methods=["POST"]),
+        Route("/play/t/{name}/save", worked(save), methods=["GET"]),
         Route("/play/t/{name}/think", think, methods=["GET"]),
         Route("/play/t/{name}/hint", give_hint, methods=["GET"]),
         Route("/play/t/{name}/why", refute, methods=["GET"]),

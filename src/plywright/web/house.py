@@ -1,0 +1,57 @@
+"""What every page knows: the games and programs on offer, the rooms, and the token of this start.
+
+The server has one, and so has each of its workers, made from the same `Deed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .catalogue import Catalogue
+from .rendering import rendered
+
+if TYPE_CHECKING:
+    from .room import Room
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What a house is made from, as plain data."""
+
+    games: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    token: str = ""
+    rules: dict[str, str] = field(default_factory=dict)
+    """Fingerprints of the user's own games when the page was started."""
+    interpreted: bool = False
+    """Whether kernels run as ordinary Python, for tests of a few nodes."""
+
+
+class House:
+    """The page of one start, wherever it is drawn."""
+
+    def __init__(self, deed: Deed) -> None:
+        self.deed = deed
+        self.catalogue = Catalogue(deed.games, deed.rules)
+        self.programs, self.token = deed.programs, deed.token
+
+    @classmethod
+    def founded(cls, games: Sequence[str], programs: Sequence[str], token: str) -> House:
+        """A house whose games were looked at; raises BadInput or GameError where one cannot be loaded."""
+        found = Catalogue(tuple(games))
+        rules = {text: found[text].fingerprint for text in found.own}
+        return cls(Deed(found.own, tuple(programs), token, rules))
+
+    @cached_property
+    def rooms(self) -> list[Room]:
+        from .room import open_rooms
+
+        return open_rooms()
+
+    def page(self, path: str, template: str, **context: Any) -> str:
+        """The page that a template makes; it knows `rooms`, `token`, `room` (its name) and `message` besides."""
+        known = {"rooms": self.rooms, "token": self.token, "room": path.split("/")[1], "message": ""}
+        return rendered(template, **(known | context))

@@ -1,0 +1,62 @@
+"""Templates to HTML, and the files that every page may ask for."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from ..draw.svg import colour_variables
+from ..textbook.replay import viewer_script, viewer_style
+
+
+def rendered(template: str, **context: Any) -> str:
+    """A page, or a part of one, as HTML."""
+    return _templates().get_template(template).render(**context)
+
+
+@cache
+def _templates() -> jinja2.Environment:
+    found = jinja2.Environment(
+        loader=jinja2.PackageLoader(__package__, "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    found.filters["svg"] = _drawn
+    found.globals["asset"] = asset
+    return found
+
+
+def _drawn(picture: Any, label: str = "") -> Markup:
+    """A picture in a page; the label is what it is called where it cannot be seen."""
+    drawing = Markup(getattr(picture, "svg", picture))
+    if label and " aria-label=" not in drawing.partition(">")[0]:
+        return Markup(drawing.replace("<svg ", Markup('<svg aria-label="{}" ').format(label), 1))
+    return drawing
+
+
+@cache
+def asset_content(name: str) -> bytes:
+    """A file that every page may ask for; `colours.css` is made from the colours of the pictures.
+
+    `replay.css` and `replay.js` are the viewer of traces, which a trace's own HTML file has inside.
+    """
+    made = {"colours.css": colour_variables, "replay.css": viewer_style, "replay.js": viewer_script}
+    if name in made:
+        return made[name]().encode()
+    place = files(__package__).joinpath("static")
+    for step in name.split("/"):
+        place = place.joinpath(step)
+    return place.read_bytes()
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a static file, with a mark of its content, so that browsers keep it until it changes."""
+    return f"/static/{name}?{hashlib.sha256(asset_content(name)).hexdigest()[:10]}"

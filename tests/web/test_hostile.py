@@ -1,0 +1,378 @@
+"""What strangers, broken rules and mangled requests can do to the page: cost one answer, and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx2
+import pytest
+from starlette.datastructures import Headers
+
+from plywright.errors import BadInput
+from plywright.games import load_game
+from plywright.web import application
+from plywright.web.desk import Desk
+from plywright.web.fields import Fields
+from plywright.web.guard import is_foreign, refused
+from plywright.web.matches.asking import check_player
+from plywright.web.pages import Visit
+from plywright.web.play import thinking
+from plywright.web.play.seats import read_engine
+from plywright.web.play.table import SHELF, Table
+from plywright.web.rooms.play import show
+
+BROKEN = '''
+import os, signal
+from plywright import Game
+
+class Broken(Game):
+    """Take one or two; some moves do what no rule should."""
+    players = 2
+    def initial(self): return (9, 0)
+    def to_move(self, state): return state[1]
+    def actions(self, state):
+        if state[0] == 5:
+            while True: pass
+        if state[0] == 4:
+            return [1 // 0]
+        return [1, 2, 4, 5]
+    def is_terminal(self, state): return state[0] <= 0
+    def result(self, state, action): return (state[0] - action, 1 - state[1])
+    def utility(self, state, player): return 0.0
+    def evaluate(self, state, player): return 0.0
+'''
+CRASHING = '''
+import os, signal
+from plywright import Game
+
+class Crashing(Game):
+    """Looks harmless until somebody searches two moves ahead."""
+    players = 2
+    def initial(self): return (9, 0)
+    def to_move(self, state): return state[1]
+    def actions(self, state):
+        if state[0] <= 7 and os.environ.get("SEARCHED", "") == "":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return [1, 2]
+    def is_terminal(self, state): return state[0] <= 0
+    def result(self, state, action): return (state[0] - action, 1 - state[1])
+    def utility(self, state, player): return 0.0
+    def evaluate(self, state, player): return 0.0
+'''
+
+
+@pytest.fixture(scope="module")
+def own(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A page with games whose rules hang, raise and crash."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "broken.py").write_text(BROKEN)
+    (folder / "crashing.py").write_text(CRASHING)
+    app = application([str(folder / "broken.py"), str(folder / "crashing.py")], desk=Desk(interpreted=True))
+    with type(client)(app, base_url="http://127.0.0.1:8137", raise_server_exceptions=True) as found:
+        yield found
+
+
+def seat(client: Any, game: str, *others: str, **fields: Any) -> str:
+    chosen = {f"seat{number}": who for number, who in enumerate(others, 1)}
+    answer = client.submit("/play/new", **{"game": game, "pace": "nodes", "amount": 2, **chosen, **fields})
+    found = re.search(r"/play/t/([^/?]+)", str(answer.url))
+    assert found is not None, answer.text
+    return found[1]
+
+
+def sentence(answer: Any) -> str:
+    found = re.search(r'<div id="message" role="alert">(.*?)</div>', answer.text, re.S)
+    return found[1] if found else ""
+
+
+def events(client: Any, address: str) -> str:
+    mark = "&" if "?" in address else "?"
+    return str(client.get(f"{address}{mark}token={client.app.state.token}").text)
+
+
+# -- rules that hang, raise and crash ---------------------------------------------------------------------------------
+
+
+def test_a_rule_that_raises_is_named_and_not_called_our_fault(own: Any) -> None:
+    name = seat(own, own.app.state.catalogue.own[0], "human")
+    answer = own.submit(f"/play/t/{name}/move", ply=0, move="5")
+    assert answer.status_code == 400 and "actions() in broken.py, line 14, raised ZeroDivisionError" in sentence(answer)
+
+
+def test_a_rule_that_never_comes_back_costs_its_own_page(own: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plywright.web.desk.GRACE", 0.1)
+    name = seat(own, own.app.state.catalogue.own[0], "human")
+    form = {"token": own.app.state.token, "ply": "0", "move": "4"}
+    assert own.post(f"/play/t/{name}/move", data=form, follow_redirects=False).status_code == 303
+    answers: list[Any] = []
+
+    async def asked(limit: float) -> None:
+        await own.app.state.desk.run(show, Visit(f"/play/t/{name}", {"name": name}, Fields({})), limit=limit)
+
+    def stuck() -> None:
+        try:
+            own.portal.call(asked, 1.0)
+        except Exception as error:
+            answers.append(str(error))
+
+    spinning = [threading.Thread(target=stuck) for _ in range(3)]
+    for thread in spinning:
+        thread.start()
+    assert own.get("/").status_code == 200 and own.get("/health").status_code == 200
+    for thread in spinning:
+        thread.join()
+    assert answers == ["this took more than 1 seconds and was given up"] * 3
+    assert own.get("/play/new?game=tic-tac-toe").status_code == 200
+
+
+def test_a_crash_in_a_search_is_one_sentence_and_the_page_goes_on(own: Any) -> None:
+    name = seat(own, own.app.state.catalogue.own[1], "human")
+    body = events(own, f"/play/t/{name}/hint?ply=0")
+    assert "event: problem\ndata: the process that worked on this has crashed (SIGSEGV)" in body
+    assert body.endswith("event: end\ndata: \n\n")
+    assert own.get(f"/play/t/{name}").status_code == 200
+    other = seat(own, "tic-tac-toe", "human", moves="a1b1a2b2")
+    assert "Best is a3." in events(own, f"/play/t/{other}/hint?ply=4")
+
+
+def test_rules_that_changed_since_the_start_are_not_mixed_with_the_old_ones(client: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(CRASHING)
+    app = application([str(file)])
+    file.write_text(CRASHING.replace("(9, 0)", "(8, 0)"))
+    with type(client)(app, base_url="http://127.0.0.1:8137", raise_server_exceptions=True) as other:
+        answer = other.get("/play/new", params={"game": str(file)})
+        assert answer.status_code == 400 and "have changed since the page was started" in sentence(answer)
+
+
+# -- one search for hint and why-not ----------------------------------------------------------------------------------
+
+
+def test_hint_and_why_not_come_from_one_search(own: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "HINT", 0.2)
+    name = seat(own, "othello:size=6", "human")
+    begun: list[Any] = []
+    watch = own.app.state.desk.watch
+    monkeypatch.setattr(
+        own.app.state.desk, "watch", lambda *task, **options: (begun.append(task[0]), watch(*task, **options))[1]
+    )
+    advice = events(own, f"/play/t/{name}/hint?ply=0")
+    best = re.findall(r"Best is (\w+)\.", advice)[-1]
+    reason = events(own, f"/play/t/{name}/why?ply=0&why={best}")
+    assert f"{best} is the best move" in reason
+    assert events(own, f"/play/t/{name}/hint?ply=0").count(f"Best is {best}.") == 1
+    assert begun == [thinking.advise, thinking.why_not], "the position was searched once"
+
+
+# -- strangers --------------------------------------------------------------------------------------------------------
+
+STRANGE = [
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"},
+    {"sec-fetch-site": "same-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty"},
+    {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"},
+    {"origin": "http://evil.example"},
+]
+
+
+@pytest.mark.parametrize("headers", STRANGE)
+def test_a_get_for_another_site_is_turned_away(client: Any, headers: dict[str, str]) -> None:
+    for address in ("/lab?from=game&game=pacman&algorithm=engine", "/play/picture?game=nim", "/"):
+        assert client.get(address, headers=headers).status_code == 403, address
+    assert refused("POST", Headers({"host": "127.0.0.1:8137", **headers}))
+
+
+def test_a_link_from_another_site_is_asked_about_before_anything_is_done(client: Any) -> None:
+    followed = [
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"},
+        {"referer": "https://elsewhere.example/page"},
+    ]
+    for headers in followed:
+        answer = client.get('/lab?figure=figure-6.2&step="><b>', headers=headers)
+        assert answer.status_code == 200 and "Another site has sent you here" in answer.text
+        assert "<svg" not in answer.text and "<b>" not in answer.text
+        assert client.get("/", headers=headers).text.count("<h1>Games") == 1
+    host = {"host": "127.0.0.1:8137"}
+    for own_headers in (
+        {},
+        {"sec-fetch-site": "none"},
+        {"sec-fetch-site": "same-origin"},
+        {"referer": "http://127.0.0.1:8137/lab"},
+    ):
+        assert not is_foreign(Headers(host | own_headers))
+
+
+def test_a_client_that_leaves_while_it_sends_or_waits_is_no_fault(client: Any) -> None:
+    async def leave(method: str, path: str) -> None:
+        first = {"type": "http.request", "body": b"token=", "more_body": True}
+        messages = iter([first] if method == "POST" else [{"type": "http.request", "body": b"", "more_body": False}])
+
+        async def receive() -> Any:
+            return next(messages, {"type": "http.disconnect"})
+
+        async def send(message: Any) -> None:
+            pass
+
+        scope = {
+            "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
+            "root_path": "", "scheme": "http", "http_version": "1.1", "headers": [(b"host", b"127.0.0.1:8137")],
+            "server": ("127.0.0.1", 8137), "client": ("127.0.0.1", 1), "state": {},
+        }  # fmt: skip
+        await client.app(scope, receive, send)
+
+    for method, path in (("POST", "/play/new"), ("POST", "/lab/typed"), ("POST", "/matches/start"), ("GET", "/lab")):
+        client.portal.call(leave, method, path)
+
+
+# -- mangled requests -------------------------------------------------------------------------------------------------
+
+HUGE = "9" * 5000
+NASTY = [
+    "", "0", "-1", "1e999", "-1e999", "nan", "inf", "1e308", HUGE, "-" + HUGE, "0." + HUGE, f"1/{HUGE}", "x" * 70_000,
+    "\x00", "\ud7ff\U0010ffff", "[" * 3000, "((((1", "{}", "null", "../../etc/passwd", "<script>", "%", "😀", "a1",
+    "tic-tac-toe", "pig", "kuhn", "pacman", f"pig:goal={HUGE}", "nim:heaps=1e999", "mnk:m=99999,n=99999,k=3",
+    f"0-0 +{HUGE} turn 0", f"cara:{HUGE}", "crra:1e308", f"[0.5, {HUGE}; 0.5, 0]", "[0.5, 1e999; 0.5, 0]", "engine",
+    "pvs:time=1e9", "mcts:memory=1e9", f"pvs:depth={HUGE}", "move:1e999s", f"nodes:{HUGE}", "²", "１２",
+]  # fmt: skip
+FIELDS = """
+game start state moves ply move seat seat0 seat1 engine1 why hint open notation pace amount increment seed
+held dice from figure tree kept branching levels ordering kind algorithm depth budget simulations predict step
+count layout agent evaluation ghosts ghost_depth chase scatter mine at guess games name action utility every
+roll lottery other wealth p1 x1 worst best prizes precision answers one two said let price activity instead
+players mode openings page form sure swap
+""".split()
+
+
+def routes(app: Any, table: str) -> list[tuple[str, str]]:
+    """Every address of the page, with a table, a run and numbers in it."""
+    found = []
+    for route in app.routes:
+        for method in sorted(route.methods - {"HEAD"}):
+            path = route.path.replace("{name:path}", "page.js").replace("{number:int}", "1")
+            found.append((method, path.replace("{name}", table if path.startswith("/play") else "nothing")))
+    return found
+
+
+def mangled(client: Any, count: int, seed: int) -> None:
+    """So many requests with random fields at random addresses; none may be answered by a fault."""
+    dice = random.Random(seed)
+    token, known = client.app.state.token, None
+    addresses = routes(client.app, "nothing")
+    for number in range(count):
+        if number % 25 == 0:
+            known = Table(*dice.choice(BEGUN), "nodes:2", 1).settle(load_game("tic-tac-toe")).name
+        method, path = addresses[number % len(addresses)] if number < len(addresses) else dice.choice(addresses)
+        path = path.replace("/t/nothing", f"/t/{known}")
+        fields = {dice.choice(FIELDS): dice.choice(NASTY) for _ in range(dice.randrange(5))}
+        if method == "GET":
+            short = {name: value[:6000] for name, value in fields.items()}
+            answer = client.get(f"{path}?{urlencode({**short, 'token': token})}")
+        else:
+            answer = client.post(path, data={**fields, "token": token})
+        assert answer.status_code in (200, 400, 403, 404), (method, path, fields, sentence(answer))
+
+
+BEGUN = [("tic-tac-toe", ["human", "first"]), ("tic-tac-toe", ["human", "human"])]
+
+
+def test_every_route_answers_mangled_fields_with_a_page_or_a_sentence(own: Any) -> None:
+    mangled(own, 150, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_many_mangled_requests(own: Any, seed: int) -> None:
+    mangled(own, 1000, seed)
+
+
+@pytest.mark.parametrize("text", ["pvs:time=1e9", "mcts:memory=1e9", "pvs:time=nan", "mcts:simulations=99999999999"])
+def test_no_spelling_of_a_number_asks_for_more_than_a_page_may_take(text: str) -> None:
+    with pytest.raises(BadInput, match="at most"):
+        check_player(text, ())
+    with pytest.raises(BadInput, match="at most"):
+        read_engine(text)
+
+
+def test_a_saved_table_that_was_tampered_with_is_never_a_fault(own: Any) -> None:
+    good = Table("tic-tac-toe", ["human", "first"], "budget:10s", 1, actions=[4], notes=[{"seconds": 1.0}]).keep()
+    content = json.loads((SHELF.folder / f"{good.name}.json").read_text())
+    odd = [None, [], {}, "x", -1, 10**30, 1e308, True, [None], [[]], {"a": 1}, [1, "x"], ["x"] * 9, [{"value": "x"}]]
+    odd += [[{"seconds": []}], [{"value": 1e400}], [{"text": 5}], float("nan")]
+    for name, value in itertools.product(content, odd):
+        (SHELF.folder / "tampered.json").write_text(json.dumps({**content, name: value}))
+        for path in ("", "/save"):
+            answer = own.get(f"/play/t/tampered{path}")
+            assert answer.status_code in (200, 400, 404), (name, value, sentence(answer))
+    (SHELF.folder / "tampered.json").write_text("[" * 100_000)
+    assert own.get("/play/t/tampered").status_code == 404
+
+
+# -- the whole server -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
+def test_ctrl_c_ends_the_server_within_a_second_whatever_it_does(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(BROKEN)
+    command = [sys.executable, "-u", "-m", "plywright", "web", "--no-browser", "--port", "0"]
+    process = subprocess.Popen(
+        [*command, "--game", str(tmp_path / "broken.py")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PLYWRIGHT_DATA": str(tmp_path / "data")},
+    )
+    try:
+        assert process.stdout is not None and process.stderr is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None
+        address = found[0].rstrip("/")
+        with httpx2.Client(base_url=address, timeout=60, follow_redirects=True) as client:
+            page = client.get("/play/new", params={"game": str(tmp_path / "broken.py")}).text
+            token = re.search(r'name="plywright-token" content="([^"]+)"', page)
+            assert token is not None
+            made = client.post("/play/new", data={"game": str(tmp_path / "broken.py"), "token": token[1]})
+            name = str(made.url).partition("/t/")[2].partition("?")[0]
+
+            def endless() -> None:
+                with httpx2.Client(base_url=address, timeout=60) as other, contextlib.suppress(httpx2.HTTPError):
+                    other.get(f"/play/t/{name}")
+
+            form = {"token": token[1], "ply": "0", "move": "4"}
+            assert client.post(f"/play/t/{name}/move", data=form, follow_redirects=False).status_code == 303
+            threads = [threading.Thread(target=endless, daemon=True) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.5)
+            assert client.get("/health").status_code == 200, "the server itself is free"
+        children = _children(process.pid)
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+        assert time.monotonic() - began < 1.0
+        said = process.stderr.read()
+        assert "Traceback" not in said, said
+        assert children and not [child for child in children if Path(f"/proc/{child}/cmdline").exists()]
+    finally:
+        process.kill()
+        process.wait()
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def _children(process: int) -> list[int]:
+    folder = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in folder.read_text().split()] if folder.exists() else []
