@@ -25,7 +25,7 @@ class Deed:
     programs: tuple[str, ...] = ()
     token: str = ""
     rules: dict[str, str] = field(default_factory=dict)
-    """Fingerprints of the user's own games when the page was started."""
+    """Marks of the files of the user's own games when the page was started."""
     interpreted: bool = False
     """Whether kernels run as ordinary Python, for tests of a few nodes."""
 
@@ -42,7 +42,7 @@ class House:
     def founded(cls, games: Sequence[str], programs: Sequence[str], token: str) -> House:
         """A house whose games were looked at; raises BadInput or GameError where one cannot be loaded."""
         found = Catalogue(tuple(games))
-        rules = {text: found[text].fingerprint for text in found.own}
+        rules = {text: found.mark(text) for text in found.own if found[text]}  # a mistake is named at the start
         return cls(Deed(found.own, tuple(programs), token, rules))
 
     @cached_property

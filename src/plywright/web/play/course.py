@@ -104,7 +104,7 @@ _kept: OrderedDict[tuple[str, str, str], Course] = OrderedDict()
 
 def replayed(game: Game, name: str, start: str, actions: Sequence[int]) -> Course:
     """The course of these actions; `name` is of whose game it is, which has mostly been replayed before."""
-    key = (name, game.fingerprint, start)
+    key = (name, game.name, start)
     known = _kept.pop(key, None)
     if known is None or known.game is not game or known.actions != list(actions[: known.last]):
         known = Course(game, start)
