@@ -71,6 +71,8 @@ AS_PYTHON = [
     ("same_key", "hooks", ["key() is the same for Race(", "equal values"]),
     ("wrong_finish", "hooks", ["finish() is 1", "minimax finds -1", "(after"]),
     ("passes_to_itself", "hooks", ["null_move() gives Race(", "same side", "(after"]),
+    ("not_a_symmetry", "symmetry", ["canonical() makes Row(", "but their utilities are [", "differ by a symmetry"]),
+    ("turns_round", "symmetry", ["canonical() of Row(", "which stands for Row(", "is another state"]),
     ("vast_priority", "hooks", ["priority() is", "2^20"]),
     ("forgets_the_turn", "state texts", ["parse_state() reads '2'", "turn=1"]),
     ("same_text", "action texts", ["format_action()", "2 and 3", "'far'"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from plywright import BadInput, Unsuitable, load_game
 from plywright.bits import read_state, write_state
 from plywright.cli.app import run as command
+from plywright.compiled import interpreted
 from plywright.engine.reachable import reachable
 from plywright.engine.solve import solve
 from plywright.engine.value_iteration import solve_states
@@ -274,3 +276,58 @@ def test_a_pipe_is_told_how_far_it_is(capsys: pytest.CaptureFixture[str], monkey
     monkeypatch.setattr("plywright.cli.console.QUIET_SECONDS", 0.0)
     assert command(["solve", "tic-tac-toe"]) == 0
     assert "solving tic-tac-toe: value in [0, 0]" in capsys.readouterr().err
+
+
+LONG = '''
+from typing import NamedTuple
+
+from plywright import Game
+
+
+class Place(NamedTuple):
+    place: int
+    turn: int
+
+
+class Long(Game):
+    """One or two steps in turn; who reaches 301 has won. One step at a time, that takes longer than a proof follows."""
+
+    def initial(self):
+        return Place(0, 0)
+
+    def to_move(self, state):
+        return state.turn
+
+    def actions(self, state):
+        yield 1
+        yield 2
+
+    def result(self, state, action):
+        return Place(min(state.place + action, 301), 1 - state.turn)
+
+    def is_terminal(self, state):
+        return state.place >= 301
+
+    def utility(self, state, player):
+        return -1 if player == state.turn else 1
+'''
+
+
+def test_a_game_with_lines_too_long_for_a_proof_is_solved_over_its_states(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "long.py"
+    file.write_text(LONG)
+    with interpreted():
+        assert command(["solve", str(file)]) == 0
+        told = capsys.readouterr()
+        assert "lines of more than 254 moves: going over its states instead" in told.err
+        assert "value  +1 for the player to move" in told.out and "1  +1" in told.out and "2  -1" in told.out
+        assert command(["solve", str(file), "--moves", "1", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["value"] == -1
+        # who asks for a proof, or to keep one, is not given something else
+        for asked in (["--algorithm", "proof"], ["--save", str(tmp_path / "table")]):
+            assert command(["solve", str(file), *asked]) == 2
+            assert "lines of more than 254 moves; `plywright solve" in capsys.readouterr().err
+        with pytest.raises(Unsuitable, match="more than 254 moves"):
+            solve(load_game(str(file)))
