@@ -117,7 +117,7 @@ def main(name: str, seed: str, mutants: str, how: str) -> None:
         if state is None:
             continue
         print(repr(state), flush=True)  # the last line before a crash
-        began = time.monotonic()
+        began = time.process_time()
         try:
             if not game.check_state(state):
                 accepted += 1
@@ -134,9 +134,9 @@ def main(name: str, seed: str, mutants: str, how: str) -> None:
                     pass
         except Exception as error:
             faults.append(f"{state!r}: {type(error).__name__}: {error}")
-        worst = max(worst, time.monotonic() - began)
+        worst = max(worst, time.process_time() - began)
     if worst > SLOW:
-        faults.append(f"a state took {worst:.0f} s")
+        faults.append(f"a state took {worst:.0f} s of processor time")
     print(json.dumps({"offered": int(mutants), "accepted": accepted, "faults": faults[:5]}))
 
 

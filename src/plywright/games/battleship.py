@@ -28,6 +28,12 @@ HALF = 50  # cells a word: a sea is two words
 SHIP = 8  # bits a ship in a fleet: its placement and one, 0 while there is none
 SPOT = 7  # bits a ship in a list of sinkings: the cell of the last shot and one, 0 while it floats
 NOTHING, HOPELESS = -1, -2  # no hit is left to account for; more are left than ships can
+LAYOUTS = 1 << 15
+"""Ways to lay the ships that were hit which one deal looks at."""
+PATIENCE = 1 << 16
+"""Fleets and layouts that a deal looks at before it packs ships one by one."""
+PLACINGS = 1 << 14
+"""Ships and layouts tried, over and over, before those not hit count as too many for the sea that is left."""
 
 
 class Sea(NamedTuple):
@@ -207,15 +213,21 @@ class Battleship(Game):
         """A fleet at random out of all that agree with the chart, every one as likely as any other.
 
         First the ships that were hit, by how many ways that leaves for the others; then the others, each where it
-        likes. Where two of these overlap, all begins again.
+        likes. Where two of these overlap, all begins again. Two bounds end what could go on for ever: of more than
+        LAYOUTS ways for the ships that were hit a part stands for all, and where so little sea is left that the
+        others overlap again and again, they are packed one by one, then no longer all as likely.
         """
-        while True:
-            total, chosen = 0.0, 0
-            for hit in self.hit_ships(observation):
+        looked, turn = 0, 0
+        while looked < PATIENCE:
+            total, chosen, layouts = 0.0, 0, 0
+            for hit in self.hit_ships(observation, turn):
                 weight = self.ways(observation, hit)
                 total += weight
                 if (draw64(rng) >> 11) / (1 << 53) * total < weight:
                     chosen = hit
+                layouts += 1
+                if layouts == LAYOUTS:
+                    break
             fleet, fits = chosen, total > 0.0
             for ship in range(observation.placed):
                 if chosen >> SHIP * ship & 255 == 0 and fits:
@@ -225,33 +237,67 @@ class Battleship(Game):
                     place = self.free_place(ship, low, high, number)
                     fits = self.free_of(ship, place, self.taken(fleet, 0), self.taken(fleet, 1))
                     fleet |= place + 1 << SHIP * ship
-            if fits or total == 0.0:
+            if fits or (total == 0.0 and layouts < LAYOUTS):
                 return self.told(observation, player, fleet)
+            looked += 1 + layouts
+            turn = below(rng, len(self.option_ships)) if layouts == LAYOUTS else turn
+        return self.told(observation, player, max(self.packed(observation, turn, below(rng, 256)), 0))
 
-    def hit_ships(self, seen: Chart) -> Iterator[int]:
+    def packed(self, seen: Chart, turn: int, shift: int) -> int:
+        """A fleet that agrees with the chart, found by laying one ship after the other; -1 where none was found."""
+        placings = 0
+        for hit in self.hit_ships(seen, turn):
+            fleet, ship, step, tried = hit, 0, 1, self.no_options
+            while 0 <= ship < seen.placed and placings < PLACINGS:
+                if hit >> SHIP * ship & 255 == 0:
+                    placings += 1
+                    fleet &= ~(255 << SHIP * ship)
+                    low, high = seen.shots[0] | self.taken(fleet, 0), seen.shots[1] | self.taken(fleet, 1)
+                    number, count = tried[ship], self.count(ship)
+                    if step > 0:  # ships of one length are laid in one order only
+                        number = tried[ship - 1] if ship > 0 and self.lengths[ship - 1] == self.lengths[ship] else 0
+                    while number < count and not self.free_of(ship, (number + shift) % count, low, high):
+                        number += 1
+                    step = 1 if number < count else -1
+                    if step > 0:
+                        fleet |= (number + shift) % count + 1 << SHIP * ship
+                        tried = replaced(tried, ship, number + 1)
+                else:
+                    tried = replaced(tried, ship, 0)
+                ship += step
+            if ship >= seen.placed:
+                return fleet
+            placings += 1
+            if placings >= PLACINGS:
+                break
+        return -1
+
+    def hit_ships(self, seen: Chart, turn: int = 0) -> Iterator[int]:
         """Every way to lay those ships that account for all hits, once each, as a fleet without the others.
 
         Sunk ships are laid first, through the shot that sank them; then always one through the first hit that no
-        ship accounts for. `options` remembers by depth which way comes next.
+        ship accounts for. `options` remembers by depth which way comes next, counted from the one called `turn`.
         """
+        count = len(self.option_ships)
         options, fleet, depth = self.no_options, 0, 0
         while depth >= 0:
             target, only = self.next_target(seen, fleet)
             if target == NOTHING:
                 yield fleet
-            option = options[depth] if target >= 0 else len(self.option_ships)
-            while option < len(self.option_ships) and self.place_of(seen, fleet, option, target, only) < 0:
+            option = options[depth] if target >= 0 else count
+            while option < count and self.place_of(seen, fleet, (option + turn) % count, target, only) < 0:
                 option += 1
-            if option < len(self.option_ships):
-                place = self.place_of(seen, fleet, option, target, only)
-                fleet |= place + 1 << SHIP * self.option_ships[option]
+            if option < count:
+                way = (option + turn) % count
+                place = self.place_of(seen, fleet, way, target, only)
+                fleet |= place + 1 << SHIP * self.option_ships[way]
                 options = replaced(options, depth, option + 1)
                 depth += 1
             else:
                 options = replaced(options, depth, 0)
                 depth -= 1
                 if depth >= 0:
-                    fleet &= ~(255 << SHIP * self.option_ships[options[depth] - 1])
+                    fleet &= ~(255 << SHIP * self.option_ships[(options[depth] - 1 + turn) % count])
 
     def next_target(self, seen: Chart, fleet: int) -> tuple[int, int]:
         """The cell through which the next ship must lie, and which ship if it was sunk there, else -1."""
@@ -461,7 +507,7 @@ class Battleship(Game):
         turns = shots.bit_count() + player == fire.bit_count() or (waiting and not shots and not fire)
         if not turns or struck != fire & mine or (waiting and shots | fire) or self.all_sunk(lost):
             raise BadInput(f"{text!r}: player {player + 1} of {self.name} cannot see that and be to move")
-        if not any(self.ways(seen, hit) > 0 for hit in self.hit_ships(seen)):
+        if self.packed(seen, 0, 0) < 0:
             raise BadInput(f"{text!r}: no fleet of {self.name} agrees with those shots")
         return seen
 

@@ -23,6 +23,7 @@ from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import Game
 from ..rng import below, seeded
+from .kriegspiel_reports import any_agrees
 from .listing import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
 
@@ -245,14 +246,17 @@ class Kriegspiel(Game):
 
         Drawn until it fits; where that takes too long, all ways are gone through and one of them is kept.
         """
+        ways = 1
+        for piece in range(self.count):
+            ways *= self.cells if observation.theirs >> piece & 1 else 1
         for _ in range(PATIENCE):
-            state = self.told(observation, player, self.scattered(observation, below(rng, self.cells**self.count)))
+            state = self.told(observation, player, self.scattered(observation, below(rng, ways)))
             if apart(state.pieces[1 - player], self.count) and self.agrees(state, observation, player):
                 return state
         kept, found = self.told(observation, player, 0), 0
-        for number in range(self.cells**self.count):
+        for number in range(ways):
             state = self.told(observation, player, self.scattered(observation, number))
-            if self.agrees(state, observation, player) and apart(state.pieces[1 - player], self.count):
+            if apart(state.pieces[1 - player], self.count) and self.agrees(state, observation, player):
                 found += 1
                 if below(rng, found) == 0:
                     kept = state
@@ -264,7 +268,7 @@ class Kriegspiel(Game):
         for piece in range(self.count):
             if seen.theirs >> piece & 1:
                 where |= number % self.cells + 1 << SPOT * piece
-            number //= self.cells
+                number //= self.cells
         return where
 
     def deals(self, observation: Report, player: int) -> Iterator[tuple[Position, float]]:
@@ -306,8 +310,12 @@ class Kriegspiel(Game):
                 return "the umpire refuses only tries that the own pieces allow and the others forbid"
         return ""
 
+    def spot(self, pieces: int, piece: int) -> int:
+        """The cell of a piece; -1 where it was taken."""
+        return (pieces >> SPOT * piece & 63) - 1
+
     def try_text(self, pieces: int, action: int) -> str:
-        here = (pieces >> SPOT * (action // self.cells) & 63) - 1
+        here = self.spot(pieces, action // self.cells)
         return square_name(here, self.size) + square_name(action % self.cells, self.size)
 
     def looked_at(self, view: Any) -> Position:
@@ -388,7 +396,7 @@ class Kriegspiel(Game):
         seen = Report(mine, theirs, player, refused, plies, taken, "check" in parts[3:], False)
         if not (mine & 63 and theirs & 1 and set(parts[1]) <= set(letters) and apart(mine, self.count)):
             raise wrong
-        if plies % 2 != player or not self.agrees(self.deal(seen, player, seeded(1)), seen, player):
+        if plies % 2 != player or not any_agrees(self, seen):
             raise BadInput(f"{text!r}: {self.player_name(player)} of {self.name} cannot hear that and be to move")
         return seen
 

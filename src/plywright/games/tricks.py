@@ -236,8 +236,9 @@ class Tricks(Game):
     def deal(self, observation: Deal, player: int, rng: Any) -> Deal:
         """The unseen cards at random, none in a suit that its holder has shown to lack.
 
-        Suits that somebody lacks go first, each card to a place drawn out of all that were open to its suit at the
-        beginning; a place that has been filled since begins the deal again. So all deals are equally likely.
+        Suits that only one can hold go first. Then those that somebody lacks, each card to a place drawn out of all
+        that were open to its suit by then; a place that has been filled since begins the deal again. So all deals
+        are equally likely.
         """
         if self.full or observation.dealt < self.cards:
             return observation
@@ -245,11 +246,12 @@ class Tricks(Game):
         held, fits = self.no_piles, False
         while not fits:
             held, fits = self.no_piles, True
-            for phase in range(2):
+            for phase in range(3):
+                before = held
                 for suit in range(self.suits):
                     lacking = self.lacking(observation.voids, suit, player)
-                    if (lacking == 0) == (phase == 1):
-                        places = self.room(observation, self.no_piles if phase == 0 else held, lacking, player)
+                    if self.phase_of(observation, lacking, player) == phase:
+                        places = self.room(observation, held if phase == 2 else before, lacking, player)
                         for card in range(suit * self.ranks, (suit + 1) * self.ranks):
                             if fits and unseen >> card & 1:
                                 seat = self.seat_at(below(rng, places), observation, held, lacking, player)
@@ -262,6 +264,14 @@ class Tricks(Game):
             if seat != player:
                 hands = replaced(hands, seat, held[seat])
         return observation._replace(hands=hands)
+
+    def phase_of(self, observation: Deal, lacking: int, player: int) -> int:
+        """When the cards of a suit are dealt: 0 where one seat alone can hold them, 2 where nobody lacks it, else 1."""
+        open_seats = 0
+        for seat in range(self.players + 1):
+            if seat != player and not lacking >> seat & 1 and self.size(observation, seat) > 0:
+                open_seats += 1
+        return 0 if open_seats == 1 else 2 if lacking == 0 else 1
 
     def unseen(self, observation: Deal, player: int) -> int:
         """The cards that are neither in the player's hand nor played."""
