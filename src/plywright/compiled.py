@@ -98,6 +98,14 @@ def refusal(game: Game) -> Uncompilable | None:
     return _refused.get(game.fingerprint)
 
 
+def _level_of_caller() -> int:
+    """The stacklevel, for whoever calls this, of the first line that is not Plywright's."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "plywright":
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def rebind(
     function: types.FunctionType,
     replace: Callable[[Any], Any],
@@ -154,9 +162,11 @@ class Kernel:
                 return native.entry(self, game, args), True
             except Uncompilable as reason:
                 known = _refused[game.fingerprint] = reason
-        if game.fingerprint not in _warned:
-            _warned.add(game.fingerprint)
-            warnings.warn(f"{game.name} runs interpreted, and slowly: {known}", InterpretedWarning, stacklevel=3)
+        about = f"{type(game).__module__}.{type(game).__qualname__}: {known}"  # whatever the parameters are
+        if about not in _warned:
+            _warned.add(about)
+            message = f"{game.name} runs interpreted, and slowly: {known}"
+            warnings.warn(message, InterpretedWarning, stacklevel=_level_of_caller())
         return self.plain, False
 
     def __call__(self, game: Game, *args: Any) -> Any:

@@ -15,8 +15,9 @@ from what the class defines. `docs/adding-a-game.md` is the recipe, `plywright d
 from __future__ import annotations
 
 import math
+import operator
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,12 @@ LONGEST_TEXT = 100_000
 """Characters of a state or an observation as text."""
 LONGEST_NUMBER = 400
 NO_VIEW = "no state looks like that to a player who is to move"
+
+_WORKED_OUT = frozenset(
+    {"_address", "_block", "_checked", "_facts_checked", "_frozen", "_identity", "_kind", "_layout", "_opened"}
+    | {"_rehearsed", "_small_workspaces", "_start", "_survey", "_tokens", "_curves"}
+)
+"""Attributes that hold what was worked out of a game in this process."""
 
 FINEST = 1 << 14
 """About how many units of the engine a win is worth, where a game has an evaluation."""
@@ -124,12 +131,12 @@ class Game(metaclass=_Freezing):
 
         def initial(self) -> Any: ...
         def to_move(self, state: Any) -> int: ...
-        def actions(self, state: Any) -> Iterator[int]: ...
+        def actions(self, state: Any) -> Iterable[int]: ...
         def result(self, state: Any, action: int) -> Any: ...
         def utility(self, state: Any, player: int) -> float: ...
 
         # and of games with dice or cards one of these two
-        def chance(self, state: Any) -> Iterator[tuple[int, float]]: ...
+        def chance(self, state: Any) -> Iterable[tuple[int, float]]: ...
         def sample(self, state: Any, rng: Any) -> int: ...
 
         # and of games with hidden information one of these two, or both
@@ -148,7 +155,7 @@ class Game(metaclass=_Freezing):
 
     # -- chance as kernels call it: the author's `chance` and `sample`, or else nothing ----------------------
 
-    def outcomes(self, state: Any) -> Iterator[tuple[int, float]]:
+    def outcomes(self, state: Any) -> Iterable[tuple[int, float]]:
         """What `chance` yields; nothing in a game without it, so that one kernel serves both."""
         for outcome in range(0):
             yield outcome, 1.0
@@ -184,7 +191,7 @@ class Game(metaclass=_Freezing):
         """How early to try an action: higher first, within plus or minus 2^20."""
         return 0
 
-    def candidates(self, state: Any) -> Iterator[int]:
+    def candidates(self, state: Any) -> Iterable[int]:
         """The actions worth searching; leaving one out must never change the value."""
         return self.actions(state)
 
@@ -196,7 +203,7 @@ class Game(metaclass=_Freezing):
         """Whether the evaluation can be trusted; where not, all actions are searched one ply beyond the depth limit."""
         return True
 
-    def noisy(self, state: Any) -> Iterator[int]:
+    def noisy(self, state: Any) -> Iterable[int]:
         """The actions of a quiet state to look at beyond the depth limit, such as captures; declining is allowed."""
         for action in range(0):
             yield action
@@ -684,20 +691,37 @@ class Game(metaclass=_Freezing):
             return [int(action) for action in self.actions(state)]
         return [int(outcome) for outcome, _ in self.chance(state)] if self.lists_chance else []
 
-    def play_moves(self, state: Any, moves: str) -> Any:
-        """The state after a line of moves, and of outcomes where chance decides, in the game's own notation."""
+    def play_moves(self, state: Any, moves: str | Iterable[str | int]) -> Any:
+        """The state after a line of moves, and of outcomes where chance decides, in the game's own notation.
+
+        `moves` is a text, or a list of the texts of moves and of actions by number.
+        """
         return self.states_along(state, moves)[-1]
 
-    def states_along(self, state: Any, moves: str) -> list[Any]:
+    def states_along(self, state: Any, moves: str | Iterable[str | int]) -> list[Any]:
         """The states through which a line of moves leads, from `state` itself to the last."""
         states = [state]
-        for number, text in enumerate(self.split_moves(moves), 1):
+        for number, move in enumerate(self.split_moves(moves) if isinstance(moves, str) else moves, 1):
             try:
-                state = self.coerce_state(self.result(state, self.parse_action(state, text)))
+                state = self.coerce_state(self.result(state, self.move_meant(state, move)))
             except BadInput as error:
                 raise BadInput(f"move {number}: {error}") from None
             states.append(state)
         return states
+
+    def move_meant(self, state: Any, move: str | int) -> int:
+        """The action that is written, or given by its number."""
+        if isinstance(move, str):
+            return self.parse_action(state, move)
+        action = operator.index(move)
+        drawn = self.at_chance(state) and not self.lists_chance
+        if action not in self.choices(state) and not (drawn and action >= 0):
+            raise self.unknown_move(state, str(move))
+        return action
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: the game's own attributes, without what is worked out from them."""
+        return {name: value for name, value in self.__dict__.items() if name not in _WORKED_OUT}
 
 
 def numbers_in(words: list[str]) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class SearchResult:
     compiled: bool = False
     tied: tuple[int, ...] = ()
     error: float | None = None
-    actions: dict[int, float] = field(default_factory=dict)
-    visits: dict[int, int] = field(default_factory=dict)
+    actions: dict[int, float] = field(default_factory=dict, hash=False)
+    visits: dict[int, int] = field(default_factory=dict, hash=False)
     """How many simulations went through each root action, or in how many deals it was valued, beside `actions`."""
     note: str = ""
     """What must be known about the value: that nothing was, where a game has no evaluation and no end was in reach."""
@@ -46,6 +47,32 @@ class SearchResult:
     """The hooks of a game of one's own that a proof rests on and that the doctor has not passed: see `condition`."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
+
+    game: Game | None = field(default=None, compare=False, repr=False)
+    state: Any = field(default=None, compare=False, repr=False)
+    """The game and the position that were searched, for the form that notebooks show; no part of the JSON form.
+
+    Of a game with hidden information `state` is a deal that looks like what the player saw, not the true one."""
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows: the moves in the game's words, the value, the line and the board."""
+        if self.game is None:
+            return None
+        game, state = self.game, self.state
+        sure = "proved" if self.proved else self.bound
+        rows = [("best", "" if self.action is None else game.format_action(state, self.action))]
+        rows += [("value", f"{self.value:g} ({sure})"), ("line", " ".join(self.line_text(game, state)))]
+        if self.actions:
+            ranked = sorted(self.actions.items(), key=lambda pair: -pair[1])
+            rows.append(("moves", ", ".join(f"{game.format_action(state, a)} {v:g}" for a, v in ranked)))
+        rows.append(("search", f"{self.algorithm}, depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2g} s"))
+        cells = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows if text)
+        if game.hidden:
+            seat = int(game.to_move(state))
+            picture = game.picture_for(game.observation(state, seat), seat)
+        else:
+            picture = game.picture(state)
+        return f"<div>{picture.svg}<table>{cells}</table></div>"
 
     @property
     def nodes_per_second(self) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from .draw import Picture
@@ -47,7 +47,7 @@ class Wrapped(Game):
     def to_move(self, state: Any) -> int:
         return int(self.game.to_move(state))
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: Any) -> Iterable[int]:
         return self.game.actions(state)
 
     def result(self, state: Any, action: int) -> Any:

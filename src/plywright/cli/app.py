@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
@@ -69,17 +70,29 @@ def run(arguments: list[str]) -> int:
         return 141
     except Exception as error:
         caught = error
+        if type(error).__name__ == "NoArgsIsHelpError":
+            with contextlib.suppress(BrokenPipeError):
+                print(error.ctx.get_help(), file=sys.stderr)  # type: ignore[attr-defined]
+            return 2
         usage = getattr(error, "format_message", None)  # the command line itself was wrong
         if usage is not None:
             message = f"{usage()} (try plywright --help)"
         elif isinstance(error, OSError):
             message = f"{error.strerror or error}: {error.filename}" if error.filename else str(error)
+        elif (fault := _fault_in_file(error)) is not None:
+            message = f"{fault}; `plywright doctor` examines the game (--debug shows the traceback)"
         else:
             message = f"{type(error).__name__}: {error} (this is a bug in Plywright: --debug shows where)"
     if debug:
         traceback.print_exception(caught)
     print("plywright: " + " ".join(message.split()), file=sys.stderr)
     return 2
+
+
+def _fault_in_file(error: Exception) -> str | None:
+    from .blame import fault_in_file
+
+    return fault_in_file(error)
 
 
 def _one_line_warning(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:

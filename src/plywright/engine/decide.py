@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..games import as_game
 from ..promises import check_facts
 from ..result import SearchResult
 from .kinds import no_averages, no_common_step, no_deals, no_opposed_teams, no_whole_view, usual, usual_of_hidden
@@ -98,7 +99,7 @@ def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None
 
 
 def search(
-    game: Game,
+    game: Game | str,
     view: Any = None,
     *,
     depth: int | None = None,
@@ -126,7 +127,7 @@ def search(
     """
     algorithm, nodes = _simulations(algorithm, nodes, options)
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    task = make_task(as_game(game), view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
     if given.fixed_depth:
         found = task.fixed(min(given.depth or 0, MAX_DEPTH))
     else:
@@ -134,11 +135,11 @@ def search(
         *_, last = task.deepening()
         found = replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
     task.close()
-    return found
+    return _placed(found, task)
 
 
 def analyse(
-    game: Game,
+    game: Game | str,
     view: Any = None,
     *,
     depth: int | None = None,
@@ -153,9 +154,17 @@ def analyse(
     """Improving answers, one for each depth completed within the limits; always at least one."""
     algorithm, nodes = _simulations(algorithm, nodes, options)
     given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    task = make_task(game, view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
-    yield from task.deepening()
+    task = make_task(as_game(game), view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    for found in task.deepening():
+        yield _placed(found, task)
     task.close()
+
+
+def _placed(found: SearchResult, task: Task) -> SearchResult:
+    """The answer with its game and position; of a view a deal that looks like it."""
+    view = getattr(task, "view", None)
+    game: Game = getattr(task, "original", task.game)
+    return replace(found, game=game, state=task.state if view is None else view.state)
 
 
 def make_task(

@@ -15,6 +15,7 @@ from ..budget import stop_word
 from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
+from ..games import as_game
 from ..rehearsal import rehearse
 from .alphabeta import FAULT, NODES, STOPPED
 from .running import run
@@ -79,8 +80,9 @@ def count_lines_by_chance(game, state, depth, finished, work):
     return lines
 
 
-def perft(game: Game, depth: int, state: Any = None, *, finished: bool = True) -> int:
+def perft(game: Game | str, depth: int, state: Any = None, *, finished: bool = True) -> int:
     """The number of lines of `depth` plies, moves and outcomes of chance, from `state` (default: the start)."""
+    game = as_game(game)
     if not isinstance(depth, int) or depth < 0:
         raise BadInput(f"perft depth must be a whole number of at least 0, not {depth!r}")
     if depth > DEEPEST:

@@ -6,7 +6,7 @@ be tabulated) it does on this view of the game, interpreted. Any other search ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..errors import BadInput
@@ -54,10 +54,10 @@ class Modelled(Wrapped):
         mover = int(self.game.to_move(state))
         return self.mark if mover in self.policies else mover
 
-    def actions(self, state: Any) -> Iterator[int]:
+    def actions(self, state: Any) -> Iterable[int]:
         return iter(()) if self.to_move(state) < 0 else self.game.actions(state)
 
-    def chance(self, state: Any) -> Iterator[tuple[int, float]]:
+    def chance(self, state: Any) -> Iterable[tuple[int, float]]:
         """The outcomes of the game's own chance, or what the policy of the mover plays; worked out once a state."""
         mover = int(self.game.to_move(state))
         if mover == CHANCE:

@@ -21,6 +21,7 @@ from ..budget import stop_word
 from ..compiled import interpreted
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..games import as_game
 from ..promises import check_facts
 from ..result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from .decide import check_suitable
@@ -86,7 +87,7 @@ Report = Callable[[Progress], None]
 
 
 def solve(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     *,
     table_megabytes: float = TABLE_MEGABYTES,
@@ -104,7 +105,9 @@ def solve(
     `guess` of the value, such as a short search's, is where the questions begin: a good one saves time.
     Several `threads` work on every question together.
     """
-    solver = Solver(game, table_megabytes=table_megabytes, table_file=table_file, threads=threads, compiled=compiled)
+    solver = Solver(
+        as_game(game), table_megabytes=table_megabytes, table_file=table_file, threads=threads, compiled=compiled
+    )
     return solver.solve(state, progress=progress, guess=guess)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled import NO_GAME, Workspace, kernel
-from ..game import CHANCE
+from ..errors import BadInput, GameError
+from ..game import CHANCE, Game
 from .tree import TERMINAL, GameTree
 
 Floats = NDArray[np.float64]
@@ -166,6 +168,40 @@ def nash_conv(tree: GameTree, strategy: Floats) -> float:
     return sum(gains(tree, strategy))
 
 
-def exploitability(tree: GameTree, strategy: Floats) -> float:
-    """The mean gain of a player: in a two-player zero-sum game, what a best opponent wins, averaged over the seats."""
-    return nash_conv(tree, strategy) / tree.players
+def exploitability(tree: GameTree | Game | str, strategy: Any) -> float:
+    """The mean gain of a player: in a two-player zero-sum game, what a best opponent wins, averaged over the seats.
+
+    `strategy` is a Strategy, its `chances`, a policy such as `Uniform()`, or a function decide(game, view, seat) that
+    gives an action or a probability for each of several; the tree may be given as a game.
+    """
+    if not isinstance(tree, GameTree):
+        tree = GameTree.of(tree)
+    return nash_conv(tree, chances_of(tree, strategy)) / tree.players
+
+
+def chances_of(tree: GameTree, strategy: Any) -> Floats:
+    """The probability of each slot of the tree under whatever says how to play; BadInput where that is unclear."""
+    found = getattr(strategy, "chances", strategy)
+    if isinstance(found, np.ndarray) and found.shape == tree.uniform.shape:
+        return np.asarray(found, np.float64)
+    if isinstance(found, np.ndarray) or not (hasattr(strategy, "probabilities") or callable(strategy)):
+        raise BadInput(
+            f"{strategy!r} is no strategy of {tree.game.name}: give a Strategy or its chances, a policy such as "
+            f"Uniform(), or a function decide(game, view, seat)"
+        )
+    chances = np.array(tree.uniform)  # a single legal action is played by everybody
+    for which in map(int, np.flatnonzero(tree.widths > 1)):
+        view, owner = tree.view_of(which)
+        if not hasattr(strategy, "probabilities"):
+            plays = strategy(tree.game, view, owner)
+        elif hasattr(strategy, "code"):  # a policy of the engine, which is asked of a state
+            plays = strategy.probabilities(tree.game, tree.state_of(int(tree.sample[which])))
+        else:
+            plays = strategy.probabilities(view, owner)
+        plays = plays if isinstance(plays, Mapping) else {int(plays): 1.0}
+        start, end = int(tree.start[which]), int(tree.start[which + 1])
+        chances[start:end] = [plays.get(action, 0.0) for action in tree.actions_of(which)]
+        if abs(chances[start:end].sum() - 1.0) > 1e-6:
+            text = tree.game.format_observation(view, owner)
+            raise GameError(f"{strategy!r} does not choose among the legal actions of {tree.game.name} at {text!r}")
+    return chances

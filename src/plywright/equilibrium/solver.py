@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..compiled import NO_GAME, Workspace
 from ..errors import BadInput
 from ..game import Game
+from ..games import as_game
 from ..rng import seeded
 from .regret import (
     AVERAGE_POWER,
@@ -158,7 +159,7 @@ class RegretMinimizer:
 
 
 def find_equilibrium(
-    game: Game,
+    game: Game | str,
     *,
     algorithm: str = "cfr+",
     iterations: int = 1000,
@@ -167,7 +168,7 @@ def find_equilibrium(
     progress: Callable[[int, int], None] | None = None,
 ) -> EquilibriumResult:
     """Strategies of all players by regret minimisation; `locked` players keep the one given, the others answer it."""
-    minimizer = RegretMinimizer(game, algorithm, seed=seed, locked=locked)
+    minimizer = RegretMinimizer(as_game(game), algorithm, seed=seed, locked=locked)
     _check_iterations(iterations)
     while minimizer.iterations < iterations:
         minimizer.run(min(minimizer.piece, iterations - minimizer.iterations))

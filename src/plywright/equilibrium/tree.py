@@ -21,6 +21,7 @@ from ..bits import fold, signed
 from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
+from ..games import as_game
 from ..rehearsal import chance_fault, rehearse
 
 MOST_HISTORIES = 40_000_000
@@ -172,8 +173,9 @@ class GameTree:
     sample: NDArray[np.int32]
 
     @classmethod
-    def of(cls, game: Game) -> GameTree:
+    def of(cls, game: Game | str) -> GameTree:
         """Index a game; refuses, in one sentence, what is no finite game of perfect recall."""
+        game = as_game(game)
         _check(game)
         rehearse(game)
         return _index(game)

@@ -7,7 +7,7 @@ empty, then the side to move: `---------------------------OX------XO------------
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -186,13 +186,14 @@ class Othello(Game):
     def join_moves(self, moves: list[str]) -> str:
         return "".join(moves)
 
-    def play_moves(self, state: Any, moves: str) -> Any:
+    def play_moves(self, state: Any, moves: str | Iterable[str | int]) -> Any:
         """The state after a transcript, in which a pass need not be written."""
-        for number, text in enumerate(self.split_moves(moves), 1):
-            if state.moves == ZERO and not self.is_terminal(state) and not _is_pass(text):
+        for number, move in enumerate(self.split_moves(moves) if isinstance(moves, str) else moves, 1):
+            passes = _is_pass(move) if isinstance(move, str) else move == self.pass_action
+            if state.moves == ZERO and not self.is_terminal(state) and not passes:
                 state = self.coerce_state(self.result(state, self.pass_action))
             try:
-                state = self.coerce_state(self.result(state, self.parse_action(state, text)))
+                state = self.coerce_state(self.result(state, self.move_meant(state, move)))
             except BadInput as error:
                 raise BadInput(f"move {number}: {error}") from None
         return state

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ..errors import BadInput, GameError, PlywrightError, shown
 from ..game import Game
+from .travelling import module_name, register
 
 
 class Entry(NamedTuple):
@@ -70,6 +70,11 @@ GAMES: dict[str, Entry] = {
         "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
     ),
 }
+
+
+def as_game(game: Game | str) -> Game:
+    """A game, or the one that a text means."""
+    return load_game(game) if isinstance(game, str) else game
 
 
 def load_game(name: str) -> Game:
@@ -188,7 +193,7 @@ def _load_file(name: str) -> Game:
 def import_file(path: Path) -> ModuleType:
     """Import a user's file under a name of its own, so that it never shadows another module."""
     resolved = path.resolve()
-    name = f"plywright_file_{resolved.stem}_{hashlib.sha256(str(resolved).encode()).hexdigest()[:8]}"
+    name = module_name(resolved)
     spec = importlib.util.spec_from_file_location(name, resolved)
     if spec is None or spec.loader is None:
         raise BadInput(f"{path} cannot be imported as Python")
@@ -209,4 +214,5 @@ def import_file(path: Path) -> ModuleType:
         raise GameError(f"{path.name}, line {line}, raised {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(resolved.parent))
+    register(module, resolved)
     return module

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
+from ..games import as_game
 from ..result import SearchResult
 from . import (
     alphabeta,
@@ -210,6 +211,6 @@ def algorithm(name: str) -> Algorithm:
     raise BadInput(f"there is no textbook algorithm {name!r}; {hint}")
 
 
-def run(name: str, game: Game, state: Any = None, **options: Any) -> SearchResult:
+def run(name: str, game: Game | str, state: Any = None, **options: Any) -> SearchResult:
     """Run a textbook algorithm; the options are those of `Algorithm.run`."""
-    return algorithm(name).run(game, state, **options)
+    return algorithm(name).run(as_game(game), state, **options)
