@@ -195,6 +195,6 @@ def test_texts_repeat() -> None:
 def test_why_a_game_is_interpreted_names_the_size() -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        search(WideBoard(), depth=1)
+        search(type("Fresh", (WideBoard,), {})(), depth=1)
     assert [warning.category for warning in told] == [InterpretedWarning]
     assert "does not fit int64" in str(told[0].message)
