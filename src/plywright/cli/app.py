@@ -311,6 +311,39 @@ def tree(
 
 
 @app.command()
+def worksheet(
+    trees: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TREE]...", help="Trees of your own, as `plywright tree` takes them; else by lot."),
+    ] = None,
+    algorithm: Annotated[
+        str | None, typer.Option("--algorithm", help="alphabeta, minimax, star1, maxn, ...; by default by the tree.")
+    ] = None,
+    depth: Annotated[int | None, typer.Option("--depth", help="Plies to look ahead, in trees of your own.")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", help="two-players, chance or three-players.")] = None,
+    branching: Annotated[int | None, typer.Option("--branching", help="Moves at each node (3).")] = None,
+    levels: Annotated[int | None, typer.Option("--levels", help="Plies of a tree (2).")] = None,
+    ordering: Annotated[str | None, typer.Option("--ordering", help="random, perfect or worst.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="The same seed gives the same sheet (1).")] = None,
+    count: Annotated[int | None, typer.Option("--count", help="Exercises, up to 20 (6).")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page to print.")] = None,
+    json: Json = False,
+) -> None:
+    """Exercises on paper: trees to be solved by hand, and their answers."""
+    from .worksheet import show_worksheet
+
+    wanted = {
+        "kind": kind,
+        "branching": branching,
+        "levels": levels,
+        "ordering": ordering,
+        "seed": seed,
+        "count": count,
+    }
+    show_worksheet(trees or [], algorithm, depth, wanted, html=html, json=json)
+
+
+@app.command()
 def perft(
     game: GameText,
     depth: Annotated[int, typer.Argument(help="Plies; an outcome of chance is one too.")],

@@ -35,8 +35,7 @@ def show_tree(
     min_as: str = "min",
     leaves: str = "",
 ) -> None:
-    typed = re.match(r"""\s*([\[{(]|["\w]+\s*(~\S+)?[\[(])""", name) and not Path(name).is_file()
-    game = read_typed(name) if typed else load_game(name)
+    game = read_tree(name)
     before = game
     if min_as != "min" or leaves:
         if not isinstance(game, ExplicitTree):
@@ -110,8 +109,11 @@ def _takes(algorithm: str, game: Game) -> bool:
     return True
 
 
-def read_typed(text: str) -> Game:
-    """A tree typed on the command line."""
+def read_tree(text: str) -> Game:
+    """A tree typed on the command line, a figure, a file or a game."""
+    typed = re.match(r"""\s*([\[{(]|["\w]+\s*(~\S+)?[\[(])""", text) and not Path(text).is_file()
+    if not typed:
+        return load_game(text)
     try:
         return ExplicitTree(text)
     except BadInput as error:

@@ -50,7 +50,7 @@ class Viewer(NamedTuple):
 def replay_page(trace: Trace, *, most: int = MOST_DRAWN) -> str:
     """The whole page, with at most so many nodes drawn."""
     found = viewer(trace, most=most)
-    return _filled(
+    return filled(
         "replay.html",
         heading=escape(found.heading),
         legend=found.legend,
@@ -117,14 +117,14 @@ def embedded(data: Any) -> str:
 
 
 def viewer_script() -> str:
-    return _resource("replay.js")
+    return resource("replay.js")
 
 
 def viewer_style() -> str:
     """The style of the viewer and every class that a node can come to have; the page has the other colours."""
     light, dark = LIT
     lit = f":root{{--lit:{light}}}@media (prefers-color-scheme:dark){{:root{{--lit:{dark}}}}}"
-    return f"{lit}\n{style_sheet(TREE_CLASSES, TREE_CLASSES)}\n{_resource('replay.css')}"
+    return f"{lit}\n{style_sheet(TREE_CLASSES, TREE_CLASSES)}\n{resource('replay.css')}"
 
 
 # -- the parts ------------------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def _body(trace: Trace, step: int, done: dict[str, Any] | None, svg: str, agains
         f'<li data-number="{number + 1}"{_LIT_LINE if number in lit else ""}>{escape(line) or " "}</li>'
         for number, line in enumerate(trace.pseudocode)
     ]
-    return _filled(
+    return filled(
         "viewer.html",
         code="\n".join(code),
         tree=svg,
@@ -193,9 +193,9 @@ def _room(shown: Shown) -> int:
     return max([len(note) for note in shown.notes] + [round(len(shown.value) * 1.3)])
 
 
-def _filled(template: str, **parts: str) -> str:
+def filled(template: str, **parts: str) -> str:
     """The template with its places filled, each in one pass, so that no content is taken for a place."""
-    pieces = _resource(template).split("{{")
+    pieces = resource(template).split("{{")
     page = [pieces[0]]
     for piece in pieces[1:]:
         name, _, rest = piece.partition("}}")
@@ -204,5 +204,5 @@ def _filled(template: str, **parts: str) -> str:
 
 
 @cache
-def _resource(name: str) -> str:
+def resource(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")

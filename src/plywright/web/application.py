@@ -39,6 +39,7 @@ STATIC = (
     "replay.css",
     "replay.js",
     "vendor/htmx.min.js",
+    "worksheet.css",
 )
 """The files that every page may ask for; rooms add their own."""
 STATUS: dict[type[Exception], int] = {StaleToken: 403, Busy: 503, Lost: 503, Missing: 404}

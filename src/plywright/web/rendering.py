@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from ..draw.svg import colour_variables
 from ..textbook.replay import viewer_script, viewer_style
+from ..textbook.worksheet import worksheet_style
 
 
 def rendered(template: str, **context: Any) -> str:
@@ -48,6 +49,7 @@ def asset_content(name: str) -> bytes:
     `replay.css` and `replay.js` are the viewer of traces, which a trace's own HTML file has inside.
     """
     made = {"colours.css": colour_variables, "replay.css": viewer_style, "replay.js": viewer_script}
+    made["worksheet.css"] = worksheet_style
     if name in made:
         return made[name]().encode()
     place = files(__package__).joinpath("static")

@@ -15,6 +15,7 @@ from ...games.explicit_tree import FIGURES
 from ...games.generated_tree import KINDS, ORDERINGS
 from ...textbook import ALGORITHMS
 from ...textbook.replay import embedded
+from ...textbook.worksheet import MOST_EXERCISES, MOST_LEAVES, make_worksheet, sheet_title, worksheet_html
 from ..desk import Waiting
 from ..lab.lesson import Lesson, is_small, lesson_again, lesson_key, search_lesson
 from ..lab.setup import (
@@ -31,7 +32,7 @@ from ..lab.setup import (
     read_setup,
     takes_depth,
 )
-from ..lab.worksheet import MOST_EXERCISES, MOST_LEAVES, make_worksheet, read_sheet
+from ..lab.worksheet import address_of, read_sheet
 from ..pages import Endpoint, Reply, Visit, asked, download, heard, moved, page, plain_page, visit_of, worked
 from ..room import Room
 from ..stream import Event, parts, stream, visit
@@ -74,8 +75,10 @@ def typed(call: Visit) -> Reply:
 def worksheet(call: Visit) -> Reply:
     """Exercises and, on pages of their own, the answers."""
     sheet = read_sheet(call.fields)
-    title = ALGORITHMS[sheet.algorithm].title
-    return page(call, "lab_worksheet.html", sheet=sheet, title=title, exercises=make_worksheet(sheet))
+    exercises = make_worksheet(sheet)
+    links = [address_of(sheet, exercise) for exercise in exercises]
+    body = worksheet_html(exercises, f"sheet {sheet.seed}", links)
+    return page(call, "lab_worksheet.html", sheet=sheet, title=sheet_title(exercises), body=body)
 
 
 def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
