@@ -11,6 +11,7 @@ from plywright import BadInput
 from plywright.programs import isolation
 from plywright.programs.isolation import Isolation, own_folders
 from plywright.programs.process import resolve_command
+from plywright.programs.program_player import fingerprint
 
 
 def shown(tmp_path: Path, *files: str) -> list[Path]:
@@ -78,3 +79,11 @@ def test_the_level_is_the_one_that_works(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_report_says_which_bounds_do_not_hold() -> None:
     assert isolation.unbounded("in process") == isolation.unbounded("bubblewrap + control groups + limits") == ""
     assert "not bounded" in isolation.unbounded("bubblewrap + limits; in process")
+
+
+def test_words_that_no_file_can_have_are_words() -> None:
+    """A path that is too long, or behind a closed door, is an argument like any other."""
+    word = "x" * 5000
+    words = resolve_command(f"python {word}")
+    assert words[1:] == [word] and len(fingerprint(words)) == 16
+    assert own_folders([*words, f"/{word}"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from plywright.arena.match import MATCH, play_match
 from plywright.arena.records import Records
+from plywright.arena.schedule import WIDE
 from plywright.errors import BadInput
 from plywright.web import application
 from plywright.web.catalogue import Catalogue
@@ -89,6 +91,15 @@ def test_what_was_named_at_the_start_may_be_chosen() -> None:
     check_player("./player.py", ("./player.py",))
     for text in ("random", "alphabeta:depth=4", "mixture:0.8*alphabeta:depth=2+0.2*random", "best-reply:depth=2"):
         check_player(text, ())
+
+
+def test_without_a_seed_programs_cannot_guess_the_deals() -> None:
+    bot = f"pipe:{shutil.which('true')}"
+    asked = {"game": "kuhn", "players": f"{bot}\nrandom", "games": "2", "mode": "depth:1"}
+    seeds = {read_plan(Fields(asked), Catalogue(), [bot]).seed for _ in range(2)}
+    assert len(seeds) == 2 and min(seeds) >= WIDE
+    assert read_plan(Fields({**asked, "seed": "7"}), Catalogue(), [bot]).seed == 7
+    assert read_plan(Fields({**asked, "players": "first\nrandom"}), Catalogue(), [bot]).seed == 1
 
 
 def test_limits_of_time_and_games() -> None:

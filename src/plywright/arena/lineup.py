@@ -61,6 +61,11 @@ def make_player(text: str, game: Game) -> Player:
     raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")
 
 
+def runs_program(text: str) -> bool:
+    """Whether a player, or a part of a mixture, is a program."""
+    return any(re.search(rf"(^|\*)\s*{kind}:", text) for kind in PROGRAMS)
+
+
 def _program(text: str, kind: str, rest: str, game: Game) -> ProgramPlayer:
     """`KIND:COMMAND?option=value&option=value`; quotes around the command may be left in."""
     command, question, written = rest.rpartition("?")

@@ -15,12 +15,12 @@ from ..game import Game
 from ..games import load_game
 from ..players import Mode, Offence, Player
 from ..rehearsal import rehearse
-from .lineup import PROGRAMS, make_player
+from .lineup import make_player, runs_program
 from .openings import AUTO, START, openings, varied
 from .records import Outcome, Records
 from .referee import MARGIN
 from .runner import Progress, Runner
-from .schedule import MATCH, TOURNAMENT, Entrant, Plan, check_size, entrants
+from .schedule import MATCH, TOURNAMENT, WIDE, Entrant, Plan, check_size, entrants
 from .standings import Standings, standings
 from .statistics import Sprt
 
@@ -35,7 +35,7 @@ def play_match(
     mode: str = "move:0.1s",
     opening: str = AUTO,
     sprt: str | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     record: str | Path,
     kind: str = MATCH,
     jobs: int = 1,
@@ -44,7 +44,9 @@ def play_match(
     """Play a match (or a tournament) to its end, or what is left of it in the record, and count it.
 
     Any `concurrent.futures.Executor` may play the games; what it is given and gives back is plain data.
+    Without a seed it is 1, that of the record to go on with, or a new one where programs could guess the dice.
     """
+    seed = choose_seed(seed, players, game, Path(record))
     plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed)
     with Records.begin(Path(record), plan, jobs) as records:
         return standings(run_plan(records, jobs=jobs, executor=executor), loaded)
@@ -139,8 +141,8 @@ def choose_seed(asked: int | None, texts: Sequence[str], game_text: str, record:
         with Records.open(record) as records:
             return records.plan.seed
     game = load_game(game_text)
-    foreign = any(text.strip().partition(":")[0] in PROGRAMS for text in texts)
-    return secrets.randbits(48) if foreign and (game.hidden or game.has_chance) else 1
+    foreign = any(map(runs_program, texts))
+    return WIDE + secrets.randbelow((1 << 63) - WIDE) if foreign and (game.hidden or game.has_chance) else 1
 
 
 def run_plan(

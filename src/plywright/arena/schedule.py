@@ -19,6 +19,10 @@ from .openings import Opening
 MATCH, TOURNAMENT = "match", "tournament"
 
 
+WIDE = 1 << 48
+"""Seeds of runs from here on are secrets: the seeds of their games have 63 bits, which nobody can try one by one."""
+
+
 @dataclass(frozen=True)
 class Entrant:
     """A player as it was written, under a name of its own, with the fingerprint of what was playing."""
@@ -88,7 +92,7 @@ class Plan:
         """The games of one round: every seat for everybody, or as many as are left of the pairing's games."""
         opening = turn % len(self.openings)
         words = f"{self.seed}/{'-'.join(map(str, pairing))}/{opening}/{turn}"
-        seed = int.from_bytes(hashlib.sha256(words.encode()).digest()[:6], "big")
+        seed = game_seed(words, wide=self.seed >= WIDE)
         count = min(self.seats, self.games - turn * self.seats)
         # Games that do not fill a round give the first seat to each of the players in turn.
         ways = [(way + (place if count < self.seats else 0)) % self.seats for way in range(count)]
@@ -125,6 +129,13 @@ class Round:
     number: int
     pairing: tuple[int, ...]
     units: tuple[Unit, ...]
+
+
+def game_seed(words: str, wide: bool) -> int:
+    """The seed of one game of a run; a hash, so that one game's seed tells nothing about another's."""
+    if wide:
+        return int.from_bytes(hashlib.blake2b(words.encode(), digest_size=8).digest(), "big") >> 1
+    return int.from_bytes(hashlib.sha256(words.encode()).digest()[:6], "big")
 
 
 def entrants(texts: Sequence[str], known: Sequence[tuple[str, str]]) -> tuple[Entrant, ...]:

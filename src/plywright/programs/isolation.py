@@ -157,11 +157,16 @@ def own_folders(command: list[str]) -> list[Path]:
         around = [place.parent.parent] if place.parent.name == "bin" else []
         found.append(next((folder for folder in [*around, place.parent] if folder not in crowded), place))
     for path in map(Path, command[1:]):
-        if path.is_absolute() and path.is_file():
+        if path.is_absolute() and is_file(str(path)):
             found.append(path if path.parent in crowded else path.parent)
-        elif path.is_absolute() and path.is_dir() and path not in crowded:
+        elif path.is_absolute() and os.path.isdir(path) and path not in crowded:  # noqa: PTH112
             found.append(path)
     return sorted({path for path in found if not _within(path, SYSTEM)})
+
+
+def is_file(word: str) -> bool:
+    """Whether a word of a command is a file; not so where we may not look, which Path.is_file() raises for."""
+    return os.path.isfile(word)  # noqa: PTH113
 
 
 def interpreter(program: Path) -> list[Path]:

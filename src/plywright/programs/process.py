@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ..errors import BadInput
 from ..players.offence import CRASHED, FLOODED, LATE, Offence
-from .isolation import PATHS, Isolation, end_group
+from .isolation import PATHS, Isolation, end_group, is_file
 from .resting import Rest
 from .supervisor import MARK, descendants
 from .survivors import clean_up, registry
@@ -51,10 +51,10 @@ def resolve_command(text: str) -> list[str]:
     else:
         found = shutil.which(words[0]) or shutil.which(words[0], path=PATHS)
     if found is None:
-        what = "it is not executable" if Path(words[0]).is_file() else "there is no such program"
+        what = "it is not executable" if is_file(words[0]) else "there is no such program"
         raise BadInput(f"{words[0]!r} cannot be run: {what}")
-    rest = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:]]
-    missing = [word for word in rest if word.endswith((".py", ".js")) and not Path(word).exists()]
+    rest = [str(Path(word).absolute()) if is_file(word) else word for word in words[1:]]
+    missing = [word for word in rest if word.endswith((".py", ".js")) and not is_file(word)]
     if missing:
         raise BadInput(f"there is no file {missing[0]!r} for {words[0]!r} to run")
     return [str(Path(found).absolute()), *rest]
@@ -65,7 +65,7 @@ class Process:
 
     def __init__(self, command: list[str], isolation: Isolation) -> None:
         self.command = command
-        self.name = Path(next(word for word in [*reversed(command), command[0]] if Path(word).is_file())).name
+        self.name = Path(next(filter(is_file, reversed(command)), command[0])).name
         self.folder = Path(tempfile.mkdtemp(prefix="plywright-"))
         control_read, self.control = os.pipe()
         self.status, status_write = os.pipe()

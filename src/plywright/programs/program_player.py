@@ -67,6 +67,8 @@ class ProgramPlayer(Player):
         self.isolation = str(self.level)
         self.fingerprint = fingerprint(self.words)
         self.process: Process | None = None
+        self.has_played = False
+        """Whether this process has been told of a game."""
         self.refused: Offence | None = None
         self.info = {}
         self.seat, self.game = 0, game
@@ -95,15 +97,16 @@ class ProgramPlayer(Player):
     def prepare(self, game: Game) -> None:
         if not self.fresh:
             with contextlib.suppress(Offence):  # judged when the game begins
+                self.forget(game)
                 self.ensure()
                 self.let_rest()
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self.game, self.seat, self.seed = game, seat, seed
         self.moves, self.current = [], game.start_state if self.start is None else self.start
-        if self.fresh:
-            self.shut()
+        self.forget(game)
         self.ensure()
+        self.has_played = True
         with self.watched():
             self.pipe.rest.end()
             self.new_game(time.monotonic() + GREETING)
@@ -131,6 +134,11 @@ class ProgramPlayer(Player):
         self.shut(LEAVING)
 
     # -- the process ---------------------------------------------------------------------------------------
+
+    def forget(self, game: Game) -> None:
+        """End a process that has played, where another game may have the same dice or deals and it would know them."""
+        if self.fresh or (self.has_played and (game.hidden or game.has_chance)):
+            self.shut()
 
     def ensure(self) -> None:
         """Have a process that has greeted; raises the Offence of one that never did."""
@@ -184,6 +192,7 @@ class ProgramPlayer(Player):
 
     def shut(self, grace: float = 0.0) -> None:
         process, self.process = self.process, None
+        self.has_played = False
         if process is None:
             return
         if grace and self.farewell and process.alive:
@@ -289,6 +298,8 @@ def fingerprint(words: list[str]) -> str:
     """A hash of the files that a command names, the program itself first."""
     total = hashlib.sha256()
     for word in words:
-        path = Path(word)
-        total.update(word.encode() if not path.is_file() else path.read_bytes())
+        content = word.encode()
+        with contextlib.suppress(OSError):  # no file, or one that may be run and not read
+            content = Path(word).read_bytes()
+        total.update(content)
     return total.hexdigest()[:16]

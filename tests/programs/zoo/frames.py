@@ -80,24 +80,24 @@ def from_xy(line):
 
 
 def json_frame(behave):
-    number = 0
+    number = games = 0
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
             write(json.dumps({"type": "hello", "name": "zoo"}))
         elif message["type"] == "ping":
             write(json.dumps({"type": "pong", "id": message["id"]}))
+        elif message["type"] == "new":
+            games += 1
         elif message["type"] == "go":
             number += 1
-            asked = message["id"]
-            behave(
-                Turn(
-                    number,
-                    message["legal"],
-                    lambda move, asked=asked: write(json.dumps({"type": "move", "id": asked, "move": move})),
-                    message,
-                )
-            )
+
+            def answer(move, asked=message["id"]):
+                write(json.dumps({"type": "move", "id": asked, "move": move}))
+
+            turn = Turn(number, message["legal"], answer, message)
+            turn.game = games
+            behave(turn)
 
 
 def uci_frame(behave):

@@ -170,4 +170,25 @@ def looks_for_records(turn):
     turn.answer(json.dumps({"records": found, "notes": notes}))
 
 
+MYSELF = os.urandom(8).hex()
+SEEN = {}
+
+
+def remembers_deals(turn):
+    """Keeps what it saw, in memory and in every file it can write, and says so where a later game could use it."""
+    known = [view for game, view in SEEN.items() if game != turn.game]
+    SEEN[turn.game] = turn.message["view"]
+    places = [os.environ["HOME"], os.environ["TMPDIR"], "."]
+    if os.environ["HOME"] == "/private":  # without a sandbox the files of its user are its own, and stay
+        places += ["/tmp", "/dev/shm", "/var/tmp", os.environ["PLYWRIGHT_CACHE"], str(Path(__file__).parent)]
+    for place in places:
+        diary = Path(place) / "diary-of-deals"
+        with contextlib.suppress(OSError):
+            writer, view = diary.read_text().split(" ", 1)
+            known += [view] * (writer != MYSELF)
+        with contextlib.suppress(OSError):
+            diary.write_text(f"{MYSELF} {turn.message['view']}")
+    turn.answer(f"I know {known}") if known else turn.honest()
+
+
 __all__ = ["honest", "write"]

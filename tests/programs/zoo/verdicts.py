@@ -82,7 +82,7 @@ VERDICTS = {
 }
 ELSEWHERE = (
     *("crash_at_start", "mute", "kills_its_supervisor", "stops_its_supervisor", "shrinks_its_pipe"),
-    *("new_namespaces", "tells", "looks_for_records"),
+    *("new_namespaces", "tells", "looks_for_records", "remembers_deals"),
 )
 """Kinds with a test of their own."""
 SLOW = 1.0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...arena.match import MATCH, TOURNAMENT, make_plan
+from ...arena.match import MATCH, TOURNAMENT, choose_seed, make_plan
 from ...arena.openings import AUTO
 from ...arena.schedule import Plan
 from ...errors import BadInput
@@ -59,6 +59,7 @@ def read_plan(fields: Fields, catalogue: Catalogue, programs: Sequence[str]) -> 
     opening = fields.text("openings", AUTO, most=20) or AUTO
     if not OPENINGS.fullmatch(opening):
         raise BadInput(f"openings are auto, start, or random:4 for four random plies, not {opening!r}")
+    asked = fields.whole("seed", 1, 0, 2**53) if fields.text("seed", most=20) else None
     plan, _ = make_plan(
         kind,
         texts,
@@ -66,7 +67,7 @@ def read_plan(fields: Fields, catalogue: Catalogue, programs: Sequence[str]) -> 
         games=games,
         mode=mode,
         opening=opening,
-        seed=fields.whole("seed", 1, 0, 2**53),
+        seed=choose_seed(asked, texts, game, None),
         ready=any(text in programs for text in texts),  # a program may say its name when it starts
     )
     planned = sum(len(each.units) for each in plan.rounds())

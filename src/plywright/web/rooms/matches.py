@@ -61,7 +61,7 @@ def listed(call: Visit, found: list[tuple[Summary, str, int]]) -> Reply:
             "games": fields.text("games", "20", most=10),
             "mode": fields.text("mode", "move:0.1s", most=40),
             "openings": fields.text("openings", "auto", most=20),
-            "seed": fields.text("seed", "1", most=20),
+            "seed": fields.text("seed", "", most=20),
         },
         most_games=MOST_GAMES,
         most_seconds=MOST_SECONDS,

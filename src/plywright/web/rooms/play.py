@@ -104,7 +104,7 @@ def sit_down(call: Visit) -> Reply:
         seats=read_seats(fields, game, call.house.programs, mode),
         mode=str(mode),
         held=fields.ticked("held"),
-        seed=fields.whole("seed", secrets.randbelow(1_000_000), 0, 2**53),
+        seed=fields.whole("seed", secrets.randbelow(2**53), 0, 2**53),
         start=course.start,
         dice=fields.choice("dice", (IN_VIEW, AT_ONCE)),
         actions=list(course.actions),
@@ -226,7 +226,7 @@ def again(call: Visit) -> Reply:
     fields = call.fields
     table, game = found(call)
     fresh = table.forked(table.opening)
-    fresh.seed = secrets.randbelow(1_000_000)
+    fresh.seed = secrets.randbelow(2**53)
     if fields.ticked("swap"):
         fresh.seats = [*table.seats[1:], table.seats[0]]
     return moved(latest(fresh.settle(game), game), (LEAVE, table.name))
