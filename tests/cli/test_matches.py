@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from plywright.arena import referee
+from plywright.arena.heartbeat import Heartbeat
 from plywright.cli import main
 from plywright.games import load_game
 
@@ -114,6 +116,33 @@ def test_offences_of_programs_are_counted_and_kept_as_they_came(plywright: Invok
     (tmp_path / "bot.py").write_text(bot + "\n# another version\n")
     command = ("match", program, "random", "--game", "tic-tac-toe", "--mode", "move:5s", "--games", "2")
     assert "has changed since the run began" in complaint(plywright, *command, "--record", "run")
+
+
+def test_voids_are_counted_for_each_player_wherever_a_run_is_shown(
+    plywright: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too slow while the machine is overloaded: void the first time, a loss the second."""
+
+    class Overloaded(Heartbeat):
+        def delay_since(self, moment: float) -> float:
+            return 60.0
+
+    monkeypatch.setattr(referee, "heartbeat", Overloaded)
+    (tmp_path / "slow.py").write_text(
+        "import time\nfrom plywright.players import Player\n\n\nclass Bot(Player):\n"
+        "    def choose(self, game, view, seat, clock, rng):\n        time.sleep(0.2)\n"
+        "        return next(iter(game.actions(view)))\n"
+    )
+    played = ("match", "slow.py:Bot", "first", "--game", "tic-tac-toe", "--mode", "move:50ms", "--games", "2")
+    status, out, _ = plywright(*played, "--record", "run")
+    assert status == 0 and "void attempts 2, 2 by slow.py:Bot, games given up 0" in out
+    data = answer(plywright, *played, "--record", "run")
+    assert (data["void"], data["voids"], data["losses"]) == (2, {"slow.py:Bot": 2}, 2)
+    assert data["terminations"]["slow.py:Bot"] == {"late": 2}
+    assert answer(plywright, "report", "run")["voids"] == {"slow.py:Bot": 2}
+    status, out, _ = plywright("report", "run", "--html", "page.html")
+    assert "void attempts 2, 2 by slow.py:Bot" in plywright("report", "run")[1]
+    assert "2 attempts were void and were played again (2 by slow.py:Bot" in (tmp_path / "page.html").read_text()
 
 
 def test_a_program_that_does_not_speak_is_one_line(plywright: Invoke) -> None:

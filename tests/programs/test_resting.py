@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from plywright.games import load_game
 from plywright.players import Mode
 from plywright.players.offence import DISTURBED, LATE, NORMAL, VOID
 from plywright.players.simple import FirstPlayer
+from plywright.programs import resting
 from plywright.programs.isolation import BUBBLEWRAP, LIMITS, Isolation, bubblewrap_works, groups_work
 from plywright.programs.json_lines import JsonPlayer
 
@@ -101,6 +105,44 @@ def test_overload_of_one_s_own_making_is_no_excuse(bubble: bool, groups: bool, m
     player.close()
     assert record.termination == LATE and record.offender == 0, record.note
     assert "processor time itself" in record.note and nothing_runs(mark)
+
+
+@pytest.fixture
+def one_processor() -> Iterator[int]:
+    every = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(every)})
+    yield min(every)
+    os.sched_setaffinity(0, every)
+
+
+def test_two_honest_threads_on_one_processor_are_not_to_blame_for_the_load_of_others(
+    one_processor: int, mark: str
+) -> None:
+    strangers = [subprocess.Popen([sys.executable, "-c", "while True: pass", mark]) for _ in range(4)]
+    player = program("two_threads", mark)
+    try:
+        record = play_game(GAME, [player, FirstPlayer()], mode=Mode.parse("move:0.3s"), beat=Overloaded())
+    finally:
+        player.close()
+        for stranger in strangers:
+            stranger.kill()
+            stranger.wait()
+    assert (record.termination, record.payoffs) == (VOID, None), record.note
+
+
+def test_the_rule_of_whose_doing_an_overload_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resting, "processors", lambda: 2)
+    own, clock, seconds = resting.is_own_doing, 1.0, 1.5
+    assert own(1.1, 1, seconds, clock) and own(1.1, 0, seconds, clock)  # it has had its time
+    assert not own(0.7, 1, seconds, clock)  # it has not
+    assert not own(1.4, 2, seconds, clock) and own(2.1, 2, seconds, clock)  # two threads, two processors
+    assert own(1.6, 5, seconds, clock) and not own(1.4, 5, seconds, clock)  # more than half of the machine, or less
+    assert own(0.1, 40, seconds, clock)
+    monkeypatch.setattr(resting, "processors", lambda: 16)
+    assert not resting.is_disturbing(5.9, 4, seconds)  # four of sixteen are no disturbance
+    assert resting.is_disturbing(23.0, 16, seconds)
+    monkeypatch.setattr(resting, "processors", lambda: 1)
+    assert resting.is_disturbing(0.8, 1, seconds) and not resting.is_disturbing(0.7, 1, seconds)
 
 
 def test_a_second_void_of_the_same_game_is_a_loss(mark: str) -> None:

@@ -250,16 +250,14 @@ class _Table:
         delay = clock.lost(began)
         if delay <= GRAIN or seconds - delay > clock.patience - GRAIN:
             return
-        crowd = self.players[seat].crowd
-        if worked > clock.patience or crowd:
-            offence.note += f" (it had {worked:.3f} s of processor time itself" + (
-                f", {crowd} threads)" if crowd else ")"
-            )
+        late = self.players[seat]
+        if late.is_own_doing or (late.elapsed is None and worked > clock.patience):
+            threads = f", {late.threads} threads" if late.threads > 1 else ""
+            offence.note += f" (it had {worked:.3f} s of processor time itself{threads})"
             return
         for other, player in enumerate(self.players):
-            used, crowd = player.unasked() if other != seat else (0.0, 0)
-            if (used > seconds or crowd) and self.game.players == 2:
-                note = f"{player.name} kept {crowd or 'several'} threads busy for {used:.3f} s in its opponent's time"
+            note = player.disturbance(seconds) if other != seat and self.game.players == 2 else ""
+            if note:
                 disturbed = Offence(DISTURBED, note)
                 disturbed.seat = other
                 raise disturbed

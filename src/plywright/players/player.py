@@ -26,8 +26,10 @@ class Player:
     worked: float = 0.0
     """Seconds of processor time of the last choice where that is not the referee's own process: of all processes of a
     program, set where it took longer than its clock."""
-    crowd: int = 0
-    """How many threads of a program wanted to run when it was late, if these were more than there are processors."""
+    threads: int = 0
+    """How many threads of a program wanted to run when it was late."""
+    is_own_doing: bool = False
+    """Whether a program that is late has itself to blame for what kept the machine busy."""
     isolation: str = "in process"
     """What keeps this player from harm to others, in words; for the records."""
     start: Any = None
@@ -70,9 +72,9 @@ class Player:
     def close(self) -> None:
         """No more games: let go of processes and files."""
 
-    def unasked(self) -> tuple[float, int]:
-        """`worked` since its last move and `crowd`, of a program that may think in its opponents' time."""
-        return 0.0, 0
+    def disturbance(self, seconds: float) -> str:
+        """How a program that may think in its opponents' time disturbed one of them, who took so many seconds."""
+        return ""
 
     def legal_actions(self, game: Game, view: Any) -> list[int]:
         """The legal actions in the view that is being chosen in."""

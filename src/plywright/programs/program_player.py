@@ -17,6 +17,7 @@ from ..players.offence import ILLEGAL, LATE, NO_GREETING, printable
 from ..players.player import read_action
 from .isolation import AUTO, Limits, isolation
 from .process import RAW_CAP, Process, resolve_command
+from .resting import is_disturbing, is_own_doing
 
 GREETING = 20.0
 """Seconds in which a program must greet; its start and its compiling are outside every clock."""
@@ -121,13 +122,13 @@ class ProgramPlayer(Player):
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         self.current, self.place = view, place_of(game, view, seat)
         with self.watched():
-            self.worked, self.crowd = 0.0, 0
+            self.worked, self.threads, self.is_own_doing = 0.0, 0, False
             self.pipe.rest.end()
             try:
                 return self.ask(view, clock)
             finally:
                 if self.elapsed is None or self.elapsed > clock.left:
-                    self.worked, self.crowd = self.pipe.rest.worked(), self.pipe.rest.crowd()
+                    self.examine(clock, self.elapsed or clock.patience)
                 self.let_rest()
 
     def close(self) -> None:
@@ -170,10 +171,20 @@ class ProgramPlayer(Player):
         else:
             self.pipe.rest.begin()
 
-    def unasked(self) -> tuple[float, int]:
+    def examine(self, clock: Clock, seconds: float) -> bool:
+        """Note what it works, after so many seconds, when it is late; whether that is its own doing."""
+        rest = self.pipe.rest
+        self.worked, self.threads = rest.worked(), rest.wanting()
+        self.is_own_doing = is_own_doing(self.worked, self.threads, seconds, clock.patience)
+        return self.is_own_doing
+
+    def disturbance(self, seconds: float) -> str:
         if not self.ponders or self.process is None:
-            return super().unasked()
-        return self.process.rest.worked(), self.process.rest.crowd()
+            return ""
+        worked, threads = self.process.rest.worked(), self.process.rest.wanting()
+        if not is_disturbing(worked, threads, seconds):
+            return ""
+        return f"{self.name} kept {threads} threads busy for {worked:.3f} s in its opponent's time"
 
     def refuse(self, note: str, raw: str = "") -> Offence:
         """End a program that did not greet, for good."""
@@ -241,7 +252,7 @@ class ProgramPlayer(Player):
                 return self.wait_for(accept, sent + clock.patience + granted)
             except Offence as offence:
                 lost = min(clock.lost(sent), clock.patience)
-                own = self.pipe.rest.worked() > clock.patience or self.pipe.rest.crowd()
+                own = offence.cause == LATE and self.examine(clock, time.monotonic() - sent)
                 if offence.cause != LATE or lost <= granted + GRAIN or own:
                     raise
                 granted = lost

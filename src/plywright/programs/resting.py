@@ -22,6 +22,8 @@ GRACE = 0.003
 """Seconds after its answer in which a program may still tidy up."""
 STALE = 0.05
 """Seconds after which the processor time at the start of a turn is read anew."""
+CROWD = 4
+"""Threads for every processor that nobody needs who only wants to think."""
 ROUNDS = 50
 """Looks for processes that were started while others were being stopped."""
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
@@ -107,10 +109,9 @@ class Rest:
         """Seconds of processor time since the turn began, of all its processes together."""
         return self.seconds() - self.before
 
-    def crowd(self) -> int:
-        """How many of its threads want to run, if these are more than there are processors; else 0."""
-        wanting = sum(map(running_threads, descendants(self.supervisor)))
-        return wanting if wanting > processors() else 0
+    def wanting(self) -> int:
+        """How many of its threads are running or want to."""
+        return sum(map(running_threads, descendants(self.supervisor)))
 
     def seconds(self) -> float:
         if self.meter is not None:
@@ -156,6 +157,25 @@ def running_threads(process: int) -> int:
 
 def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def is_own_doing(worked: float, wanting: int, seconds: float, clock: float) -> bool:
+    """Whether a program, and not somebody else, is why it had no answer after so many seconds.
+
+    So where it has had the processor time that its clock stands for, on as many processors as it has threads for;
+    and where it crowds the machine: with more threads than processors it took most of their time, or it has so many
+    threads that their number alone keeps others waiting.
+    """
+    places = processors()
+    if worked > clock * min(max(wanting, 1), places) or wanting > CROWD * places:
+        return True
+    return wanting > places and worked > places * seconds / 2
+
+
+def is_disturbing(worked: float, wanting: int, seconds: float) -> bool:
+    """Whether a program that ponders has left its opponent, who took so many seconds, less than a processor."""
+    places = processors()
+    return worked > max(places - 1, 0.5) * seconds or wanting > places
 
 
 class Warden:
