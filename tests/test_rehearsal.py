@@ -109,7 +109,7 @@ def test_numbers_that_outgrow_native_integers_are_interpreted() -> None:
 
     game = Wide()
     rehearse(game)
-    assert game.state_shape is None and "does not fit int64" in game._start[2]
+    assert game.state_shape is None and "does not fit int64" in game.shapeless
 
 
 def test_loop_that_catches_everything_is_given_up() -> None:

@@ -94,8 +94,13 @@ def interpreted() -> Iterator[None]:
 
 
 def refusal(game: Game) -> Uncompilable | None:
-    """Why the game runs interpreted, if compiling it has been tried and failed."""
-    return _refused.get(game.fingerprint)
+    """Why the game runs interpreted: its states, or that compiling it has been tried and failed."""
+    return _shapeless(game) or _refused.get(game.fingerprint)
+
+
+def _shapeless(game: Game) -> Uncompilable | None:
+    """Why its states alone rule it out: with other data the same rules may make others."""
+    return Uncompilable(game.shapeless) if game.shapeless else None
 
 
 def _level_of_caller() -> int:
@@ -152,11 +157,9 @@ class Kernel:
         """What to call with these arguments, and whether it is native code; compiles when needed."""
         if getattr(_local, "interpreted", False) or not available():
             return self.plain, False
-        known = _refused.get(game.fingerprint)
+        known = refusal(game)
         if known is None:
             try:
-                if game.state_shape is None:
-                    raise Uncompilable(game._start[2])
                 from . import native
 
                 return native.entry(self, game, args), True

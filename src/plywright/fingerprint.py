@@ -142,7 +142,8 @@ class _Walk:
 def toolkit_stamp() -> bytes:
     """The hash of those sources of Plywright that are behind all compiled code; kernels have their own, below."""
     stamp = hashlib.sha256()
-    patterns = ["game.py", "compiled.py", "state.py", "bits.py", "rng.py", "budget.py", "stack.py", "native/*.py"]
+    names = ("game", "compiled", "state", "survey", "bits", "rng", "budget", "stack", "native/*")
+    patterns = [f"{name}.py" for name in names]
     for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
         stamp.update(path.read_bytes())
     return stamp.digest()

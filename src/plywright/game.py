@@ -53,6 +53,8 @@ FACTS: tuple[str, ...] = (
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
 )
 """The attributes that kernels read as compile-time constants."""
+_SURVEYED = ("fixed_states", "fixed_views", "lasting_keys", "shapeless", "_outgrown")
+"""What only play shows: no part of a fingerprint, for which no rule but initial() is run."""
 
 LARGE_TABLE = 1 << 14
 """An array attribute of more bytes than this travels as data instead of being compiled in."""
@@ -568,18 +570,23 @@ class Game(metaclass=_Freezing):
 
     @property
     def state_shape(self) -> Shape | None:
-        """The canonical type of a state, or None where compiled code has none for it."""
-        return self._start[1]
+        """The canonical type of a state, or None where compiled code has none for it, as far as is known yet."""
+        return None if self._outgrown else self._start[1]
 
     @property
     def start_state(self) -> Any:
         """The initial state in its canonical type."""
-        return self._start[0]
+        return self.initial() if self._outgrown else self._start[0]
+
+    @property
+    def shapeless(self) -> str:
+        """Why compiled code has no type for the states; empty where it has."""
+        return self._start[2] or self._survey.outgrown
 
     @property
     def fixed_states(self) -> bool:
         """Whether all states are numbers in one shape, as compiled code holds them."""
-        return not self._survey.outgrown and self._start[1] is not None
+        return not self.shapeless
 
     @property
     def fixed_views(self) -> bool:
@@ -593,14 +600,15 @@ class Game(metaclass=_Freezing):
 
     @cached_property
     def _survey(self) -> Survey:
-        """Made once, when a state does not fit or before the rules are compiled; may take the states' shape away."""
-        start, shape, _ = self._start
-        if is_shipped(self):
-            return Survey("", shape is not None, True)
-        found = survey(self, start, shape)
-        if found.outgrown:
-            self.__dict__["_start"] = self.initial(), None, found.outgrown
-        return found
+        """Made once, when a state does not fit or before the rules are compiled; a rehearsal makes it under guard."""
+        shape = self._start[1]
+        return Survey("", shape is not None, True) if is_shipped(self) else survey(self, shape)
+
+    @property
+    def _outgrown(self) -> str:
+        """Why states have no shape though the first has one, if that has been found."""
+        found: Survey | None = self.__dict__.get("_survey")
+        return "" if found is None else found.outgrown
 
     def coerce_state(self, state: Any) -> Any:
         """A state in its canonical type, whoever typed or parsed it."""
@@ -622,10 +630,13 @@ class Game(metaclass=_Freezing):
     @cached_property
     def _identity(self) -> tuple[str, list[type], set[str]]:
         """Reads every attribute once and freezes them; see `fingerprint`."""
-        _ = self._survey  # which settles the shape of the states
         data = self.runtime_names()
 
         def constant(name: str) -> Any:
+            if name in _SURVEYED:
+                return "surveyed"
+            if name in _WORKED_OUT:
+                return NotImplemented
             if name in data:
                 value = getattr(self, name)
                 return (
@@ -639,7 +650,7 @@ class Game(metaclass=_Freezing):
                 return getattr(self, name, NotImplemented)
             return NotImplemented
 
-        identity = fingerprint(type(self), RULES, constant, [*FACTS, *data], str(self.state_shape))
+        identity = fingerprint(type(self), RULES, constant, [*FACTS, *data], str(self._start[1]))
         self.__dict__["_frozen"] = True
         for cls in type(self).__mro__:
             if issubclass(cls, Game) and cls is not Game:

@@ -15,6 +15,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from .errors import GameError
@@ -22,6 +23,7 @@ from .game import CHANCE, REQUIRED, Game, is_shipped
 from .number import ROUNDING
 from .promises import BrokenPromise, check_facts, check_hooks, check_utilities, for_engine
 from .rng import below, seeded
+from .survey import Surveyor, look
 
 SECONDS = 0.25
 """How long a rehearsal goes on (one game is always played, up to PLIES plies)."""
@@ -49,6 +51,7 @@ def rehearse(game: Game) -> None:
     relied_on = for_engine(game)
 
     def play() -> None:
+        survey_states(guard)
         rng = seeded(1)
         until = time.monotonic() + SECONDS
         while True:
@@ -62,6 +65,24 @@ def rehearse(game: Game) -> None:
 
     watched(guard, play)
     game.__dict__["_rehearsed"] = True
+
+
+def survey_states(guard: Guard) -> None:
+    """Have the game know which states its rules make (`survey.py`); raises Fault where a rule is to blame."""
+    game = guard.game
+    if is_shipped(game) or "_survey" in game.__dict__:
+        return
+    with guard.calling("initial"):
+        surveyor = Surveyor(game._start[1])
+
+    def states() -> Iterator[Any]:
+        rng = seeded(1)
+        while True:
+            for visit in random_game(guard, rng, settled=surveyor.settled):
+                yield visit.state
+
+    look(surveyor, game, states(), partial(guard.call, "observation"))
+    game.__dict__["_survey"] = surveyor.found
 
 
 def _hold_to_promises(guard: Guard, visit: Visit) -> None:
@@ -106,10 +127,15 @@ class Visit(NamedTuple):
     """By player: utilities where the game is over, evaluations elsewhere; None where there are none."""
 
 
-def random_game(guard: Guard, rng: Any, plies: int = PLIES) -> Iterator[Visit]:
-    """Play at random under the guard: equal generators give equal games. Ends where the game does."""
+def random_game(
+    guard: Guard, rng: Any, plies: int = PLIES, settled: Callable[[Any], Any] | None = None
+) -> Iterator[Visit]:
+    """Play at random under the guard: equal generators give equal games. Ends where the game does.
+
+    `settled` is what gives a state its type, by default the game's `coerce_state`.
+    """
     guard.place([])
-    state = guard.settled("initial", guard.call("initial"))
+    state = guard.settled("initial", guard.call("initial"), settled)
     for _ in range(plies):
         if guard.terminal(state):
             yield Visit(state, None, [], None, guard.values("utility", state))
@@ -120,7 +146,7 @@ def random_game(guard: Guard, rng: Any, plies: int = PLIES) -> Iterator[Visit]:
         action = choices[below(rng, len(choices))]
         yield Visit(state, mover, choices, action, values)
         text = guard.text(state, action)
-        state = guard.settled("result", guard.call("result", state, action))
+        state = guard.settled("result", guard.call("result", state, action), settled)
         guard.moves.append(text)
         guard.place(guard.moves)
 
@@ -228,11 +254,11 @@ class Guard:
 
     # -- rules with what the protocol says of them -----------------------------------------------------
 
-    def settled(self, rule: str, state: Any) -> Any:
+    def settled(self, rule: str, state: Any, by: Callable[[Any], Any] | None = None) -> Any:
         """The state in its canonical type, as compiled code and the command line would hold it."""
         with self.calling(rule):  # the first time, the game reads its state's type off initial()
             try:
-                return self.game.coerce_state(state)
+                return (by or self.game.coerce_state)(state)
             except GameError as error:
                 what = "cannot be kept" if rule == "initial" else "is unlike initial()'s"
                 raise self.fault(rule, f"returns a state that {what}: {error}", SHAPE) from None

@@ -26,6 +26,10 @@ class Wrapped(Game):
         return self.game._survey
 
     @property
+    def _outgrown(self) -> str:
+        return self.game._outgrown
+
+    @property
     def evaluates(self) -> bool:
         return self.game.evaluates
 

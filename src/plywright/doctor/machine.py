@@ -51,8 +51,8 @@ def compilation(patient: Patient) -> Verdict:
         return warning(f"the game runs interpreted, and slowly: {facts.reason}")
     began = time.monotonic()
     try:
-        if game.state_shape is None:
-            raise Uncompilable(game._start[2])
+        if game.shapeless:
+            raise Uncompilable(game.shapeless)
         rules = NativeRules(game)
         from .. import native
 

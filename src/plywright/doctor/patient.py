@@ -15,7 +15,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game import CHANCE, Game
-from ..rehearsal import ENDLESS, MEMORY, NO_ACTIONS, RAISED, SHAPE, SHOWN, TEXT, Fault, Guard, Visit, named, random_game
+from ..rehearsal import (
+    ENDLESS,
+    MEMORY,
+    NO_ACTIONS,
+    RAISED,
+    SHAPE,
+    SHOWN,
+    TEXT,
+    Fault,
+    Guard,
+    Visit,
+    named,
+    random_game,
+    survey_states,
+)
 from ..rng import seeded
 from .blackbox import BlackBox
 from .report import FAILED, PASSED, SKIPPED, WARNING, Facts
@@ -155,6 +169,11 @@ class Patient:
 
     def play(self, games: int = GAMES) -> None:
         """Gather the sample; faults are kept by the check they belong to."""
+        try:
+            survey_states(self.guard)
+        except Fault as fault:  # others are met again in play, and told there
+            if fault.kind in (ENDLESS, MEMORY):
+                return self._give_up(fault)
         rng, forgiven = seeded(self.seed), 0
         known: set[Any] = set()
         began = time.monotonic()
@@ -162,10 +181,10 @@ class Patient:
             try:
                 self._play_one(rng, known)
             except Fault as fault:
-                self.blame(fault)
                 if fault.kind in (ENDLESS, MEMORY):
-                    self.hopeless = f"{named(fault.rule)} does not come back"
+                    self._give_up(fault)
                     break
+                self.blame(fault)
                 if fault.rule in _DISPENSABLE:
                     self.guard.muted.add(fault.rule)
                 else:
@@ -173,6 +192,10 @@ class Patient:
             if time.monotonic() > began + self.seconds or self.unfinished == ENDLESS_GAMES:
                 break
         self._sum_up(time.monotonic() - began)
+
+    def _give_up(self, fault: Fault) -> None:
+        self.blame(fault)
+        self.hopeless = f"{named(fault.rule)} does not come back"
 
     def _sum_up(self, seconds: float) -> None:
         facts, games = self.facts, self.tallies

@@ -19,6 +19,7 @@ def opened(game: AnyGame) -> AnyGame:
     if kept is not None or not game.hidden:
         return game if kept is None else kept
     _ = game.fingerprint  # freezes the rules: both have the same ones from here on
+    _ = game.fixed_views  # which cannot be seen any more once nothing is hidden
     cls = type(game)
     # its states are deals that the game itself made
     names: dict[str, Any] = {
