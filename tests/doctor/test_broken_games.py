@@ -9,6 +9,8 @@ import pytest
 from plywright.doctor import Report, examine
 
 BROKEN = Path(__file__).parent / "broken"
+CARELESS = Path(__file__).parent / "careless"
+"""Games that play cannot break, and states from outside can."""
 
 # file, the check that fails, what its sentence must say
 AS_PYTHON = [
@@ -85,6 +87,9 @@ AS_PYTHON = [
     ("loaded_deals", "deals", ["deal() draws Table(", "of 4,000 cases", "the probability 0.5"]),
     ("leaves_out_a_deal", "deals", ["deals() of Table(", "leaves out the true state"]),
     ("forgets_its_acts", "recall", ["player 1 sees Table(", "perfect_recall is claimed"]),
+    ("accepts_the_impossible", "strange states", ["check_state() accepts Race(total=", "result()", "IndexError"]),
+    ("refuses_play", "strange states", ["a total is 0 to 11", "but play leads there", "(after"]),
+    ("aborts_outside_play", "process", ["is_terminal() crashed the process (SIGABRT)", "in the state Race(total="]),
     ("aborts", "process", ["result() crashed the process (SIGABRT)", "aborts.py, line 27", "(after 2 3 3)"]),
     ("leaves", "process", ["utility() ended the process (exit status 0)", "'rules answer'"]),
 ]
@@ -144,6 +149,15 @@ def test_fault_of_native_code_is_found_and_named(game: str, check: str, words: l
     assert_named(report, check, words)
     found = {failed.name for failed in report.failed}  # as Python nothing is wrong with it
     assert found <= {check, "long play"}, report.text()  # which may meet by luck what is rare
+
+
+@pytest.mark.parametrize(("game", "words"), [("loops", "not come back"), ("raises", "IndexError")])
+def test_without_a_check_of_its_own_a_game_is_warned_and_not_failed(game: str, words: str) -> None:
+    report = examine(str(CARELESS / f"{game}_outside_play.py"), compiled=False, patience=1.0)
+    assert report.healthy, report.text()
+    check = report["strange states"]
+    assert check.status == "warning" and "in Race(total=" in check.sentence.replace("accepts", "in")
+    assert words in check.sentence and "write check_state()" in check.sentence
 
 
 def test_long_play_rolls_the_dice_and_names_the_moves() -> None:

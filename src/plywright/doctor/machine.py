@@ -14,6 +14,7 @@ from .enumeration import enumeration
 from .long_play import Playouts, long_play
 from .native_rules import NativeRules, compiled_rules
 from .native_views import compiled_views
+from .outside import strange_states_compiled
 from .patient import Patient, Verdict, passed, skipped, warning
 from .playouts import play_games
 from .report import FAILED
@@ -150,5 +151,6 @@ MACHINE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("alpha-beta", agreement),
     ("enumeration", enumeration),
     ("speed", speed),
+    ("compiled strange states", strange_states_compiled),
 ]
 """Checks of the second process."""

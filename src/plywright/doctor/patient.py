@@ -136,6 +136,12 @@ class Examiner(Guard):
         if self.box is not None:  # without join_moves(), which is a stranger's too
             self.box.place(f"(after {' '.join(moves[-SHOWN:])})" if moves else "(at the start)")
 
+    def place_in(self, state: Any) -> None:
+        """The next calls are about a state that no moves lead to."""
+        super().place([])
+        if self.box is not None:
+            self.box.place(f"(in the state {state!r}, which nobody has played to)")
+
 
 class Patient:
     """A game, its guard, its sample and the facts found so far."""

@@ -20,6 +20,7 @@ from .hooks import hooks
 from .indices import indices
 from .keys import keys
 from .odds import chance, outcomes, sampling
+from .outside import strange_states
 from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
 from .purity import purity
 from .report import FAILED
@@ -200,6 +201,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("pictures", pictures),
     ("game length", game_length),
     *VIEW_CHECKS,
+    ("strange states", strange_states),  # the last: one that hangs a rule for good costs no other check
 ]
 """Checks of the first process."""
 
