@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plywright import load_game
 from plywright.cli.app import run
 from plywright.games.maze import layout_names
 
@@ -64,9 +65,68 @@ def test_a_new_agent_can_be_graded(
     assert run(["pacman", "new", "mine.py"]) == 2
 
 
+FIRST = "def choose(game, state):\n    return next(iter(game.actions(state)))\n"
+NAMED = 'ALGORITHM, DEPTH, EVALUATION = "minimax", 1, "food"\n'
+
+
+def test_a_file_plays_and_its_own_faults_are_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(FIRST)
+    command = ["pacman", "play", "tiny", "--agent", "./mine.py", "--rounds", "5"]
+    assert run([*command, "--json", "--html", "game.html"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["agent"] == "mine.py" and found["moves"] and Path("game.html").stat().st_size > 1000
+    Path("mine.py").write_text("def choose(game, state):\n    return {}[state.score]\n")
+    assert run(command) == 2
+    told = capsys.readouterr().err
+    assert "mine.py has failed" in told and "KeyError" in told and "return {}[state.score]" in told
+    assert "pupil.py" not in told and "bug in Plywright" not in told
+    Path("mine.py").write_text("x = 1\n")
+    assert run(command) == 2
+    assert "mine.py cannot be read: mine.py has nothing to grade" in capsys.readouterr().err
+    assert run([*command[:-3], "./none.py"]) == 2
+    assert "there is no file" in capsys.readouterr().err
+
+
+def test_a_folder_is_graded_file_by_file_and_moves_that_are_not_best_are_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path("class")
+    folder.mkdir()
+    (folder / "anna.py").write_text(NAMED + FIRST)
+    (folder / "ben.py").write_text("x = 1\n")
+    (folder / "_notes.py").write_text("raise SystemExit\n")
+    command = ["pacman", "grade", "class", "--layouts", "tiny", "--games", "1"]
+    assert run([*command, "--json", "--csv", "grades.csv"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    anna, ben = found["files"]
+    assert anna["file"].endswith("anna.py") and "nothing to grade" in ben["error"]
+    missed = anna["moves_missed"]
+    assert len(missed) == anna["moves_checked"] - anna["moves_right"] > 0
+    game = load_game("pacman:layout=tiny")
+    for each in missed:
+        state = game.read_state(each["state"])
+        assert game.format_action(state, next(iter(game.actions(state)))) == each["chosen"] not in each["best"]
+    header, first, second = Path("grades.csv").read_text().splitlines()
+    assert header.startswith("file,games,won,mean_score") and first.startswith("anna.py,1,")
+    assert second.startswith("ben.py,,") and "nothing to grade" in second
+    assert run(command) == 0
+    told = capsys.readouterr().out
+    name = f"anna.py, position {missed[0]['number']} on tiny: {missed[0]['chosen']} is not best, but "
+    assert name in told and "ben.py has nothing to grade" in told and f"{anna['moves_right']}/12" in told
+    assert run(["pacman", "grade", "class/anna.py", "--layouts", "tiny", "--games", "1"]) == 0
+    assert missed[0]["picture"] in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
+        (["grade", "."], "there is no Python file to grade in the folder"),
+        (["grade", "bad.lay", "--csv", "none/x.csv"], "there is no folder"),
+        (["play", "loop", "--agent", "./mine.py", "--depth", "3"], "agents that search"),
         (["layouts", "nowhere"], "there is no layout 'nowhere'"),
         (["play", "bad.lay"], "bad, row 2, column 3: '?'"),
         (["play", "loop", "--agent", "ghostly"], "there is no agent 'ghostly'"),

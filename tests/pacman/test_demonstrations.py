@@ -29,7 +29,10 @@ def test_ghosts_that_search_together_surround_him() -> None:
     shown = ghosts(12)
     team, alone = shown.figures["coordinated"], shown.figures["searching"]
     assert team["caught"] >= 9 and 2 * team["from_two_sides"] > team["caught"]
-    assert team["caught"] > alone["caught"]
+    assert team["caught"] > alone["caught"] and team["between"] > alone["between"] > 0
+    assert alone["from_two_sides"] <= alone["caught"]
+    for line, figures in zip(shown.lines, (team, alone), strict=False):
+        assert f"{figures['from_two_sides']} times from two sides; he stood between them at" in line
 
 
 def test_deeper_search_wins_more_in_a_small_sample() -> None:

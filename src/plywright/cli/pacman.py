@@ -22,7 +22,7 @@ from ..pacman.agents import ALGORITHMS, MysteryAgent, keys_at_once, make_agent, 
 from ..pacman.assumptions import PUBLISHED, assumptions, assumptions_picture, shortcomings
 from ..pacman.demonstrations import DEMONSTRATIONS
 from ..pacman.episode import Moment, begun, moments
-from ..pacman.grade import Report, grade
+from ..pacman.file_agent import Fault
 from ..pacman.replay import replay_page
 from ..players import Player
 from .console import busy, choose, notes, out, print_json
@@ -88,8 +88,8 @@ def show_play(
     svg: Path | None,
     html: Path | None,
     json: bool,
-) -> None:
-    """Play, animate where there is a terminal, and write what was asked for."""
+) -> int:
+    """Play, animate where there is a terminal, and write what was asked for; 2 where an agent's own file fails."""
     text = agent_text(agent, depth, evaluation)
     if not 0 <= speed < float("inf"):
         raise BadInput("--speed is a number of rounds a second, 0 for no animation")
@@ -101,7 +101,13 @@ def show_play(
     by_hand = players[0].name == "keyboard"
     pause = 0.0 if json or by_hand or not out.is_terminal or speed == 0 else 1 / speed
     watched = ((out.is_terminal and speed > 0) or by_hand) and not json
-    seen = _watch(game, players, seed, start, pause) if watched else _play(game, players, seed, start)
+    try:
+        seen = _watch(game, players, seed, start, pause) if watched else _play(game, players, seed, start)
+    except Fault as fault:
+        notes.print(f"{players[0].name} has failed: {fault}", markup=False)
+        return 2
+    finally:
+        players[0].close()
     end = seen[-1].state
     outcome = "won" if end.left == 0 else "caught" if end.caught else "out of time"
     if svg is not None:
@@ -115,7 +121,7 @@ def show_play(
         found: dict[str, Any] = {"layout": game.maze.name, "agent": players[0].name, "ghosts": ghosts, "seed": seed}
         found |= {"outcome": outcome, "score": int(end.score), "rounds": int(end.rounds), "secret": secret}
         print_json(found | {"moves": [game.format_action(m.state, m.action) for m in seen if m.mover == 0]})
-        return
+        return 0
     if not watched:
         out.print(coloured(game.picture(end).text.rpartition("\n")[0]))
     out.print(f"{outcome}: score {int(end.score)} after {int(end.rounds)} rounds ({players[0].name} v {ghosts})")
@@ -123,6 +129,7 @@ def show_play(
         out.print(f"the mystery agent was {secret}", markup=False)
     for written in filter(None, (svg, html)):
         out.print(f"wrote {written}", markup=False)
+    return 0
 
 
 def agent_text(agent: str, depth: int | None, evaluation: str | None) -> str:
@@ -234,48 +241,3 @@ def show_assumptions(layout: str, games: int, seed: int, jobs: int, svg: Path | 
     out.print(f"the published pattern does not hold here: {words}" if missing else "the published pattern holds")
     if svg is not None:
         out.print(f"wrote {svg}", markup=False)
-
-
-def show_grade(
-    file: Path,
-    layouts: str,
-    games: int,
-    ghosts: str,
-    seed: int,
-    seconds: float,
-    expansions: int,
-    level: str,
-    json: bool,
-) -> None:
-    names = [name.strip() for name in layouts.split(",") if name.strip()]
-    with progress(f"grading {file.name}", games * len(names)) as heard:
-        report = grade(
-            file,
-            names,
-            games=games,
-            ghosts=ghosts,
-            seed=seed,
-            seconds=seconds,
-            expansions=expansions,
-            level=level,
-            heard=heard,
-        )
-    if json:
-        print_json({"file": str(file), "seed": seed, **report.as_dict()})
-    else:
-        _show_report(report)
-
-
-def _show_report(report: Report) -> None:
-    table = Table("layout", "won", "mean score", "expansions", "faults", box=None, header_style="bold")
-    for each in (*report.layouts, report.total):
-        won = f"{each.wins}/{each.games}"
-        faults = str(len(each.faults)) if each.faults else "-"
-        style = "bold" if each is report.total or each.layout == "total" else None
-        table.add_row(each.layout, won, f"{each.mean_score:.1f}", f"{each.expansions:,}", faults, style=style)
-    out.print(table)
-    if report.checked:
-        out.print(f"moves: {report.right} of {report.checked} are best ({report.check})", markup=False)
-    for fault in report.total.faults:
-        out.print(f"\n{fault}", markup=False)
-    out.print(f"isolation: {report.isolation}", markup=False)

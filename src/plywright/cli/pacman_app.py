@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,7 +19,9 @@ Layout = Annotated[str, typer.Argument(metavar="LAYOUT", help="A name of `plywri
 LayoutOption = Annotated[str, typer.Option("--layout", help="A name of `plywright pacman layouts`, or a file.")]
 Agent = Annotated[
     str,
-    typer.Option("--agent", help="keyboard, reflex, minimax, alphabeta, expectimax, maxn, mcts, mystery, random."),
+    typer.Option(
+        "--agent", help="keyboard, reflex, minimax, alphabeta, expectimax, maxn, mcts, mystery, random, ./mine.py."
+    ),
 ]
 Ghosts = Annotated[
     str, typer.Option("--ghosts", help="random, directional:chase=0.8, searching:depth=2 or coordinated:depth=2.")
@@ -60,11 +62,11 @@ def play(
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the last state as a picture.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write the game as a page to step through.")] = None,
     json: Json = False,
-) -> None:
+) -> int:
     """Play one game and watch it in the terminal."""
     from .pacman import show_play
 
-    show_play(
+    return show_play(
         layout,
         agent,
         ghosts,
@@ -91,11 +93,11 @@ def replay(
     seed: Seed = 1,
     scatter: Scatter = False,
     rounds: Rounds = 1000,
-) -> None:
+) -> int:
     """Play one game and write it as a self-contained page, with what the searcher thought at each step."""
     from .pacman import show_play
 
-    show_play(
+    return show_play(
         layout,
         agent,
         ghosts,
@@ -142,7 +144,7 @@ def assumptions(
 
 @pacman_app.command()
 def grade(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A Python file with choose(game, state).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file with choose(game, state), or a folder of them.")],
     layouts: Annotated[str, typer.Option("--layouts", help="Names, with commas.")] = "tiny,loop,small,medium",
     games: Annotated[int, typer.Option("--games", help="Games on each layout.")] = 5,
     ghosts: Ghosts = "directional",
@@ -150,12 +152,15 @@ def grade(
     time: Annotated[float, typer.Option("--time", help="Seconds for one move.")] = 1.0,
     expansions: Annotated[int, typer.Option("--expansions", help="States that one move may make.")] = 100_000,
     isolation: Annotated[str, typer.Option("--isolation", help="auto, limits or bubblewrap.")] = "auto",
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write a row for each file.")] = None,
     json: Json = False,
 ) -> None:
-    """Grade a student's agent or evaluation in a process of its own; a crash costs that game only."""
-    from .pacman import show_grade
+    """Grade a student's file, or all in a folder, each in a process of its own; a crash costs that game only."""
+    from .pacman_grade import show_grade
 
-    show_grade(file, layouts, games, ghosts, seed, time, expansions, isolation, json)
+    names = [name.strip() for name in layouts.split(",") if name.strip()]
+    options: dict[str, Any] = {"games": games, "ghosts": ghosts, "seed": seed, "seconds": time}
+    show_grade(file, names, {**options, "expansions": expansions, "level": isolation}, csv=csv, json=json)
 
 
 @pacman_app.command()

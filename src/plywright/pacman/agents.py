@@ -12,6 +12,7 @@ import os
 import select
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 try:
@@ -278,7 +279,11 @@ PLAIN: dict[str, type[Player]] = {"mystery": MysteryAgent, "keyboard": KeyboardA
 
 
 def make_agent(text: str) -> Player:
-    """Pac-Man's agent that a text means; raises BadInput with what exists."""
+    """Pac-Man's agent that a text means, or a path such as ./mine.py; raises BadInput with what exists."""
+    if text.strip().endswith(".py"):
+        from .file_agent import FileAgent  # whose child process uses the agents here
+
+        return FileAgent(Path(text.strip()))
     kind, given = _options(text, {"depth": int, "evaluation": str, "simulations": int})
     if kind in ALGORITHMS and (kind == "mcts" or "simulations" not in given):
         return SearchAgent(kind, **given)
@@ -288,7 +293,8 @@ def make_agent(text: str) -> Player:
         return PLAIN[kind]()
     raise BadInput(
         f"there is no agent {text!r}; there are keyboard, mystery, random, reflex (evaluation=full), mcts "
-        f"(simulations=2000) and {', '.join(name for name in ALGORITHMS if name != 'mcts')} (depth=2,evaluation=full)"
+        f"(simulations=2000), {', '.join(name for name in ALGORITHMS if name != 'mcts')} (depth=2,evaluation=full) "
+        f"and files such as ./mine.py"
     )
 
 

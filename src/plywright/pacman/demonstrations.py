@@ -119,7 +119,7 @@ def depth(games: int = 200, seed: int = 1, jobs: int = 1, heard: Heard = lambda 
 
 
 def ghosts(games: int = 40, seed: int = 1, jobs: int = 1, heard: Heard = lambda count: None) -> Demonstration:
-    """Two ghosts that search as a team surround Pac-Man; two that search as deep, each for itself, line up behind."""
+    """Two ghosts that search as a team surround Pac-Man, and catch him more often than two that each search alone."""
     figures: dict[str, Any] = {}
     lines, tallies = [], []
     for name in ("coordinated", "searching"):
@@ -129,12 +129,18 @@ def ghosts(games: int = 40, seed: int = 1, jobs: int = 1, heard: Heard = lambda 
             episodes += play_seeds(setting, [seed * 1000 + number], record=True)
             heard(1)
         found = tally(episodes)
-        around = sum(surrounded(setting.game(), episode) for episode in episodes if episode.caught)
+        game = setting.game()
+        chosen = [[moment.state for moment in episode.moments if moment.mover == 0] for episode in episodes]
+        around = sum(
+            surrounded(game, states[-1]) for states, episode in zip(chosen, episodes, strict=True) if episode.caught
+        )
+        share = sum(surrounded(game, state) for states in chosen for state in states) / sum(map(len, chosen))
         low, high = share_interval(found.caught, games)
         figures[name] = {"caught": found.caught, "from_two_sides": around, "games": games, "interval": [low, high]}
+        figures[name]["between"] = share
         lines.append(
-            f"{name:12} caught him in {found.caught} of {games} games ({low:.0%} to {high:.0%}), "
-            f"{around} times from two sides"
+            f"{name:12} caught him in {found.caught} of {games} games ({low:.0%} to {high:.0%}), {around} times from "
+            f"two sides; he stood between them at {share:.0%} of his moves"
         )
         tallies.append(found)
     low, high = difference_interval(*((found.caught, games) for found in tallies))
@@ -144,9 +150,8 @@ def ghosts(games: int = 40, seed: int = 1, jobs: int = 1, heard: Heard = lambda 
     return Demonstration("ghosts", tuple(lines), figures, low > 0 and 2 * team["from_two_sides"] > team["caught"])
 
 
-def surrounded(game: Pacman, episode: Episode) -> bool:
-    """Whether, when Pac-Man last chose, no direction led away from one ghost's way to him and the other's both."""
-    state = next(moment.state for moment in reversed(episode.moments) if moment.mover == 0)
+def surrounded(game: Pacman, state: Any) -> bool:
+    """Whether the ghosts' shortest ways to Pac-Man end on different sides of him."""
     cells = len(game.pellet_at)
     ways = []
     for word in state.ghosts:

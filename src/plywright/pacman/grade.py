@@ -6,9 +6,6 @@ with the student's own traceback; the other games are played all the same.
 
 from __future__ import annotations
 
-import json
-import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,18 +15,15 @@ from ..errors import BadInput
 from ..games.maze import load_maze
 from ..games.pacman import CAUGHT, Pacman
 from ..games.pacman_knowledge import EVALUATIONS
-from ..players import Offence, Player
-from ..programs.isolation import AUTO, isolation
-from ..programs.process import Process
+from ..players import Player
+from ..programs.isolation import AUTO
 from ..rng import scramble, seeded
 from .agents import ALGORITHMS, SearchAgent, make_ghost
 from .episode import FREE
-from .pupil import WARM_UP
+from .file_agent import EXPANSIONS, SECONDS, Fault, NotGraded, Pupil
 
 LAYOUTS = ("tiny", "loop", "small", "medium")
-GAMES, SECONDS, EXPANSIONS, ROUNDS = 5, 1.0, 100_000, 300
-GRACE = 1.0
-"""Seconds beyond the limit before a child that does not answer is ended."""
+GAMES, ROUNDS = 5, 300
 CHECKED = 12
 """Positions in which the moves of a file that names its ALGORITHM are compared with the best ones."""
 
@@ -48,15 +42,38 @@ class Graded:
 
 
 @dataclass(frozen=True)
+class Missed:
+    """A position in which the move was not one of the best, or there was none."""
+
+    number: int
+    layout: str
+    state: str
+    """As `plywright best pacman --state` reads it."""
+    picture: str
+    chosen: str
+    best: tuple[str, ...]
+    fault: str
+
+    def words(self) -> str:
+        """'position 3 on tiny: West is not best, but North or East'."""
+        what = f"{self.chosen} is not best, but" if self.chosen else "no move; best is"
+        return f"position {self.number} on {self.layout}: {what} {' or '.join(self.best)}"
+
+
+@dataclass(frozen=True)
 class Report:
-    """What a file is worth: each layout, and how many of the checked moves are among the best."""
+    """What a file is worth: each layout, and in which of the checked positions its move is not among the best."""
 
     kind: str
     isolation: str
     layouts: tuple[Graded, ...]
     checked: int
-    right: int
+    missed: tuple[Missed, ...]
     check: str
+
+    @property
+    def right(self) -> int:
+        return self.checked - len(self.missed)
 
     @property
     def total(self) -> Graded:
@@ -75,96 +92,8 @@ class Report:
             "total": vars(self.total) | {"faults": list(self.total.faults)},
             "moves_checked": self.checked,
             "moves_right": self.right,
+            "moves_missed": [vars(each) | {"best": list(each.best)} for each in self.missed],
         }
-
-
-class Fault(Exception):
-    """What went wrong in one move, in the student's terms."""
-
-
-class Pupil:
-    """The child process with the file, started again where it had to be ended."""
-
-    def __init__(self, path: Path, level: str, seconds: float, expansions: int) -> None:
-        if not path.is_file():
-            raise BadInput(f"there is no file {str(path)!r}")
-        if path.suffix != ".py":
-            raise BadInput(f"{str(path)!r} is no Python file: its name must end in .py")
-        self.path, self.level = path.resolve(), isolation(level)
-        self.seconds, self.expansions = seconds, expansions
-        self.process: Process | None = None
-        self.facts: dict[str, Any] = {}
-        self.game: Pacman | None = None
-
-    def start(self) -> None:
-        """Have a child that has read the file; raises BadInput with its words where it cannot."""
-        child = Path(__file__).with_name("pupil.py")
-        self.process = Process([sys.executable, str(child), str(self.path)], self.level)
-        answer = self._answer(WARM_UP)
-        if "error" in answer:
-            self.close()
-            raise BadInput(f"{self.path.name} cannot be read: {answer['error']}")
-        self.facts = answer
-
-    def begin(self, game: Pacman) -> None:
-        """A game on another layout, after a first choice that does not count: it may have to compile."""
-        if self.process is None:
-            self.start()
-        same = self.game is not None and self.game.maze == game.maze
-        self.game = game
-        self._send({"layout": game.maze.name, "rows": game.maze.rows, "rounds": int(game.most_rounds)})
-        if not same:
-            try:
-                self._ask(game.start_state, WARM_UP)
-            except Fault:
-                if self.process is None:
-                    self.start()
-                    self._send({"layout": game.maze.name, "rows": game.maze.rows, "rounds": int(game.most_rounds)})
-
-    def choose(self, state: Any) -> tuple[int, int]:
-        """The action and how many states it took; raises Fault."""
-        return self._ask(state, self.seconds)
-
-    def _ask(self, state: Any, seconds: float) -> tuple[int, int]:
-        assert self.game is not None
-        text = self.game.format_state(state)
-        self._send({"state": text, "seconds": seconds, "expansions": self.expansions})
-        answer = self._answer(seconds + GRACE)
-        if "error" in answer:
-            raise Fault(str(answer["error"]))
-        action, spent = answer.get("action"), answer.get("expansions")
-        legal = [int(each) for each in self.game.actions(state)]
-        if type(action) is not int or type(spent) is not int or action not in legal or spent < 0:
-            self.close()  # the child checks its moves: somebody else has written this line
-            raise Fault("the child process answered nonsense")
-        return action, spent
-
-    def _send(self, value: dict[str, Any]) -> None:
-        assert self.process is not None
-        try:
-            self.process.send(json.dumps(value), time.monotonic() + GRACE)
-        except Offence as offence:
-            self.close()
-            raise Fault(offence.note) from None
-
-    def _answer(self, seconds: float) -> dict[str, Any]:
-        assert self.process is not None
-        try:
-            answer = json.loads(self.process.read_line(time.monotonic() + seconds))
-            if not isinstance(answer, dict):
-                raise ValueError("no object")
-            return answer
-        except Offence as offence:
-            self.close()
-            raise Fault(offence.note) from None
-        except ValueError:
-            self.close()
-            raise Fault("the child process answered nonsense") from None
-
-    def close(self) -> None:
-        if self.process is not None:
-            self.process.end()
-        self.process = None
 
 
 def grade(
@@ -188,16 +117,13 @@ def grade(
         raise BadInput("name at least one layout to grade on")
     pupil = Pupil(path, level, seconds, expansions)
     try:
-        try:
-            pupil.start()
-        except Fault as fault:
-            raise BadInput(f"{path.name} cannot be read: {fault}") from None
+        pupil.read()
         found = []
         for maze in mazes:
             game = Pacman(maze, rounds=ROUNDS)
             found.append(_graded(pupil, game, games, ghosts, seed, heard))
-        checked, right, check = _check(pupil, Pacman(mazes[0], rounds=ROUNDS), seed)
-        return Report(str(pupil.facts["kind"]), str(pupil.level), tuple(found), checked, right, check)
+        checked, missed, check = _check(pupil, Pacman(mazes[0], rounds=ROUNDS), seed)
+        return Report(str(pupil.facts["kind"]), str(pupil.level), tuple(found), checked, missed, check)
     finally:
         pupil.close()
 
@@ -228,24 +154,41 @@ def _graded(pupil: Pupil, game: Pacman, games: int, ghosts: str, seed: int, hear
     return Graded(game.maze.name, games, wins, sum(scores) / games, most, tuple(faults))
 
 
-def _check(pupil: Pupil, game: Pacman, seed: int) -> tuple[int, int, str]:
-    """How many moves of a file that names its algorithm are among the best; every best one is accepted."""
+def _check(pupil: Pupil, game: Pacman, seed: int) -> tuple[int, tuple[Missed, ...], str]:
+    """Where a file that names its algorithm does not choose one of the best moves; any best one is accepted."""
     name, depth, evaluation = (pupil.facts[key] for key in ("algorithm", "depth", "evaluation"))
     if pupil.facts["kind"] != "agent" or name is None:
-        return 0, 0, ""
+        return 0, (), ""
     if name not in ALGORITHMS or name == "mcts" or evaluation not in EVALUATIONS:
-        raise BadInput(
+        raise NotGraded(
             f"{pupil.path.name}: ALGORITHM is one of minimax, alphabeta, expectimax, maxn, and EVALUATION one of "
             f"{', '.join(EVALUATIONS)}, not {name!r} and {evaluation!r}"
         )
-    right = 0
+    missed = []
     agent = SearchAgent("minimax" if name == "alphabeta" else name, depth, evaluation)
-    for number in range(CHECKED):
-        state = game.scattered(seed * 7907 + number)
+    for number in range(1, CHECKED + 1):
+        state = game.scattered(seed * 7907 + number - 1)
         best = agent.search(game, state, 0, all_actions=True)
+        chosen, fault = "", ""
         try:
             pupil.begin(game)
-            right += pupil.choose(state)[0] in best.tied
-        except Fault:
-            continue
-    return CHECKED, right, f"{name} to depth {depth}, evaluation {evaluation}"
+            action = pupil.choose(state)[0]
+            if action in best.tied:
+                continue
+            chosen = game.format_action(state, action)
+        except Fault as raised:
+            fault = str(raised)
+        words = tuple(game.format_action(state, action) for action in best.tied)
+        picture = game.picture(state).text
+        missed.append(Missed(number, game.maze.name, game.format_state(state), picture, chosen, words, fault))
+    return CHECKED, tuple(missed), f"{name} to depth {depth}, evaluation {evaluation}"
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file itself, or the Python files in a folder by name; raises BadInput where there is none."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(file for file in path.glob("*.py") if file.is_file() and file.name[0] not in "._")
+    if not found:
+        raise BadInput(f"there is no Python file to grade in the folder {str(path)!r}")
+    return found
