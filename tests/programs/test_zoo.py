@@ -287,7 +287,7 @@ def test_closed_pipes_are_seen_through_bubblewrap(kind: str, mark: str) -> None:
         assert record.termination == CRASHED and record.seconds < 10, record.note
 
 
-@pytest.mark.parametrize("kind", ["kills_its_supervisor", "stops_its_supervisor"])
+@pytest.mark.parametrize("kind", ["kills_its_supervisor", pytest.param("stops_its_supervisor", marks=pytest.mark.slow)])
 def test_whoever_outlives_a_supervisor_is_cleaned_up(kind: str, mark: str) -> None:
     with Visit(kind, mark) as visit:
         visit.player.level = Isolation(False, False, SMALL)

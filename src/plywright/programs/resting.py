@@ -1,7 +1,8 @@
 """A program that is not to move stands still: it is frozen until it is asked again, with all its descendants.
 
 Freezing takes longer than a quick opponent thinks, so it is put off for a moment (`GRACE`): whoever then still
-runs instead of waiting for its next line is frozen at once after every later move. Where there are control
+runs instead of waiting for its next line is frozen, and at once after every later move; whoever sleeps is frozen
+a little later (`ASLEEP`), so that a well-behaved program pays nothing for it in quick games. Where there are control
 groups their freezer is used, elsewhere every descendant is stopped by a signal. The processor time of all of
 them together is measured in the same way.
 """
@@ -20,6 +21,8 @@ from .supervisor import descendants
 
 GRACE = 0.003
 """Seconds after its answer in which a program may still tidy up."""
+ASLEEP = 0.03
+"""Seconds after which one that slept then is frozen as well: to wake it again costs more than a quick move takes."""
 STALE = 0.05
 """Seconds after which the processor time at the start of a turn is read anew."""
 CROWD = 4
@@ -42,6 +45,7 @@ class Rest:
         self.meter = next((meter for meter in meters if meter.exists()), None)
         self.lock = threading.Lock()
         self.since: float | None = None
+        self.grace = GRACE
         self.frozen = False
         self.restless = False
         self.stopped: list[int] = []
@@ -50,19 +54,19 @@ class Rest:
     def begin(self) -> None:
         """It has answered: it is frozen in a moment, or at once if it was seen to run on."""
         with self.lock:
-            self.since = time.monotonic()
+            self.since, self.grace = time.monotonic(), GRACE
             if self.restless:
                 self.freeze()
                 return
         warden().notice(self)
 
     def end(self) -> None:
-        """It is asked, or told to leave."""
-        now = time.monotonic()
-        if now - self.read_at > STALE:
-            self.begin_count()
+        """It is asked, or told to leave. What it had worked until then is known if it was frozen meanwhile."""
         with self.lock:
+            is_known = self.frozen and self.since is not None and self.read_at > self.since
             self.since = None
+            if not is_known and time.monotonic() - self.read_at > STALE:
+                self.begin_count()
             if self.frozen:
                 self.thaw()
 
@@ -71,10 +75,15 @@ class Rest:
         with self.lock:
             if self.since is None or self.frozen:
                 return True
-            if time.monotonic() - self.since < GRACE:
+            rested = time.monotonic() - self.since
+            if rested < self.grace:
                 return False
-            self.restless = self.restless or any(map(running_threads, descendants(self.supervisor)))
+            self.restless = self.wanting() > 0
+            if not self.restless and rested < ASLEEP:
+                self.grace = ASLEEP
+                return False
             self.freeze()
+            self.begin_count()  # here, where nobody waits for it
             return True
 
     def freeze(self) -> None:

@@ -88,9 +88,11 @@ ELSEWHERE = (
 SLOW = 1.0
 """Seconds a move of kinds that are late."""
 QUICK = {
-    *(("json", kind) for kind in MANNERS if kind not in ("late", "silent", "ignores_signals", "stops_itself")),
-    *OWN,
-    *(("json", kind) for kind in ("memory_hog", "shared_memory", "forking", "crowds", "spins_at_rest")),
-    *((protocol, kind) for protocol in PROTOCOLS for kind in ("empty_lines", "illegal")),
+    *((protocol, "illegal") for protocol in PROTOCOLS),
+    *(("json", kind) for kind in ("crash_mid_game", "dies_by_signal", "partial_line", "flood", "empty_lines")),
+    *(("json", kind) for kind in ("closes_stdin", "closes_stdout", "flood_of_lines", "wrong_turn", "no_id")),
+    *(("json", kind) for kind in ("long_numbers", "not_a_number", "endless_number", "deep", "surrogates")),
+    *(("uci", "long_numbers"), ("uci", "none"), ("gtp", "error"), ("gtp", "unfinished"), ("nboard", "long_numbers")),
+    *(("xy", "long_numbers"), ("json", "memory_hog"), ("json", "forking")),
 }
-"""The sample that runs every time; the rest is marked slow."""
+"""The sample that runs every time, one of each way to fail; the rest is marked slow."""
