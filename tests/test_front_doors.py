@@ -17,6 +17,7 @@ import pytest
 import odd_states
 from plywright import BadInput, GameError, InterpretedWarning, Uniform, analyse, load_game, perft, search, textbook
 from plywright.cli import main
+from plywright.engine.policies import Fixed, Minimax, Mixture, Softmax
 from plywright.engine.solve import solve
 from plywright.equilibrium import GameTree, exploitability, find_equilibrium
 from plywright.players.agents import uniform
@@ -144,6 +145,16 @@ def test_exploitability_of_strategies_and_policies() -> None:
     assert exploitability(tree, strategy) == exploitability(tree, strategy.chances) < wanted
     with pytest.raises(BadInput, match="is no strategy of kuhn"):
         exploitability(tree, 3)
+
+
+def test_exploitability_refuses_policies_that_see_what_is_hidden() -> None:
+    tree = GameTree.of("kuhn")
+    for policy in (Minimax(2), Softmax(2), Mixture(0.5, Minimax(2), Uniform())):
+        with pytest.raises(BadInput, match=r"sees the whole state, and plays differently in states of kuhn"):
+            exploitability(tree, policy)
+    first = Fixed(lambda state: {action: float(action == 0) for action in tree.game.actions(state)})
+    assert exploitability(tree, first) > 0  # the same in all states that look alike: a strategy
+    assert exploitability("random-tree:branching=2,depth=3", Minimax(4)) == 0  # nothing is hidden
 
 
 # -- warnings and help -------------------------------------------------------------------------------------------

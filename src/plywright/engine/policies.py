@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ..errors import BadInput, GameError
 from ..game import Game
 from .averages import GREEDY, SOFT, UNIFORM
+from .opened import opened
 
 
 class Code(NamedTuple):
@@ -35,6 +36,21 @@ class Policy:
         """The probability of each action it may play; they must sum to one."""
         raise NotImplementedError
 
+    def blind(self, game: Game, states: Iterable[Any], seat: int) -> dict[int, float]:
+        """What it plays in states that look alike to its player; BadInput where it tells them apart."""
+        plays: dict[int, float] = {}
+        for state in dict.fromkeys(states):
+            found = distribution(self, opened(game), state)
+            if plays and any(abs(plays.get(action, 0) - found.get(action, 0)) > 1e-9 for action in {*plays, *found}):
+                view = game.format_observation(game.observation(state, seat), seat)
+                raise BadInput(
+                    f"{self!r} sees the whole state, and plays differently in states of {game.name} that look alike "
+                    f"to {game.player_name(seat)} ({view}): no player can; give a strategy, or a function "
+                    f"decide(game, view, seat)"
+                )
+            plays = found
+        return plays
+
     @property
     def code(self) -> Code | None:
         """How compiled code plays it, where it can."""
@@ -47,6 +63,9 @@ class Uniform(Policy):
     def probabilities(self, game: Game, state: Any) -> dict[int, float]:
         actions = [int(action) for action in game.actions(state)]
         return {action: 1 / len(actions) for action in actions}
+
+    def blind(self, game: Game, states: Iterable[Any], seat: int) -> dict[int, float]:
+        return self.probabilities(game, next(iter(states)))
 
     @property
     def code(self) -> Code:

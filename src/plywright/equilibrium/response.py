@@ -172,7 +172,8 @@ def exploitability(tree: GameTree | Game | str, strategy: Any) -> float:
     """The mean gain of a player: in a two-player zero-sum game, what a best opponent wins, averaged over the seats.
 
     `strategy` is a Strategy, its `chances`, a policy such as `Uniform()`, or a function decide(game, view, seat) that
-    gives an action or a probability for each of several; the tree may be given as a game.
+    gives an action or a probability for each of several; the tree may be given as a game. A policy that is asked of
+    states is refused where it plays differently in two that look alike to its player.
     """
     if not isinstance(tree, GameTree):
         tree = GameTree.of(tree)
@@ -190,12 +191,15 @@ def chances_of(tree: GameTree, strategy: Any) -> Floats:
             f"Uniform(), or a function decide(game, view, seat)"
         )
     chances = np.array(tree.uniform)  # a single legal action is played by everybody
+    of_states = hasattr(strategy, "blind")  # a policy of the engine
+    members = _members(tree) if of_states else {}
     for which in map(int, np.flatnonzero(tree.widths > 1)):
         view, owner = tree.view_of(which)
         if not hasattr(strategy, "probabilities"):
             plays = strategy(tree.game, view, owner)
-        elif hasattr(strategy, "code"):  # a policy of the engine, which is asked of a state
-            plays = strategy.probabilities(tree.game, tree.state_of(int(tree.sample[which])))
+        elif of_states:
+            states = map(tree.state_of, members[int(tree.start[which])])
+            plays = strategy.blind(tree.game, states, owner)
         else:
             plays = strategy.probabilities(view, owner)
         plays = plays if isinstance(plays, Mapping) else {int(plays): 1.0}
@@ -205,3 +209,11 @@ def chances_of(tree: GameTree, strategy: Any) -> Floats:
             text = tree.game.format_observation(view, owner)
             raise GameError(f"{strategy!r} does not choose among the legal actions of {tree.game.name} at {text!r}")
     return chances
+
+
+def _members(tree: GameTree) -> dict[int, list[int]]:
+    """The histories of each information set, by its first slot."""
+    found: dict[int, list[int]] = {}
+    for history in map(int, np.flatnonzero(tree.player >= 0)):
+        found.setdefault(int(tree.slot[history]), []).append(history)
+    return found
