@@ -203,3 +203,24 @@ def test_shipped_games_are_not_rehearsed(tmp_path: Path) -> None:
             raise ValueError
 
     rehearse(Shipped())
+
+
+@pytest.mark.parametrize("rule", ["is_terminal", "to_move", "actions", "result"])
+def test_a_rule_that_answers_differently_when_asked_again_is_refused(rule: str) -> None:
+    asked = itertools.count(1)
+
+    class Fickle(Count):
+        def is_terminal(self, state: Any) -> bool:
+            return state >= 9 or (rule == "is_terminal" and state > 2 and next(asked) % 2 == 0)
+
+        def to_move(self, state: Any) -> int:
+            return next(asked) // 2 % 2 if rule == "to_move" else state % 2
+
+        def actions(self, state: Any) -> Iterator[int]:
+            yield from (1, 2) if rule != "actions" or next(asked) % 2 else (2, 1)
+
+        def result(self, state: Any, action: int) -> Any:
+            return state + (1 + next(asked) % 2 if rule == "result" else action)
+
+    fault = fault_of(Fickle())
+    assert fault.rule == rule and "answers differently when it is asked again" in str(fault)

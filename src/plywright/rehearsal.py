@@ -56,6 +56,7 @@ def rehearse(game: Game) -> None:
         until = time.monotonic() + SECONDS
         while True:
             for visit in random_game(guard, rng):
+                _ask_again(guard, visit)
                 if relied_on:
                     _hold_to_promises(guard, visit)
                 if time.monotonic() > until and len(guard.moves) > 1:
@@ -83,6 +84,21 @@ def survey_states(guard: Guard) -> None:
 
     look(surveyor, game, states(), partial(guard.call, "observation"))
     game.__dict__["_survey"] = surveyor.found
+
+
+def _ask_again(guard: Guard, visit: Visit) -> None:
+    """Raise Fault where a rule gives another answer than a moment ago: whatever a search found would mean nothing."""
+    answers = [("is_terminal", guard.terminal(visit.state) == (visit.mover is None))]
+    if visit.mover is not None:
+        answers.append(("to_move", guard.mover(visit.state) == visit.mover))
+        if visit.mover != CHANCE:
+            answers.append(("actions", guard.actions(visit.state) == visit.choices))
+        one, other = (guard.settled("result", guard.call("result", visit.state, visit.action)) for _ in range(2))
+        answers.append(("result", one == other or repr(one) == repr(other)))  # states need not be comparable
+    for rule, same in answers:
+        if not same:
+            remedy = "what chance decides belongs in chance() or sample(), all else in the state"
+            raise guard.fault(rule, f"answers differently when it is asked again; {remedy}")
 
 
 def _hold_to_promises(guard: Guard, visit: Visit) -> None:

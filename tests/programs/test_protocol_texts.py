@@ -166,3 +166,40 @@ def test_json_line_by_line() -> None:
     out = [json.loads(line) for line in served(json_lines.serve, TIC_TAC_TOE, [*lines, '{"type": "ping"}'])]
     assert [message["type"] for message in out] == ["error", "hello", "error", "error", "pong", "move", "error"]
     assert "tic-tac-toe, not chess" in out[0]["message"] and out[5] == {"type": "move", "id": 5, "move": "a1"}
+
+
+DEEP = "[" * 5000 + "]" * 5000
+MALFORMED = [
+    *(
+        '{"type": "go"}',
+        '{"type": "go", "id": {}, "seat": "x"}',
+        '{"type": "go", "seat": -1}',
+        '{"type": "go", "seat": 1e9}',
+    ),
+    *('{"type": "go", "view": 3}', '{"type": "go", "view": {}}', '{"type": "go", "view": [[[]]]}'),
+    *('{"type": "go", "view": [1, "x"]}', '{"type": "go", "view": [1e999, NaN]}', '{"type": "go", "view": null}'),
+    f'{{"type": "go", "view": {DEEP}}}',
+    f'{{"type": "go", "view": [{"9" * 400}, 0]}}',
+    f'{{"type": "go", "view": {{"cards": {DEEP}}}}}',
+    *('{"type": "go", "state": 3}', '{"type": "go", "state": ["x"]}', '{"type": "go", "state": "GOOD", "clock": 7}'),
+    *(
+        '{"type": "go", "state": "GOOD", "clock": {"mode": 3}}',
+        '{"type": "go", "state": "GOOD", "clock": {"left": "x"}}',
+    ),
+    '{"type": "go", "state": "GOOD", "clock": {"left": -1}}',
+    *('{"type": "go", "state": "GOOD", "actions": 5}', '{"type": "go", "state": "GOOD", "actions": [1e999]}'),
+    *('{"type": "go", "state": "GOOD", "actions": [[]]}', '{"type": "go", "state": "GOOD", "history": 3}'),
+    *('{"type": "go", "state": "GOOD", "history": [3]}', '{"type": "new", "seat": []}', '{"type": "new", "seed": -1}'),
+    *(DEEP, "{", "null", "3", '"text"', '{"type": []}', "\x00", '{"type": "hello", "game": [1]}'),
+]
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "kuhn"])
+@pytest.mark.parametrize("line", MALFORMED, ids=lambda line: line[:60].replace("\x00", "NUL"))
+def test_a_malformed_message_is_answered_and_ends_nothing(name: str, line: str) -> None:
+    game = load_game(name)
+    line = line.replace("GOOD", game.format_state(game.start_state))
+    out = [json.loads(text) for text in served(json_lines.serve, game, [line, '{"type": "ping", "id": 3}'])]
+    assert out[-1] == {"type": "pong", "id": 3}
+    assert [message["type"] for message in out[:-1]] == ["error"] or line == '{"type": []}', out
+    assert all(message["message"] and len(message["message"]) < 2000 for message in out[:-1])
