@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from plywright import Game, perft, replaced, search
-from plywright.compiled import interpreted
+from plywright.compiled import interpreted, kernel
 
 LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
 
@@ -100,17 +100,46 @@ def test_a_tuple_of_another_length_is_an_error_with_words() -> None:
         NativeRules(game).call("result", game.start_state, 99)
 
 
-class WithDict(ByList):
+NAMED = {"first": 0}
+LOOSE = [(0, 1), 2, (3, 4, 5)]
+HOMES = {3, 4, 5}
+
+
+class NamedDict(ByList):
     def result(self, state: Board, action: int) -> Board:
-        return Board(replaced(state.cells, NEXT[action], state.player + 1), 1 - state.player)
+        return Board(replaced(state.cells, action + NAMED["first"], state.player + 1), 1 - state.player)
 
 
-NEXT: dict[int, Any] = {place: place for place in range(9)}
+class LooseRows(ByList):
+    def result(self, state: Board, action: int) -> Board:
+        return Board(replaced(state.cells, LOOSE[action][0], state.player + 1), 1 - state.player)
 
 
-def test_what_cannot_be_compiled_says_what_to_write() -> None:
-    with pytest.warns(UserWarning, match="write a dict as a tuple or list"):
-        search(WithDict(), depth=1, algorithm="alphabeta")
+class ThroughASet(ByList):
+    def actions(self, state: Board) -> Iterable[int]:
+        return [home for home in HOMES if state.cells[home] == 0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (NamedDict, "a constant dict is compiled if its keys are whole numbers"),
+        (LooseRows, "rows of different kinds are not compiled"),
+        (ThroughASet, "to go through it, write a tuple or a list"),
+    ],
+)
+def test_what_cannot_be_compiled_says_what_to_write(kind: type[Game], words: str) -> None:
+    game = kind()
+    with pytest.warns(UserWarning, match=words):
+        asked.entry(game, game.start_state)
+
+
+@kernel
+def asked(game, state):
+    for action in game.actions(state):
+        if game.to_move(game.result(state, action)) == 1:
+            return action
+    return -1
 
 
 class YieldsFromAList(ByList):
@@ -121,7 +150,103 @@ class YieldsFromAList(ByList):
                 yield place
 
 
-def test_a_generator_that_holds_a_list_is_refused_with_a_remedy() -> None:
-    """Numba never frees the list of a generator that is left before its end, as searches do at every cutoff."""
+class YieldsFromASet(ByList):
+    def actions(self, state: Board) -> Iterable[int]:
+        free = {place for place in range(9) if state.cells[place] == 0}
+        if not free:
+            return
+        for place in range(9):
+            if place in free:
+                yield place
+
+
+class YieldsFromAHelper(ByList):
+    """A generator that goes through a generator that holds a list, by `yield from`."""
+
+    def free(self, state: Board) -> Iterable[int]:
+        cells = list(state.cells)
+        for place in range(9):
+            if cells[place] == 0:
+                yield place
+
+    def actions(self, state: Board) -> Iterable[int]:
+        yield from self.free(state)
+
+
+class ByGeneratorExpressions(ByList):
+    """any, all, sum, tuple and sorted over generator expressions; a set of constants."""
+
+    def actions(self, state: Board) -> Iterable[int]:
+        yield from sorted(place for place in range(9) if state.cells[place] == 0)
+
+    def result(self, state: Board, action: int) -> Board:
+        mark = state.player + 1
+        return Board(tuple(mark if i == action else cell for i, cell in enumerate(state.cells)), 1 - state.player)
+
+    def is_terminal(self, state: Board) -> bool:
+        cells = state.cells
+        for player in range(1, 3):
+            if any(all(cells[place] == player for place in line) for line in LINES):
+                return True
+        return sum(cell != 0 for cell in cells) in {9, 10}
+
+
+NATURAL_ACTIONS = [YieldsFromAList, YieldsFromASet, YieldsFromAHelper, ByGeneratorExpressions]
+
+
+@pytest.mark.parametrize("kind", NATURAL_ACTIONS)
+def test_generators_that_hold_lists_and_generator_expressions_are_compiled(kind: type[Game]) -> None:
+    game = kind()
+    found = search(game, depth=9, algorithm="alphabeta")
+    assert found.compiled and (found.value, found.nodes) == (0, 18297)
+    lines = perft(game, 4)
+    with interpreted():
+        assert lines == perft(game, 4) == 3024
+
+
+def test_a_generator_left_early_gives_its_list_back() -> None:
+    """Numba alone never frees the list of a generator that is left before its end, as searches do at every cutoff."""
+    import resource
+
+    game = YieldsFromAList()
+    search(game, depth=9, algorithm="alphabeta")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(10):
+        search(game, depth=9, algorithm="alphabeta")  # 80,000 cutoffs of some hundred bytes
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096
+
+
+def test_any_stops_where_python_stops() -> None:
+    """any() and all() over a generator expression read nothing behind the item that decides."""
+    game = Guarded()
+    assert search(game, depth=2, algorithm="alphabeta").compiled
+    with interpreted():
+        assert perft(game, 2) == 72
+    assert perft(game, 2) == 72
+
+
+class Guarded(ByList):
+    def is_terminal(self, state: Board) -> bool:
+        seven = [0, 1, 2, 3, 4, 5, 6]
+        full = sum(cell != 0 for cell in state.cells) == 9
+        return any(i == 6 or seven[i] > 6 for i in range(20)) and (full or all(seven[i] < 1 for i in range(20)))
+
+
+def without_source() -> type[Game]:
+    """The same rules, typed in rather than read from a file."""
+    scope = {"ByList": ByList}
+    exec(  # our own text
+        "class Typed(ByList):\n"
+        "    def actions(self, state):\n"
+        "        cells = list(state.cells)\n"
+        "        for place in range(9):\n"
+        "            if cells[place] == 0:\n"
+        "                yield place\n",
+        scope,
+    )
+    return scope["Typed"]
+
+
+def test_a_generator_whose_source_is_gone_is_refused_with_a_remedy() -> None:
     with pytest.warns(UserWarning, match=r"actions\(\) yields while it holds a list.*return a list instead"):
-        search(YieldsFromAList(), depth=1, algorithm="alphabeta")
+        search(without_source()(), depth=1, algorithm="alphabeta")

@@ -63,9 +63,12 @@ class _Walk:
             self.feed(type(value).__name__, len(value))
             for item in value:
                 self.value(item)
-        elif isinstance(value, (dict, set, frozenset)):
-            items = value.items() if isinstance(value, dict) else value
-            self.feed(type(value).__name__, sorted(map(repr, items)))
+        elif isinstance(value, dict):
+            self.feed("dict", len(value))
+            for item in value.items():  # in its own order, by which rules may go through it
+                self.value(item)
+        elif isinstance(value, (set, frozenset)):
+            self.feed(type(value).__name__, sorted(map(repr, value)))
         else:
             self.thing(value)
 

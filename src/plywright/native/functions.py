@@ -9,6 +9,9 @@ import numba
 
 from ..compiled import Kernel, rebind
 from ..fingerprint import is_foreign
+from . import lookup  # noqa: F401 - tells Numba about tables
+from .rewriting import plainly
+from .tables import as_table
 from .twins import TWINS
 
 try:
@@ -45,7 +48,7 @@ def _dispatcher(function: Any, alias: Any, checked: bool, from_python: bool) -> 
             wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}
             _native[key] = numba.njit(nogil=True, pipeline_class=RuleCompiler, **options, **wrappers)(copy)
 
-        rebind(function, lambda value: _native[key] if value is alias else _visible(value, checked), made)
+        rebind(plainly(function), lambda value: _native[key] if value is alias else _visible(value, checked), made)
     return _native[key]
 
 
@@ -61,11 +64,6 @@ def _visible(value: Any, checked: bool) -> Any:
             if isinstance(member, pytypes.FunctionType) and member.__module__ == value.__name__:
                 setattr(shadow, name, _visible(member, checked))
             elif not name.startswith("__"):
-                setattr(shadow, name, member)
+                setattr(shadow, name, as_table(member))
         return shadow
     return as_table(value)
-
-
-def as_table(value: Any) -> Any:
-    """A constant list, and the lists within it, as tuples: compiled rules only read it, and the game is frozen."""
-    return tuple(map(as_table, value)) if isinstance(value, list) else value

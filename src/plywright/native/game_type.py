@@ -19,8 +19,9 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from ..game import Game
-from .functions import as_table, native_function
+from .functions import native_function
 from .states import canonical_state, cast_state, state_type
+from .tables import as_table
 from .words import ArrayKind, is_checked, run_time_fields
 
 _WORD = ir.IntType(64)

@@ -19,6 +19,10 @@ _HELD = (types.List, types.Set, types.ListIter, types.SetIter)
 _OPEN = (types.RecursiveCall, types.Undefined)
 
 
+class HoldsMemory(errors.TypingError):  # type: ignore[misc]
+    """A generator keeps a list or a set between two items, which Numba gives back only at the end."""
+
+
 class RuleTyping(typing.Context):  # type: ignore[misc]
     """Numba's typing context, with a memory. There is one for each set of compiler flags.
 
@@ -111,7 +115,7 @@ class RuleInference(NopythonTypeInference):  # type: ignore[misc]
             state.typemap, state.return_type, state.calltypes = inferer.infer()
         state.typing_errors = None
         if state.func_ir.is_generator and any(isinstance(kind, _HELD) for kind in state.typemap.values()):
-            raise errors.TypingError(
+            raise HoldsMemory(
                 f"{state.func_id.func_name}() yields while it holds a list or a set, which native code would not give "
                 f"back where a search stops asking: return a list instead",
                 loc=state.func_ir.loc,

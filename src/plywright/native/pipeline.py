@@ -38,8 +38,9 @@ from numba.core.untyped_passes import (
 )
 
 from .folding import FoldFacts
-from .inference import RuleInference, RuleTyping
+from .inference import HoldsMemory, RuleInference, RuleTyping
 from .lowering import RuleLowering, owns_memory
+from .rewriting import returning_list
 
 
 class RuleTarget(CPU):  # type: ignore[misc]
@@ -76,6 +77,16 @@ class RuleCompiler(CompilerBase):  # type: ignore[misc]
 
         ours = {"typing_context": context, "target": RuleTarget, "cached_internal_func": _subroutines}
         super().__init__(context, target.subtarget(refresh=refresh, **ours), library, args, result, flags, names)
+        self._given = typing, target, library, args, result, flags, names
+
+    def compile_extra(self, func: Any) -> Any:
+        """A generator that holds a list or a set is compiled as a function that returns its items."""
+        try:
+            return super().compile_extra(func)
+        except HoldsMemory:
+            if (listed := returning_list(func)) is None:
+                raise
+        return RuleCompiler(*self._given).compile_extra(listed)
 
     def _compile_core(self) -> Any:
         """Garbage is not looked for meanwhile: millions of small objects are made, and nearly all are needed."""

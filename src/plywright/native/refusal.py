@@ -13,17 +13,21 @@ _NOISE = re.compile(
     r"^(Failed in|- Resolution failure|Invalid use of|Known signatures|During:|There are|Overload|File |None$|"
     r"[Rr]aised from|Enable|This error|- |\^|\*|<source|def |$)"
 )
+_SETS = "a constant set is compiled if it holds whole numbers, or tuples of them all of one length, and is not empty"
 _HINTS = {
     "yield in a closure": "generator expressions, as in any(x for x in ...), are not compiled: write a loop",
     "GET_YIELD_FROM_ITER": "`yield from` is not compiled: write `for x in ...: yield x`",
     "IMPORT_NAME": "an import inside a rule is not compiled: import at the top of the file",
     "name 'super'": "super() is not compiled: call the base class's rule under a name of its own",
     "Cannot determine Numba type of <class 'dict'>": (
-        "compiled rules read constants that are numbers, tuples and lists of them, and arrays: write a dict as a tuple "
-        "or list with a place for each key"
+        "a constant dict is compiled if its keys are whole numbers or tuples of them, its values numbers, or tuples "
+        "and lists of numbers, all alike, and it is not empty; number other keys"
     ),
+    "Cannot determine Numba type of <class 'set'>": _SETS,
+    "Cannot determine Numba type of <class 'frozenset'>": _SETS,
+    "constant set(": "a constant set is asked with `in` alone: to go through it, write a tuple or a list",
     "getitem(Tuple(": (
-        "rows of different lengths are not compiled: give all rows one length (fill up with -1), or use np.array"
+        "rows of different kinds are not compiled: lists of lists of numbers are, all of the same depth, of any length"
     ),
     "setitem(UniTuple": "a tuple does not change: write board = replaced(board, index, value), from plywright",
     "Exception object cannot be stored": "`except ... as error` is not compiled: leave out `as error`",
