@@ -95,7 +95,7 @@ def test_three_seats(plywright: Invoke) -> None:
         *("--game", game, "--mode", "depth:1", "--double", "--record", "run"),
     )
     assert status == 0 and "payoff" in out and "bankroll" in out and "12 of 12 games" in out
-    assert plywright("report", "run", "--html", "page.html")[0] == 0
+    assert plywright("report", "run", "--game", game, "--html", "page.html")[0] == 0
 
 
 def test_offences_of_programs_are_counted_and_kept_as_they_came(plywright: Invoke, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from keeper import ZOO
 
-from plywright.arena.match import choose_seed, make_plan, play_match
+from plywright.arena.match import choose, make_plan, play_match
 from plywright.arena.records import Records
 from plywright.arena.referee import own_seed, play_game
 from plywright.arena.schedule import WIDE
@@ -46,15 +46,16 @@ def test_the_record_in_the_program_s_own_folder_is_hidden(tmp_path: Path, mark: 
 
 def test_programs_cannot_guess_the_deals_of_a_run(tmp_path: Path) -> None:
     bots, record = ["pipe:python bot.py", "first"], tmp_path / "run.plywright"
-    assert choose_seed(7, bots, "kuhn", None) == 7
-    assert choose_seed(None, ["first", "random"], "kuhn", None) == choose_seed(None, bots, "tic-tac-toe", None) == 1
-    seeds = {choose_seed(None, bots, "kuhn", record) for _ in range(3)}
+    assert choose(7, None, bots, "kuhn", None) == (7, "auto")
+    assert choose(None, None, ["first", "random"], "kuhn", None) == (1, "auto")
+    assert choose(None, None, bots, "tic-tac-toe", None) == (1, "auto")
+    seeds = {choose(None, None, bots, "kuhn", record)[0] for _ in range(3)}
     assert len(seeds) == 3 and min(seeds) >= WIDE
     mixed = ["mixture:0.5*first+0.5*pipe:python bot.py", "first"]
-    assert choose_seed(None, mixed, "kuhn", record) >= WIDE
+    assert choose(None, None, mixed, "kuhn", record)[0] >= WIDE
     plan, _ = make_plan("match", ["first", "first"], "kuhn", games=2, mode="depth:1", seed=99)
     Records.begin(record, plan).close()
-    assert choose_seed(None, bots, "kuhn", record) == 99  # the same command goes on with the run
+    assert choose(None, None, bots, "kuhn", record)[0] == 99  # the same command goes on with the run
 
 
 @pytest.mark.parametrize("level", [LIMITS, BUBBLEWRAP])

@@ -8,10 +8,14 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import BadInput, PlywrightError
 from ..games import load_game
+from ..games.registry import is_path
+from ..players.offence import printable
+from .reading import Damaged, parsed, plan_of
 from .schedule import Plan
 
 VERSION = 1
@@ -80,19 +84,20 @@ def create(connection: sqlite3.Connection, plan: Plan) -> None:
         connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def held_plan(path: Path, connection: sqlite3.Connection) -> Plan:
+def held_plan(path: Path, connection: sqlite3.Connection, asked: Plan | None = None) -> Plan:
+    """The plan in a file; what the first records did not say is as `asked`, or as the game has it today."""
     found = connection.execute("SELECT value FROM run WHERE name = 'plan'").fetchone()
     if found is None:
         raise BadInput(f"{path} is a damaged record: it does not say which run it holds")
-    data = json.loads(found[0])
-    if "once" not in data:  # a record of an earlier version
-        data["once"] = _repeats_count_once(str(data["game"]))
-    return Plan.from_dict(data)
+    data = parsed(found[0], "its plan")
+    if isinstance(data, dict) and "once" not in data:
+        data["once"] = _repeats_count_once(str(data.get("game"))) if asked is None else asked.once
+    return plan_of(data)
 
 
 def _repeats_count_once(name: str) -> bool:
     """What a plan says of its game today; the file of a game is not opened for it."""
-    if ".py" in name:
+    if is_path(name):
         return True
     try:
         game = load_game(name)
@@ -101,8 +106,20 @@ def _repeats_count_once(name: str) -> bool:
     return not (game.has_chance or game.hidden)
 
 
-def check_same(path: Path, held: Plan, asked: Plan) -> None:
-    """A file goes on only with the run it holds: the rule for stopping was fixed when it began."""
+def same_plan(path: Path, held: Plan, asked: Plan) -> Plan:
+    """What is asked for under the names that the file has; BadInput where the file holds another run.
+
+    The rule for stopping was fixed when the run began. Names alone make no other run: a program may say
+    another one today, and the first records had the texts of programs for names.
+    """
+    if len(held.players) == len(asked.players):
+        named = zip(asked.players, held.players, strict=True)
+        asked = replace(asked, players=tuple(replace(player, name=before.name) for player, before in named))
+    _check_same(path, held, plan_of(asked.as_dict()))
+    return asked
+
+
+def _check_same(path: Path, held: Plan, asked: Plan) -> None:
     if held == asked:
         return
     names = {"rules": "rules of the game", "source": "openings"}
@@ -143,7 +160,7 @@ def guarded(path: Path) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise BadInput(f"{path}: another process is recording this run; let it finish, or stop it") from None
     except sqlite3.Error as error:
-        text = str(error)
+        text = printable(str(error))
         if "disk is full" in text or "disk I/O" in text:
             raise RecordFull(
                 f"{path} cannot grow ({text}); all games before this one are safe: make room and repeat the command"
@@ -153,8 +170,10 @@ def guarded(path: Path) -> Iterator[None]:
         if "locked" in text:
             raise BadInput(f"{path}: another process is recording this run; let it finish, or stop it") from None
         raise BadInput(f"{path} cannot be used as a record: {text}") from None
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise BadInput(f"{path} is a damaged record ({type(error).__name__}: {error})") from None
+    except UnicodeDecodeError:  # SQLite's own sentence quotes what is damaged
+        raise BadInput(f"{path} is a damaged record: it holds a text that is none") from None
+    except Damaged as damage:
+        raise BadInput(f"{path} is a damaged record: {damage}") from None
 
 
 def now() -> str:

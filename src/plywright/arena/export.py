@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import BadInput
 from ..game import Game
 from .records import Outcome, Records
-from .replaying import beginning, steps
+from .replaying import steps
 
 JSON_LINES = "jsonl"
 
@@ -62,10 +62,10 @@ def _notation(game: Game, records: Records, numbers: list[int], notation: str) -
         names = [records.plan.names[player] for player in outcome.seats]
         if notation == "text":
             yield f"# {number}: {' v '.join(names)}: {payoffs_text(record.payoffs)}, {record.termination}"
-        first, opening = beginning(game, record)
-        actions = [*opening, *(ply.action for ply in record.plies)]
-        notes: list[tuple[float | None, float]] = [(None, 0.0)] * len(opening)
-        for ply in record.plies:
-            value = ply.info.get("value")
-            notes.append((float(value) if isinstance(value, (int, float)) else None, ply.seconds))
-        yield game.format_game(first, actions, notation, names=names, payoffs=record.payoffs, notes=notes)
+        first, *played = steps(game, record)
+        actions = [step.action for step in played if step.action is not None]
+        notes: list[tuple[float | None, float]] = []
+        for step in played:
+            value = (step.info or {}).get("value")
+            notes.append((float(value) if isinstance(value, (int, float)) else None, step.seconds))
+        yield game.format_game(first.state, actions, notation, names=names, payoffs=record.payoffs, notes=notes)

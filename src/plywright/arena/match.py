@@ -16,7 +16,7 @@ from ..games import load_game
 from ..players import Mode, Offence, Player
 from ..rehearsal import rehearse
 from .lineup import make_player, runs_program
-from .openings import AUTO, START, openings, varied
+from .openings import AUTO, GENERATED, START, openings, varied
 from .records import Outcome, Records
 from .referee import MARGIN
 from .runner import Progress, Runner
@@ -33,7 +33,7 @@ def play_match(
     *,
     games: int = 100,
     mode: str = "move:0.1s",
-    opening: str = AUTO,
+    opening: str | None = None,
     sprt: str | None = None,
     seed: int | None = None,
     record: str | Path,
@@ -46,9 +46,10 @@ def play_match(
     Any `concurrent.futures.Executor` may play the games; what it is given and gives back is plain data.
     Without a seed it is 1, that of the record to go on with, or a new one where programs could guess the dice.
     """
-    seed = choose_seed(seed, players, game, Path(record))
+    path = Path(record)
+    seed, opening = choose(seed, opening, players, game, path)
     plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed)
-    with Records.begin(Path(record), plan, jobs) as records:
+    with Records.begin(path, plan, jobs) as records:
         return standings(run_plan(records, jobs=jobs, executor=executor), loaded)
 
 
@@ -133,16 +134,26 @@ def _introduce(game: Game, texts: Sequence[str], mode: Mode, ready: bool) -> tup
     return entrants(texts, [found[text] for text in texts]), takes_openings
 
 
-def choose_seed(asked: int | None, texts: Sequence[str], game_text: str, record: Path | None) -> int:
-    """The seed of a run: as asked, that of the run to go on with, or a new one where programs could guess the deals."""
-    if asked is not None:
-        return asked
-    if record is not None and record.is_file() and record.stat().st_size:
+def choose(
+    seed: int | None, opening: str | None, texts: Sequence[str], game_text: str, record: Path | None
+) -> tuple[int, str]:
+    """Seed and openings of a run: as asked, else as in the run to go on with, else as suits the game.
+
+    Where programs could guess the deals the seed is a new one. A file of openings is read where it is asked for only.
+    """
+    held = None
+    if record is not None and record.is_file() and record.stat().st_size and (seed is None or opening is None):
         with Records.open(record) as records:
-            return records.plan.seed
-    game = load_game(game_text)
-    foreign = any(map(runs_program, texts))
-    return WIDE + secrets.randbelow((1 << 63) - WIDE) if foreign and (game.hidden or game.has_chance) else 1
+            held = records.plan
+    if opening is None:
+        opening = held.source if held is not None and GENERATED.fullmatch(held.source) else AUTO
+    if seed is None and held is not None:
+        seed = held.seed
+    if seed is None:
+        game = load_game(game_text)
+        foreign = any(map(runs_program, texts))
+        seed = WIDE + secrets.randbelow((1 << 63) - WIDE) if foreign and (game.hidden or game.has_chance) else 1
+    return seed, opening
 
 
 def run_plan(

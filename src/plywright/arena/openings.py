@@ -20,6 +20,8 @@ from ..rng import below, seeded
 from .referee import draw_outcome
 
 START, AUTO = "start", "auto"
+GENERATED = re.compile(r"start|random(?::([0-9]{1,4}))?")
+"""Openings that need no file."""
 MOST_PLIES = 8
 SHARE = 3
 """Openings that are chosen for a game are at most so many plies, and at most this part of a random game."""
@@ -45,7 +47,7 @@ def openings(game: Game, source: str, count: int, seed: int) -> list[Opening]:
     """
     if source == START:
         return [Opening()]
-    found = re.fullmatch(r"random(?::([0-9]{1,4}))?", source)
+    found = GENERATED.fullmatch(source)
     if found is not None:
         return _random(game, int(found[1] or 8), count, seed)
     if source.startswith("random"):

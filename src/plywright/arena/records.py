@@ -13,6 +13,7 @@ import os
 import platform
 import sqlite3
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput
-from .database import VERSION, RecordFull, check_same, connect, create, guarded, held_plan, holds_run, now, transaction
+from . import reading
+from .database import VERSION, RecordFull, connect, create, guarded, held_plan, holds_run, now, same_plan, transaction
 from .game_record import GameRecord, Ply
 from .schedule import Plan, Unit
 
@@ -72,8 +74,7 @@ class Records:
                 connection.execute("PRAGMA synchronous = NORMAL")
                 if not found:
                     create(connection, plan)
-                records = cls(path, connection, held_plan(path, connection))
-                check_same(path, records.plan, plan)
+                records = cls(path, connection, same_plan(path, held_plan(path, connection, plan), plan))
                 with transaction(connection):
                     row = (now(), jobs, json.dumps(versions()))
                     done = connection.execute("INSERT INTO sessions (started, jobs, versions) VALUES (?, ?, ?)", row)
@@ -163,6 +164,11 @@ class Records:
             str(row["line"]),
         )
 
+    @cached_property
+    def schedule(self) -> dict[int, Unit]:
+        """The games of the plan by number: a file has no others."""
+        return {unit.number: unit for each in self.plan.rounds() for unit in each.units}
+
     # -- reading -----------------------------------------------------------------------------------------
 
     def outcomes(self) -> list[Outcome]:
@@ -172,17 +178,31 @@ class Records:
         )
         with guarded(self.path):
             rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
-            return [
-                Outcome(
-                    *(row[0], row[1], row[2]),
-                    tuple(json.loads(row[3])),
-                    None if row[4] is None else tuple(json.loads(row[4])),
-                    *(row[5], row[6]),
-                    tuple((int(seat), str(cause)) for seat, cause in json.loads(row[7])),
-                    *(row[8], row[9], row[10], row[11]),
-                )
-                for row in rows
-            ]
+            return [self._outcome(*row) for row in rows]
+
+    def _outcome(self, number: Any, attempt: Any, round_: Any, seats: Any, payoffs: Any, *rest: Any) -> Outcome:
+        """A row of `games` as what counting needs; raises Damaged."""
+        termination, offender, offences, seconds, isolation, note, line = rest
+        plan = self.plan
+        unit = self.schedule.get(reading.whole(number, "the number of a game", 1))
+        if unit is None:
+            raise reading.Damaged(f"its plan has no game {number}")
+        if (round_, reading.seated(seats, plan)) != (unit.round, unit.seats):
+            raise reading.Damaged(f"game {number} is not the one that its plan has")
+        return Outcome(
+            unit.number,
+            reading.whole(attempt, "an attempt", 1),
+            unit.round,
+            unit.seats,
+            reading.paid(payoffs, plan),
+            reading.text(termination, "a termination"),
+            reading.offender(offender, plan),
+            reading.offended(offences, plan),
+            reading.number(seconds, "the seconds of a game"),
+            reading.text(isolation, "an isolation"),
+            reading.text(note, "a note"),
+            reading.text(line, "a line"),
+        )
 
     def game(self, number: int) -> tuple[Outcome, GameRecord]:
         """One game as it was refereed: the attempt that counts, or else the last one."""
@@ -200,30 +220,32 @@ class Records:
                 "ORDER BY ply",
                 (number, found[0]),
             ).fetchall()
-        payoffs = None if found[5] is None else tuple(json.loads(found[5]))
-        offences = tuple((int(seat), str(cause)) for seat, cause in json.loads(found[14]))
-        record = GameRecord(
-            game=found[1],
-            players=tuple(json.loads(found[2])),
-            start=found[3],
-            opening=tuple(json.loads(found[4])),
-            plies=tuple(_ply(*row) for row in plies),
-            payoffs=payoffs,
-            termination=found[6],
-            offender=found[7],
-            raw=found[8],
-            note=found[9],
-            seed=found[10],
-            mode=found[11],
-            isolation=found[12],
-            seconds=found[13],
-            offences=offences,
-        )
-        seats = tuple(json.loads(found[16]))
-        outcome = Outcome(
-            *(number, found[0], found[15], seats, payoffs, found[6], found[7], offences),
-            *(found[13], found[12], found[9], found[17]),
-        )
+            outcome = self._outcome(
+                *(number, found[0], found[15], found[16], found[5]),
+                *(found[6], found[7], found[14], found[13], found[12], found[9], found[17]),
+            )
+            players = [reading.text(name, "a player") for name in reading.listed(found[2], "players", self.plan.seats)]
+            first = [
+                reading.whole(action, "an action", -reading.LARGEST)
+                for action in reading.listed(found[4], "the first moves")
+            ]
+            record = GameRecord(
+                game=reading.text(found[1], "the name of the game"),
+                players=tuple(players),
+                start=reading.lines(found[3], "the start"),
+                opening=tuple(first),
+                plies=tuple(_ply(*row) for row in plies),
+                payoffs=outcome.payoffs,
+                termination=outcome.termination,
+                offender=outcome.offender,
+                raw=reading.text(found[8], "a raw line"),
+                note=outcome.note,
+                seed=reading.whole(found[10], "a seed", 0, (1 << 63) - 1),
+                mode=reading.text(found[11], "a mode"),
+                isolation=outcome.isolation,
+                seconds=outcome.seconds,
+                offences=outcome.offences,
+            )
         return outcome, record
 
     def times(self) -> dict[int, tuple[int, float, float]]:
@@ -234,17 +256,18 @@ class Records:
                 "JOIN games USING (game, attempt) WHERE payoffs IS NOT NULL AND seat >= 0 "
                 "GROUP BY games.seats, plies.seat"
             ).fetchall()
-        found: dict[int, tuple[int, float, float]] = {}
-        for seats, seat, moves, seconds, longest in rows:
-            player = json.loads(seats)[seat]
-            before = found.get(player, (0, 0.0, 0.0))
-            found[player] = (before[0] + moves, before[1] + seconds, max(before[2], longest))
+            found: dict[int, tuple[int, float, float]] = {}
+            for seats, seat, moves, seconds, longest in rows:
+                player = reading.seated(seats, self.plan)[reading.whole(seat, "a seat", 0, self.plan.seats - 1)]
+                before = found.get(player, (0, 0.0, 0.0))
+                spent, most = reading.number(seconds, "the seconds of a move"), reading.number(longest, "a time")
+                found[player] = (before[0] + moves, before[1] + spent, max(before[2], most))
         return found
 
     def sessions(self) -> list[dict[str, Any]]:
         with guarded(self.path):
             rows = self.connection.execute("SELECT session, started, jobs, versions FROM sessions").fetchall()
-        return [{"session": row[0], "started": row[1], "jobs": row[2], **json.loads(row[3])} for row in rows]
+            return [_session(*row) for row in rows]
 
 
 def versions() -> dict[str, str]:
@@ -290,8 +313,25 @@ def _ply_row(ply: Ply) -> tuple[Any, ...]:
     return ply.seat, ply.action, ply.seconds, value, depth, nodes, json.dumps(info, default=str)
 
 
-def _ply(seat: int, action: int, seconds: float, value: Any, depth: Any, nodes: Any, info: str) -> Ply:
-    return Ply(seat, action, seconds, json.loads(info))
+def _ply(seat: Any, action: Any, seconds: Any, value: Any, depth: Any, nodes: Any, info: Any) -> Ply:
+    return Ply(
+        reading.whole(seat, "a seat", -1),
+        reading.whole(action, "an action", -reading.LARGEST),
+        reading.number(seconds, "the seconds of a move"),
+        reading.account(info),
+    )
+
+
+def _session(session: Any, started: Any, jobs: Any, versions: Any) -> dict[str, Any]:
+    told = reading.parsed(versions, "the versions of a session")
+    if not isinstance(told, dict):
+        raise reading.Damaged("the versions of a session are no object")
+    known = {
+        name: reading.text(told.get(name, "?"), f"the version of {name}") for name in ("plywright", "python", "system")
+    }
+    others = {reading.text(name, "a name"): reading.text(word, "a version") for name, word in told.items()}
+    started = reading.text(started, "the start of a session")
+    return {"session": session, "started": started, "jobs": reading.whole(jobs, "jobs"), **others, **known}
 
 
 def _number(value: Any) -> int | float | None:

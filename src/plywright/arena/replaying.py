@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import BadInput, PlywrightError
 from ..game import CHANCE, Game
 from ..games import load_game
+from ..games.registry import is_path
 from .game_record import GameRecord, Ply
 from .records import Records
 
@@ -29,9 +30,20 @@ class Step:
     """Whether the action belongs to the opening, and was nobody's choice."""
 
 
-def recorded_game(records: Records) -> tuple[Game, str]:
-    """The game of a run, and a warning if its rules are no longer those it was played by."""
-    game = load_game(records.plan.game)
+def recorded_game(records: Records, given: str | None = None) -> tuple[Game, str]:
+    """The game of a run, and a warning if its rules are no longer those it was played by.
+
+    A record may come from anybody, so the file of a game is opened only where the user names it.
+    """
+    name = records.plan.game
+    if given is None and is_path(name):
+        raise BadInput(
+            f"this run is of a game in a file, {name!r}, and a record may come from anybody: name the file yourself, "
+            "--game PATH"
+        )
+    game = load_game(given or name)
+    if game.players != records.plan.seats:
+        raise BadInput(f"this run is of a game for {records.plan.seats}, and {given or name} is one for {game.players}")
     if game.fingerprint == records.plan.rules:
         return game, ""
     return game, f"the rules of {records.plan.game}, or Plywright's own, have changed since this run was played"
@@ -45,26 +57,52 @@ def steps(game: Game, record: GameRecord) -> Iterator[Step]:
     plies: list[tuple[int, Ply | None]] = [(action, None) for action in opening]
     plies += [(ply.action, ply) for ply in record.plies]
     for number, (action, ply) in enumerate(plies, 1):
-        seat = int(game.to_move(state))
-        if seat != CHANCE and (game.is_terminal(state) or action not in [int(a) for a in game.actions(state)]):
-            raise BadInput(f"ply {number} of this game is not legal in {game.name} as its rules are today")
-        name = action_text(game, state, action)
-        state = game.coerce_state(game.result(state, action))
+        try:
+            seat = int(game.to_move(state))
+            if not _is_legal(game, state, action) or (ply is not None and ply.seat != seat):
+                raise BadInput(f"ply {number} of this game is not legal in {game.name} as its rules are today")
+            name = action_text(game, state, action)
+            state = game.coerce_state(game.result(state, action))
+            if seat == CHANCE and not game.lists_chance:  # nobody can say what may be drawn, but what may come of it
+                state = game.vouched(state)
+        except PlywrightError:
+            raise
+        except Exception as error:
+            raise BadInput(f"ply {number} of this game cannot be played: {type(error).__name__}: {error}") from None
         seconds, info = (0.0, None) if ply is None else (ply.seconds, ply.info)
         yield Step(number, state, action, seat, name, seconds, info, given=ply is None)
 
 
+def _is_legal(game: Game, state: Any, action: int) -> bool:
+    """Whether the rules allow an action, or an outcome of chance, as far as they list them."""
+    if game.is_terminal(state):
+        return False
+    if int(game.to_move(state)) != CHANCE:
+        return action in [int(legal) for legal in game.actions(state)]
+    if not game.lists_chance:
+        return True
+    return any(int(outcome) == action and probability > 0 for outcome, probability in game.chance(state))
+
+
 def beginning(game: Game, record: GameRecord) -> tuple[Any, tuple[int, ...]]:
     """Where a game began: the initial state and the moves of its opening, or a position and none."""
-    state = game.start_state
     try:
-        for action in record.opening:
-            state = game.coerce_state(game.result(state, action))
+        state = _after(game, record.opening)
         if not record.start or game.format_state(state) == record.start:
             return game.start_state, record.opening
-    except PlywrightError:
+    except Exception:  # whatever a damaged record leads to
         pass
     return game.read_state(record.start), ()
+
+
+def _after(game: Game, actions: tuple[int, ...]) -> Any:
+    """The state after some actions; raises BadInput where the rules do not allow one."""
+    state = game.start_state
+    for action in actions:
+        if not _is_legal(game, state, action):
+            raise BadInput(f"{action} is no action there")
+        state = game.coerce_state(game.result(state, action))
+    return state
 
 
 def action_text(game: Game, state: Any, action: int) -> str:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import PlywrightError
+from ..players.offence import printable
 from .pacman_app import pacman_app
 from .poker import poker_app
 from .utility_app import utility_app
@@ -85,7 +86,7 @@ def run(arguments: list[str]) -> int:
             message = f"{type(error).__name__}: {error} (this is a bug in Plywright: --debug shows where)"
     if debug:
         traceback.print_exception(caught)
-    print("plywright: " + " ".join(message.split()), file=sys.stderr)
+    print("plywright: " + printable(" ".join(message.split())), file=sys.stderr)
     return 2
 
 
@@ -457,9 +458,10 @@ Players = Annotated[
 MatchGame = Annotated[str, typer.Option("--game", help="The game, as plywright games lists them.")]
 ModeText = Annotated[str, typer.Option("--mode", help="depth:4, nodes:100000, move:5s, budget:150s or budget:60s+1s.")]
 OpeningsText = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--openings", help="auto (a few random plies where games would repeat), start, random:8 or a file of lines."
+        "--openings",
+        help="auto (default: a few random plies where games would repeat), start, random:8 or a file of lines.",
     ),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", help="Games played at a time.")]
@@ -472,6 +474,9 @@ Seed = Annotated[
         "--seed", help="Decides openings, dice and deals; by default 1, or a new one where programs could guess deals."
     ),
 ]
+RecordGame = Annotated[
+    str | None, typer.Option("--game", help="The game's file, where the run is of a game in a file.")
+]
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The record of a match or tournament.")]
 
 
@@ -481,7 +486,7 @@ def match(
     game: MatchGame,
     games: Annotated[int, typer.Option("--games", help="Games to play, at most.")] = 100,
     mode: ModeText = "move:0.1s",
-    openings: OpeningsText = "auto",
+    openings: OpeningsText = None,
     sprt: Annotated[
         str | None, typer.Option("--sprt", help="Stop when this test is decided: 0,10 (Elo differences).")
     ] = None,
@@ -517,7 +522,7 @@ def tournament(
     ] = None,
     double: Annotated[bool, typer.Option("--double", help="Each pairing from every seat.")] = False,
     mode: ModeText = "move:0.1s",
-    openings: OpeningsText = "auto",
+    openings: OpeningsText = None,
     jobs: Jobs = 1,
     record: RecordPath = None,
     seed: Seed = None,
@@ -545,24 +550,26 @@ def tournament(
 def replay(
     run: Run,
     number: Annotated[int | None, typer.Argument(metavar="[GAME]", help="The number of a game.")] = None,
+    game: RecordGame = None,
     json: Json = False,
 ) -> None:
     """List the games of a run, or show one of them move by move."""
     from .record import show_replay
 
-    show_replay(run, number, json)
+    show_replay(run, number, game, json)
 
 
 @app.command()
 def report(
     run: Run,
     html: Annotated[Path | None, typer.Option("--html", help="Write a page of its own, with every game.")] = None,
+    game: RecordGame = None,
     json: Json = False,
 ) -> None:
     """What a run has shown: standings, intervals, causes of termination, time."""
     from .record import show_report
 
-    show_report(run, html, json)
+    show_report(run, html, game, json)
 
 
 @app.command()
@@ -572,8 +579,9 @@ def export(
         str, typer.Option("--format", help="jsonl, text, or a notation of the game's own such as ggf.")
     ] = "jsonl",
     output: Annotated[Path | None, typer.Option("--output", help="A file; by default standard output.")] = None,
+    game: RecordGame = None,
 ) -> None:
     """Write every game of a run as JSON lines, or in the game's own notation."""
     from .record import show_export
 
-    show_export(run, format_, output)
+    show_export(run, format_, output, game)

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from ..arena.match import TOURNAMENT, check_jobs, choose_seed, crowded, make_plan, run_plan
+from ..arena.match import TOURNAMENT, check_jobs, choose, crowded, make_plan, run_plan
 from ..arena.openings import START
 from ..arena.records import Outcome, Records, free_name
 from ..arena.runner import Progress
@@ -37,7 +37,7 @@ def show_match(
     games: int | None,
     double: bool = False,
     mode: str,
-    openings: str,
+    openings: str | None,
     sprt: str | None = None,
     jobs: int,
     record: Path | None,
@@ -50,15 +50,15 @@ def show_match(
             from ..games import load_game
 
             games = (load_game(game).players if double else 1) if kind == TOURNAMENT else 100
-        seed = choose_seed(seed, players, game, record)
-        plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=openings, sprt=sprt, seed=seed)
+        seed, opening = choose(seed, openings, players, game, record)
+        plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed)
     if warning := crowded(jobs, mode):
         print(f"plywright: warning: {warning}", file=sys.stderr)
     path = record or free_name(Path(), f"{_stem(game)}-{kind}")
     with Records.begin(path, plan, jobs) as records:
-        _announce(plan, records, json)
+        _announce(records.plan, records, json)
         try:
-            with _Board(plan, loaded) as board:
+            with _Board(records.plan, loaded) as board:
                 progress = run_plan(records, jobs=jobs, heard=board.hear)
         except KeyboardInterrupt:
             print(

@@ -22,12 +22,12 @@ from .standings import heading, short, tables
 # -- replay ------------------------------------------------------------------------------------------------
 
 
-def show_replay(run: Path, number: int | None, json: bool) -> None:
+def show_replay(run: Path, number: int | None, given: str | None, json: bool) -> None:
     with Records.open(run) as records:
         if number is None:
             _list(records, run, json)
             return
-        game, warning = recorded_game(records)
+        game, warning = recorded_game(records, given)
         outcome, record = records.game(number)
         if json:
             print_json(game_data(game, records, number))
@@ -97,9 +97,9 @@ def _warn(warning: str) -> None:
 # -- report ------------------------------------------------------------------------------------------------
 
 
-def show_report(run: Path, html: Path | None, json: bool) -> None:
+def show_report(run: Path, html: Path | None, given: str | None, json: bool) -> None:
     with Records.open(run) as records:
-        game, warning = recorded_game(records)
+        game, warning = recorded_game(records, given)
         found = standings(Progress(records.plan, records.outcomes()), game)
         times = records.times()
         if html is not None:
@@ -128,7 +128,7 @@ def show_report(run: Path, html: Path | None, json: bool) -> None:
     out.print()
     out.print(_times(data))
     out.print(f"isolation: {data['isolation']}", markup=False)
-    versions = sessions[-1]
+    versions = sessions[-1] if sessions else dict.fromkeys(("plywright", "python", "system"), "?")
     out.print(
         f"played with plywright {versions['plywright']}, Python {versions['python']} on {versions['system']}, "
         f"in {len(sessions)} {'session' if len(sessions) == 1 else 'sessions'}",
@@ -168,9 +168,9 @@ def _times(data: dict[str, Any]) -> Table:
 # -- export ------------------------------------------------------------------------------------------------
 
 
-def show_export(run: Path, form: str, output: Path | None) -> None:
+def show_export(run: Path, form: str, output: Path | None, given: str | None) -> None:
     with Records.open(run) as records:
-        game, warning = recorded_game(records)
+        game, warning = recorded_game(records, given)
         _warn(warning)
         numbers = [outcome.game for outcome in last_attempts(records)]
         lines = exported(game, records, form)

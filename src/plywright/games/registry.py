@@ -82,7 +82,7 @@ def load_game(name: str) -> Game:
     if not isinstance(name, str) or not name.strip():
         raise BadInput("give a game: a name such as 'othello', or a path such as './mygame.py'")
     name = name.strip()
-    if _is_path(name):
+    if is_path(name):
         return _load_file(name)
     base, _, parameters = name.partition(":")
     if base in GAMES:
@@ -139,7 +139,8 @@ def _number(text: str) -> Any:
     return text
 
 
-def _is_path(name: str) -> bool:
+def is_path(name: str) -> bool:
+    """Whether a text means a game in a file."""
     stem = _split_path(name)[0]
     return stem.endswith((".py", ".json", ".txt")) or "/" in stem or "\\" in stem
 

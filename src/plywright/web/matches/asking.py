@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...arena.match import MATCH, TOURNAMENT, choose_seed, make_plan
+from ...arena.match import MATCH, TOURNAMENT, choose, make_plan
 from ...arena.openings import AUTO
 from ...arena.schedule import Plan
 from ...errors import BadInput
@@ -67,7 +67,7 @@ def read_plan(fields: Fields, catalogue: Catalogue, programs: Sequence[str]) -> 
         games=games,
         mode=mode,
         opening=opening,
-        seed=choose_seed(asked, texts, game, None),
+        seed=choose(asked, opening, texts, game, None)[0],
         ready=any(text in programs for text in texts),  # a program may say its name when it starts
     )
     planned = sum(len(each.units) for each in plan.rounds())
