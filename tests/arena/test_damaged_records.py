@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,11 @@ from typing import Any
 import pytest
 
 from plywright.arena.match import play_match
+from plywright.arena.records import Records
 from plywright.cli import main
+from plywright.cli.match import show_match
+from plywright.cli.new import BOTS
+from plywright.cli.new import __file__ as templates
 from plywright.cli.record import show_export, show_replay, show_report
 from plywright.errors import PlywrightError
 
@@ -168,3 +173,44 @@ def test_a_stranger_s_record_runs_no_file(sound: Path, tmp_path: Path, capsys: p
     assert not trace.exists()
     assert main(["report", str(path)]) == 2 and "--game" in capsys.readouterr().err
     assert main(["report", str(path), "--game", "tic-tac-toe"]) == 0
+
+
+def test_names_of_programs_neither_steer_nor_style_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot, path = tmp_path / "bot.py", tmp_path / "run"
+    source = (Path(templates).parent / BOTS["json"]).read_text()
+    assert "name=NAME" in source
+    bot.write_text(source.replace("name=NAME", 'name="[/red]\\x1b[31m\\x9b1m"'))
+    players = [f"pipe:{sys.executable} {bot}?isolation=limits", "first"]
+    show_match(
+        *("match", players, "tic-tac-toe"),
+        games=2,
+        mode="depth:1",
+        openings=None,
+        jobs=1,
+        record=path,
+        seed=None,
+        json=False,
+    )
+    for command in COMMANDS.values():
+        command(path)
+    heard = capsys.readouterr().out
+    assert "[/red]" in heard and "\x1b" not in heard and "\x9b" not in heard
+
+
+def test_outcomes_of_chance_are_held_to_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "pig"
+    play_match(["random", "first"], "pig", games=2, mode="depth:1", record=path)
+    bent = tmp_path / "run"
+    assert altered(path, bent, "UPDATE plies SET action = 77 WHERE seat = -1 AND game = 1")
+    with pytest.raises(PlywrightError, match="not legal"):
+        show_replay(bent, 1, None, False)
+
+
+def test_what_a_player_said_of_its_move_is_made_plain(sound: Path, tmp_path: Path) -> None:
+    said = '{"value": 1e999, "nodes": 5, "words\\u001b": ["\\u009b1m", {"a": "\\u202e"}]}'
+    assert altered(sound, tmp_path / "run", "UPDATE plies SET info = ?", (said,))
+    with Records.open(tmp_path / "run") as records:
+        info = records.game(1)[1].plies[0].info
+    assert info == {"value": None, "nodes": 5, "words\\x1b": ["\\x9b1m", {"a": "\\u202e"}]}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
+import sqlite3
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +25,7 @@ from plywright.web import application
 from plywright.web.catalogue import Catalogue
 from plywright.web.errors import Missing
 from plywright.web.fields import Fields
+from plywright.web.matches import process
 from plywright.web.matches.asking import check_mode, check_player, read_plan
 from plywright.web.matches.keeper import RESTING, RUNNING, WAITING, Keeper, keeper_of
 from plywright.web.matches.runs import delete_run, new_run, path_of, runs_folder, summaries
@@ -290,3 +295,22 @@ def test_room_is_accessible(browse: Any, accessible: Any, finished: str, scheme:
         accessible(page)
     page.set_viewport_size({"width": 380, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_record_makes_the_process_run_nothing_the_page_was_not_started_with(data_folder: str, tmp_path: Path) -> None:
+    trace, trap = tmp_path / "trace", tmp_path / "trap.py"
+    trap.write_text(f"open({str(trace)!r}, 'w').close()\n")
+    changes = [('"first"', json.dumps(str(trap))), ('"tic-tac-toe"', json.dumps(str(trap)))]
+    changes += [('"first"', json.dumps(f"pipe:{sys.executable} {trap}"))]
+    for before, after in changes:
+        name = planned()
+        with contextlib.closing(sqlite3.connect(path_of(name))) as database, database:
+            database.execute("UPDATE run SET value = replace(value, ?, ?)", (before, after))
+        with pytest.raises(BadInput, match="plywright web --"):
+            process.play(path_of(name))
+        assert not trace.exists()
+    name = planned()
+    with contextlib.closing(sqlite3.connect(path_of(name))) as database, database:
+        database.execute('UPDATE run SET value = replace(value, \'"source": "\', \'"source": "/etc/\')')
+    with pytest.raises(BadInput, match="on a terminal"):
+        process.play(path_of(name))

@@ -12,6 +12,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.text import Text
 
 from ..arena.match import TOURNAMENT, check_jobs, choose, crowded, make_plan, run_plan
 from ..arena.openings import START
@@ -132,5 +133,5 @@ class _Board:
         self.bar.update(self.task, completed=len(progress.counted))
         if time.monotonic() - self.looked >= EVERY:
             found = standings(progress, self.game)
-            self.live.update(Group(heading(found), tables(found), self.bar))
+            self.live.update(Group(Text(heading(found)), tables(found), self.bar))
             self.looked = time.monotonic()

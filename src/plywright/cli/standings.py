@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from rich.console import Group, RenderableType
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -48,7 +49,7 @@ def match_table(found: Standings) -> Table:
     for name in ("wins", "draws", "losses", "points"):
         table.add_column(name, justify="right")
     for name, score in zip(found.progress.plan.names, found.scores, strict=True):
-        table.add_row(short(name), str(score.wins), str(score.draws), str(score.losses), f"{score.points:g}")
+        table.add_row(escape(short(name)), str(score.wins), str(score.draws), str(score.losses), f"{score.points:g}")
     return table
 
 
@@ -98,7 +99,7 @@ def rating_table(found: Standings) -> Table:
     for place, player in zip(found.places, found.order, strict=True):
         rating, score = pool.ratings[player], found.scores[player]
         table.add_row(
-            *(place, short(plan.names[player]), elo_text(rating.elo) if score.games else "-"),
+            *(place, escape(short(plan.names[player])), elo_text(rating.elo) if score.games else "-"),
             f"[{elo_text(rating.low)}, {elo_text(rating.high)}]".replace("[", r"\["),
             *(f"{score.points:g}/{score.games}", str(score.wins), str(score.draws), str(score.losses)),
         )
@@ -116,7 +117,7 @@ def cross_table(found: Standings) -> Table:
         for other in found.order:
             wins, draws, losses = found.crosstable[player][other]
             cells.append("·" if other == player else f"{wins + draws / 2:g}" if wins + draws + losses else "-")
-        table.add_row(place, short(plan.names[player]), *cells)
+        table.add_row(place, escape(short(plan.names[player])), *cells)
     return table
 
 
@@ -130,7 +131,7 @@ def payoff_table(found: Standings) -> Table:
     for place, player in zip(found.places, found.order, strict=True):
         mean, score = found.means[player], found.scores[player]
         table.add_row(
-            *(place, short(plan.names[player]), f"{mean.mean:+.3f}"),
+            *(place, escape(short(plan.names[player])), f"{mean.mean:+.3f}"),
             rf"\[{mean.low:+.3f}, {mean.high:+.3f}]",
             *(f"{won[player]:+g}", str(score.games), str(score.wins), str(score.draws), str(score.losses)),
         )

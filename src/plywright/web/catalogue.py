@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +25,15 @@ class Offer(NamedTuple):
 
     text: str
     about: str
+
+
+def check_offered(text: str, own: Sequence[str]) -> None:
+    """Refuse a game that is neither registered nor among the user's own; nothing is loaded for it."""
+    if text not in own and not PLAIN.fullmatch(text):
+        raise BadInput(
+            f"{text[:60]!r} is not a game of this page; a file of your own is named when the page is started: "
+            "plywright web --game ./mygame.py"
+        )
 
 
 class Catalogue:
@@ -49,11 +58,7 @@ class Catalogue:
         if text in self.loaded:
             self.loaded.move_to_end(text)
             return self.loaded[text]
-        if text not in self.own and not PLAIN.fullmatch(text):
-            raise BadInput(
-                f"{text[:60]!r} is not a game of this page; a file of your own is named when the page is started: "
-                "plywright web --game ./mygame.py"
-            )
+        check_offered(text, self.own)
         game = load_game(text)
         if text in self.rules and self.mark(text) != self.rules[text]:
             raise BadInput(f"the rules of {text} have changed since the page was started: start it again")

@@ -15,7 +15,7 @@ from ...arena.schedule import Plan
 from ...errors import BadInput
 from ...players import Mode
 from ...players.searching import NAMES, read_options
-from ..catalogue import Catalogue
+from ..catalogue import Catalogue, check_offered
 from ..fields import Fields
 
 MOST_GAMES = 2000
@@ -74,6 +74,19 @@ def read_plan(fields: Fields, catalogue: Catalogue, programs: Sequence[str]) -> 
     if planned > MOST_GAMES:
         raise BadInput(f"these players would play {planned} games; {MOST_GAMES} are allowed: ask for fewer a pairing")
     return plan
+
+
+def check_plan(plan: Plan, own: Sequence[str], programs: Sequence[str]) -> None:
+    """Refuse a recorded run that this page could not have begun: a record may come from anybody.
+
+    Files and programs are run where `plywright web` was started with them; nothing else of a record is.
+    """
+    check_offered(plan.game, own)
+    for player in plan.players:
+        check_player(player.text, programs)
+    check_mode(plan.mode)
+    if not OPENINGS.fullmatch(plan.source):
+        raise BadInput(f"the openings of this run are of the file {plan.source[:80]!r}: go on with it on a terminal")
 
 
 def check_player(text: str, programs: Sequence[str]) -> None:

@@ -7,11 +7,13 @@ it has finished is in the record, and `start` goes on from there.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -28,7 +30,9 @@ RUNNING, WAITING, RESTING = "running", "waiting", "resting"
 class Keeper:
     """The runs under way on this server; safe to use from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: Sequence[str] = (), programs: Sequence[str] = ()) -> None:
+        """`games` and `programs` are those of the user's own that the page was started with."""
+        self.own = json.dumps({"games": list(games), "programs": list(programs)})
         self.lock = threading.RLock()
         self.current = ""
         self.line: list[str] = []
@@ -73,7 +77,7 @@ class Keeper:
         while not self.current and self.line:
             name = self.line.pop(0)
             try:
-                self.process = _process(path_of(name))
+                self.process = _process(path_of(name), self.own)
             except Exception:  # the file is gone meanwhile, or the system has no room for a process
                 continue
             self.current = name
@@ -91,12 +95,12 @@ class Keeper:
 def keeper_of(app: Starlette) -> Keeper:
     """The one of this server."""
     if not hasattr(app.state, "keeper"):
-        app.state.keeper = Keeper()
+        app.state.keeper = Keeper(app.state.catalogue.own, app.state.programs)
     found: Keeper = app.state.keeper
     return found
 
 
-def _process(path: Path) -> subprocess.Popen[bytes]:
+def _process(path: Path, own: str) -> subprocess.Popen[bytes]:
     """A process that plays the run; it ends when its standard input does, which is when this one ends."""
     import plywright
 
@@ -105,7 +109,7 @@ def _process(path: Path) -> subprocess.Popen[bytes]:
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, environment.get("PYTHONPATH"))))
     return subprocess.Popen(
         # -P: files of the folder that the page was started in are nobody's modules
-        [sys.executable, "-P", "-m", "plywright.web.matches.process", str(path)],
+        [sys.executable, "-P", "-m", "plywright.web.matches.process", str(path), own],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

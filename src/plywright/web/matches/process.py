@@ -1,4 +1,7 @@
-"""The process that plays one run: `python -m plywright.web.matches.process RECORD`.
+"""The process that plays one run: `python -m plywright.web.matches.process RECORD OWN`.
+
+OWN is what `plywright web` was started with, as JSON: {"games": [...], "programs": [...]}. No other file or
+program that the record names is run, whatever has become of the record meanwhile.
 
 It goes on from the games that the record holds, and ends early when it is told to or when its standard
 input ends, since then the page's server has gone.
@@ -6,10 +9,12 @@ input ends, since then the page's server has gone.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...arena.match import make_plan, run_plan
@@ -17,6 +22,7 @@ from ...arena.records import Records
 from ...arena.worker import close_players
 from ...errors import PlywrightError
 from ...files import write_whole
+from .asking import check_plan
 from .runs import note_of
 
 
@@ -26,7 +32,8 @@ def main(arguments: list[str]) -> int:
     threading.Thread(target=_follow, daemon=True).start()
     note_of(path).unlink(missing_ok=True)
     try:
-        play(path)
+        own = json.loads(arguments[1])
+        play(path, own["games"], own["programs"])
     except PlywrightError as error:
         write_whole(note_of(path), str(error).encode())
         return 1
@@ -36,10 +43,11 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def play(path: Path) -> None:
+def play(path: Path, games: Sequence[str] = (), programs: Sequence[str] = ()) -> None:
     """Play what is left of the run in a record; raises BadInput where its rules or players have changed."""
     with Records.open(path) as records:
         held = records.plan
+    check_plan(held, games, programs)
     plan, _ = make_plan(
         held.kind,
         [player.text for player in held.players],

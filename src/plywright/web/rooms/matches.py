@@ -21,7 +21,7 @@ from ...errors import BadInput
 from ...game import Game
 from ..catalogue import Catalogue
 from ..errors import Missing
-from ..matches.asking import EXAMPLES, MOST_GAMES, MOST_SECONDS, check_player, read_plan
+from ..matches.asking import EXAMPLES, MOST_GAMES, MOST_SECONDS, check_plan, read_plan
 from ..matches.keeper import RESTING, RUNNING, WAITING, keeper_of
 from ..matches.runs import Summary, delete_run, marks_of, new_run, path_of, problem_of, summaries
 from ..matches.shown import game_shown, games_shown, standings_shown
@@ -188,10 +188,7 @@ def resumed(call: Visit) -> Reply:
     """In a worker: go on with a run, if its players may be chosen on this page."""
     name = call.params["name"]
     with Records.open(path_of(name)) as records:
-        plan = records.plan
-    call.house.catalogue[plan.game]
-    for player in plan.players:
-        check_player(player.text, call.house.programs)
+        check_plan(records.plan, call.house.catalogue.own, call.house.programs)
     return moved(f"/matches/runs/{name}", (START, name))
 
 
