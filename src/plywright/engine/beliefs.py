@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import BadInput, GameError, Unsuitable
-from ..game import CHANCE, Game
+from ..game import CHANCE, NO_VIEW, Game
 from ..rng import draw64, seeded
 from ..state import NoShape, Shape, coerce, shape_of
 from .opened import opened
@@ -36,8 +36,8 @@ class View:
             raise BadInput(f"give what the seat sees in {game.name}: game.observation(state, {seat})")
         self.game, self.seat = game, seat
         self.seen = _settled(game, view, seat)
-        if game.check_observation(self.seen, seat):
-            raise self.impossible()
+        if why := game.check_observation(self.seen, seat):
+            raise self.impossible() if why == NO_VIEW else BadInput(why)
         self.state = self.deal(seeded(1))
         if game.is_terminal(self.state):
             raise BadInput(f"the game is over in this view of {game.name}: there is nothing to search")

@@ -175,7 +175,9 @@ class Kuhn(Game):
                 "so far, such as '2 pb'"
             )
         seen = Hand(card << CARD * player, int("1" + "".join("1" if sign == "b" else "0" for sign in betting), 2))
-        if self.is_terminal(seen) or acts(seen.betting) % self.players != player:
+        if self.is_terminal(seen):
+            raise BadInput(f"after {betting} the game is over: nobody in {self.name} is to move")
+        if acts(seen.betting) % self.players != player:
             raise BadInput(f"after {betting or 'nothing'} player {player + 1} of {self.name} is not to move")
         return seen
 
