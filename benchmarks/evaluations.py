@@ -25,45 +25,39 @@ from plywright.rng import below, scramble, seeded
 RECORDS = Path(__file__).parent / "matches"
 GAMES = 200
 FIRST_SEED, SEED_STEP = 2_026_000_000, 1_000
-"""Seeds of the pairs, fixed before any game of these was played; trials that chose the settings had others (1 to 100)."""
+"""Seeds of the pairs, fixed before any of these games was played; the trials that chose the settings had 1 to 100."""
 
 
 class Match(NamedTuple):
-    """`given` are the options of both sides, `aided` those that only the side with the evaluation can have."""
+    """`given` are the options of both sides."""
 
     name: str
     game: str
     given: dict[str, Any]
-    aided: dict[str, Any]
     opening: int  # moves at random, by the seed of the pair
 
 
 def deals(game: str, depth: int, count: int, opening: int = 0) -> Match:
     name = f"{game.partition(':')[0]}-deals"
-    return Match(name, game, {"algorithm": "deals", "depth": depth, "deals": count, "table": 0.5}, {}, opening)
+    return Match(name, game, {"algorithm": "deals", "depth": depth, "deals": count, "table": 0.5}, opening)
 
 
-def simulated(game: str, simulations: int, opening: int = 0, cutoff: int | None = None) -> Match:
-    """Simulations that end with the evaluation after the game's own cutoff, or after one named here."""
+def simulated(game: str, simulations: int, opening: int = 0) -> Match:
+    """Simulations that end with the evaluation after the game's own cutoff."""
     name = f"{game.partition(':')[0]}-ismcts"
     given = {"algorithm": "ismcts", "simulations": simulations, "memory": 4.0}
-    return Match(name, game, given, {} if cutoff is None else {"cutoff": cutoff}, opening)
+    return Match(name, game, given, opening)
 
 
 WHIST = "tricks:suits=4,ranks=13,players=4,teams=2,trump=s"
 MATCHES = (
     deals(WHIST, 2, 4),
-    deals("battleship:size=6,ships=4-3-2", 2, 40, opening=6),
-    deals("stratego:size=5,pieces=FBSCMLGX", 3, 8),
     deals("kriegspiel:size=5,pieces=KQR", 2, 4, opening=4),
-    deals("liars-dice:dice=4", 2, 40),
     deals("goofspiel:cards=8", 3, 20),
-    simulated(WHIST, 200, cutoff=16),
+    deals("liars-dice:dice=4", 2, 40),
+    simulated("liars-dice:dice=4", 1000),
     simulated("battleship:size=6,ships=4-3-2", 300, opening=6),
     simulated("stratego:size=5,pieces=FBSCMLGX", 400),
-    simulated("kriegspiel:size=5,pieces=KQR", 200, opening=4, cutoff=4),
-    simulated("liars-dice:dice=4", 1000),
-    simulated("goofspiel:cards=8", 1000, cutoff=4),
 )
 
 
@@ -90,7 +84,7 @@ def play(match: Match, games: tuple[Game, Game], aided_side: int, seed: int) -> 
         else:
             seat = int(game.to_move(state))
             aided = game.team_of[seat] == aided_side
-            options = {**match.given, **(match.aided if aided else {}), "seed": scramble(seed + len(moves)) >> 1}
+            options = {**match.given, "seed": scramble(seed + len(moves)) >> 1}
             found = search(games[0 if aided else 1], game.observation(state, seat), seat=seat, **options)
             assert found.action is not None
             action = found.action
@@ -113,7 +107,6 @@ def run(match: Match, count: int = GAMES) -> dict[str, Any]:
         "match": match.name,
         "game": match.game,
         "options": match.given,
-        "with_evaluation": match.aided,
         "opening_moves": match.opening,
         "first_seed": FIRST_SEED,
         "games": 2 * len(pairs),

@@ -9,7 +9,7 @@ import pytest
 from plywright import BadInput, Unsuitable, load_game, search
 from plywright.dice import roll
 from plywright.game import Game
-from plywright.games.fleets import never_blocked
+from plywright.games.fleets import placements, roomy
 from plywright.rng import below, seeded
 
 WHIST = "tricks:suits=4,ranks=13,players=4,teams=2,trump=s"
@@ -90,23 +90,71 @@ def test_sure_tricks_count() -> None:
     assert game.evaluate(strong, 1) < -2.5
 
 
-@pytest.mark.parametrize(("size", "ships"), [(5, "1-1-1-1-1-5"), (10, "4-4-4-4-4-10")])
-def test_fleets_that_cannot_always_be_placed_are_refused(size: int, ships: str) -> None:
-    with pytest.raises(BadInput, match="cannot always be placed"):
-        load_game(f"battleship:size={size},ships={ships}")
+def test_placing_never_ends_without_room_for_the_rest() -> None:
+    game = load_game("battleship:size=5,ships=1-1-1-1-1-5")
+    state = game.play_moves(game.start_state, "a1-a1 b2-b2 c3-c3 d4-d4")
+    legal = [game.format_action(state, action) for action in game.actions(state)]
+    assert "e4-e4" in legal  # row 5 stays free
+    assert "e5-e5" not in legal  # a cell in every row and column: the last ship could lie nowhere
+    with pytest.raises(BadInput, match="e5-e5"):
+        game.play_moves(state, "e5-e5")
 
 
-@pytest.mark.parametrize(
-    ("size", "ships"), [(3, [1, 1]), (3, [1, 2]), (4, [1, 1, 1, 3]), (4, [2, 2, 2]), (3, [1, 1, 1, 3])]
-)
-def test_whether_ships_can_be_blocked_agrees_with_every_placement(size: int, ships: list[int]) -> None:
-    from plywright.games.fleets import placements
+@pytest.mark.parametrize("ships", ["5-5-5-5-5-5-5", "6-6-6-6-6-6", "4-4-4-4-4-10"])
+def test_crowded_fleets_are_played(ships: str) -> None:
+    game, rng = load_game(f"battleship:size=10,ships={ships}"), seeded(3)
+    state = game.start_state
+    for _ in range(2 * game.ships + 4):
+        legal = list(game.actions(state))
+        state = game.coerce_state(game.result(state, legal[below(rng, len(legal))]))
+    assert game.placed(state.fleets[1]) == game.ships
 
-    def dead_end(taken: int, rest: list[int]) -> bool:
-        free = [mask for mask in placements(size, rest[0]) if not mask & taken] if rest else []
-        return bool(rest) and (not free or any(dead_end(taken | mask, rest[1:]) for mask in free))
 
-    assert never_blocked(size, ships) is not dead_end(0, ships)
+@pytest.mark.parametrize(("size", "ships"), [(3, "1-2"), (4, "1-1-1-3"), (4, "2-2-2"), (3, "1-1-1"), (5, "1-1-1-1-5")])
+def test_placements_are_those_that_leave_room(size: int, ships: str) -> None:
+    """By trying every placement of the rest; where counting shows room, nothing is ever left out."""
+    game, lengths, met = load_game(f"battleship:size={size},ships={ships}"), [int(n) for n in ships.split("-")], 0
+
+    def fits(taken: int, rest: list[int]) -> bool:
+        return not rest or any(fits(taken | m, rest[1:]) for m in placements(size, rest[0]) if not m & taken)
+
+    rng = seeded(2)
+    for _ in range(60):
+        state, taken = game.initial(), 0
+        for ship, length in enumerate(lengths):
+            masks = placements(size, length)
+            free = [place for place, mask in enumerate(masks) if not mask & taken]
+            room = [place for place in free if fits(taken | masks[place], lengths[ship + 1 :])]
+            assert list(game.actions(state)) == room
+            assert room == free or not roomy(size, lengths)
+            action = room[below(rng, len(room))]
+            state, taken, met = game.result(state, action), taken | masks[action], met + 1
+    assert met == 60 * len(lengths)
+
+
+def test_full_size_fleets_are_drawn_evenly_and_soon() -> None:
+    """Hits that many ships may explain: covers are far fewer than layouts, and every fleet comes as often."""
+    game = load_game(FULL)
+    view = game.parse_observation(
+        "a1-e1 a2-d2 a3-c3 a4-c4 a5-b5 | b2+ c5+ h3+ e6 j10 a9 i1 | a10 b10 c10 d10 e10 f10 g10", 0
+    )
+    layouts = sum(1 for _ in game.hit_ships(view, False))
+    covers = [alike for _, alike in game.hit_ships(view, True)]
+    assert layouts > 1_000
+    assert len(covers) < layouts / 10
+    assert sum(covers) >= layouts  # overlaps where no shot fell are counted too, and rejected
+    for seed in range(5):
+        state = game.deal(view, 0, seeded(seed))
+        assert game.observation(state, 0) == view
+        assert game.check_state(state) == ""
+
+
+def test_a_view_that_only_overlapping_ships_would_explain_is_refused() -> None:
+    game = load_game("battleship:size=4,ships=2-2-2")
+    shots = "c1 d1 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4"  # four cells are left for three ships of two
+    fire = "a4 b4 c4 d4 a1+ a2+ a3 c3 d3 b3 c1 d1"
+    with pytest.raises(BadInput, match="no fleet"):
+        game.parse_observation(f"a1-b1 a2-b2 c2-d2 | {shots} | {fire}", 0)
 
 
 @pytest.mark.parametrize(

@@ -14,26 +14,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..bits import lowest_bit, popcount, replaced
+from ..bits import popcount, replaced
 from ..draw import Picture
 from ..draw.board import LETTERS, Piece, board
 from ..errors import BadInput
-from ..game import Game
 from ..rng import below, draw64, seeded
-from .fleets import never_blocked, placements
+from .fleets import HALF, SHIP, SPOT, Chart, Fleets, placements, roomy, words
 from .listing import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
 
-HALF = 50  # cells a word: a sea is two words
-SHIP = 8  # bits a ship in a fleet: its placement and one, 0 while there is none
-SPOT = 7  # bits a ship in a list of sinkings: the cell of the last shot and one, 0 while it floats
-NOTHING, HOPELESS = -1, -2  # no hit is left to account for; more are left than ships can
-LAYOUTS = 1 << 15
-"""Ways to lay the ships that were hit which one deal looks at."""
+NO_COVERS = (0,) * 8
+COVERS = 1 << 15
+"""Ways to explain the hits which one try of a deal looks at."""
 PATIENCE = 1 << 16
-"""Fleets and layouts that a deal looks at before it packs ships one by one."""
-PLACINGS = 1 << 14
-"""Ships and layouts tried, over and over, before those not hit count as too many for the sea that is left."""
+"""Tries and covers that a deal looks at before it packs ships one by one."""
 
 
 class Sea(NamedTuple):
@@ -45,20 +39,7 @@ class Sea(NamedTuple):
     mover: int
 
 
-class Chart(NamedTuple):
-    """What one player knows: `placed` ships of the other are at sea; `fire` and `lost` are the other's doing."""
-
-    fleet: int
-    placed: int
-    shots: tuple[int, int]
-    hits: tuple[int, int]
-    sunk: int
-    fire: tuple[int, int]
-    lost: int
-    mover: int
-
-
-class Battleship(Game):
+class Battleship(Fleets):
     """Find and sink a fleet that is not seen."""
 
     runtime = ("masks", "starts")
@@ -74,22 +55,22 @@ class Battleship(Game):
             raise BadInput(
                 f"ships {ships} fill more than two fifths of {self.cells} cells; take fewer or a larger size"
             )
-        if not never_blocked(self.size, lengths):
-            raise BadInput(
-                f"ships {ships} cannot always be placed on {self.cells} cells: earlier ones may leave a later one no "
-                "place; name the longest first, or take fewer or a larger size"
-            )
         self.lengths = tuple(lengths)
         self.ships = len(lengths)
         self.length = sum(lengths)
         tables = [placements(self.size, length) for length in lengths]
         self.starts = np.cumsum([0, *map(len, tables)]).astype(np.int64)
-        self.masks = np.array([word for table in tables for mask in table for word in _words(mask)], np.int64)
+        self.masks = np.array([word for table in tables for mask in table for word in words(mask)], np.int64)
         self.max_actions = max(self.cells, *map(len, tables))
         options = [(ship, back) for ship, n in enumerate(lengths) for back in range(2 * n if n > 1 else 1)]
         self.option_ships = tuple(ship for ship, _ in options)
         self.option_backs = tuple(back for _, back in options)  # cells before the target along a row, then a column
         self.no_options = (0,) * (self.ships + 1)
+        self.roomy = roomy(self.size, lengths)
+        tails = [sorted(range(first, self.ships), key=lambda ship: -lengths[ship]) for first in range(self.ships)]
+        self.tails = tuple(ship for first, tail in enumerate(tails) for ship in [*tail, *[0] * first])
+        if not self.rest_fits(0, 0):
+            raise BadInput(f"ships {ships} do not fit on {self.cells} cells; take fewer or a larger size")
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -100,12 +81,15 @@ class Battleship(Game):
         return state.mover
 
     def actions(self, state: Sea) -> Iterator[int]:
-        """Placements of the next ship by number, then cells to shoot at."""
+        """Placements of the next ship by number, where the rest still finds room; then cells to shoot at."""
         mover = state.mover
-        ship = self.placed(state.fleets[mover])
+        fleet = state.fleets[mover]
+        ship = self.placed(fleet)
         if ship < self.ships:
+            low, high = self.taken(fleet, 0), self.taken(fleet, 1)
             for place in range(self.count(ship)):
-                if self.free_of(ship, place, self.taken(state.fleets[mover], 0), self.taken(state.fleets[mover], 1)):
+                after = fleet | place + 1 << SHIP * ship
+                if self.free_of(ship, place, low, high) and (self.roomy or self.rest_fits(after, ship + 1)):
                     yield place
         elif not self.is_terminal(state):
             for cell in range(self.cells):
@@ -154,38 +138,6 @@ class Battleship(Game):
         low, high = state.shots[2 * player], state.shots[2 * player + 1]
         return self.length - popcount(low & self.taken(fleet, 0)) - popcount(high & self.taken(fleet, 1))
 
-    # -- ships as two words of cells -----------------------------------------------------------------------
-
-    def count(self, ship: int) -> int:
-        """In how many ways a ship can lie."""
-        return int(self.starts[ship + 1] - self.starts[ship])
-
-    def mask(self, ship: int, place: int, word: int) -> int:
-        return int(self.masks[2 * (self.starts[ship] + place) + word])
-
-    def free_of(self, ship: int, place: int, low: int, high: int) -> bool:
-        return self.mask(ship, place, 0) & low == 0 and self.mask(ship, place, 1) & high == 0
-
-    def inside(self, ship: int, place: int, low: int, high: int) -> bool:
-        return self.mask(ship, place, 0) & ~low == 0 and self.mask(ship, place, 1) & ~high == 0
-
-    def covers(self, ship: int, place: int, cell: int) -> bool:
-        return self.mask(ship, place, cell // HALF) >> cell % HALF & 1 == 1
-
-    def placed(self, fleet: int) -> int:
-        count = 0
-        while fleet >> SHIP * count & 255:
-            count += 1
-        return count
-
-    def taken(self, fleet: int, word: int) -> int:
-        """One word of the cells under a fleet."""
-        cells = 0
-        for ship in range(self.ships):
-            if fleet >> SHIP * ship & 255:
-                cells |= self.mask(ship, (fleet >> SHIP * ship & 255) - 1, word)
-        return cells
-
     # -- what a seat sees, and what it may be ------------------------------------------------------------
 
     def observation(self, state: Sea, player: int) -> Chart:
@@ -212,174 +164,73 @@ class Battleship(Game):
     def deal(self, observation: Chart, player: int, rng: Any) -> Sea:
         """A fleet at random out of all that agree with the chart, every one as likely as any other.
 
-        First the ships that were hit, by how many ways that leaves for the others; then the others, each where it
-        likes. Where two of these overlap, all begins again. Two bounds end what could go on for ever: of more than
-        LAYOUTS ways for the ships that were hit a part stands for all, and where so little sea is left that the
-        others overlap again and again, they are packed one by one, then no longer all as likely.
+        First which ship covers which hits, by how many ways that leaves if ships could overlap elsewhere; then each
+        ship where it can lie with those hits and no other shot. Where two overlap, the next try begins anew; the
+        covers of several tries are drawn in one go, since to go through all covers takes longest. Two bounds end what
+        could go on for ever: of more than COVERS a part stands for all, and where so little sea is left that ships
+        overlap again and again, they are packed one by one, then no longer all as likely.
         """
-        looked, turn = 0, 0
-        while looked < PATIENCE:
-            total, chosen, layouts = 0.0, 0, 0
-            for hit in self.hit_ships(observation, turn):
-                weight = self.ways(observation, hit)
+        low, high = observation.shots
+        free = self.no_options
+        for ship in range(observation.placed):
+            free = replaced(free, ship, self.number_like(ship, 0, 0, low, high))
+        fleet, fits, looked = 0, False, 0
+        while not fits and looked < PATIENCE:
+            total, chosen, covers = 0.0, NO_COVERS, 0
+            for cover, alike in self.hit_ships(observation, True):
+                weight = alike * self.ways(observation, cover, free)
                 total += weight
-                if (draw64(rng) >> 11) / (1 << 53) * total < weight:
-                    chosen = hit
-                layouts += 1
-                if layouts == LAYOUTS:
+                for pick in range(len(chosen)):
+                    if (draw64(rng) >> 11) / (1 << 53) * total < weight:
+                        chosen = replaced(chosen, pick, cover)
+                covers += 1
+                if covers == COVERS:
                     break
-            fleet, fits = chosen, total > 0.0
-            for ship in range(observation.placed):
-                if chosen >> SHIP * ship & 255 == 0 and fits:
-                    low = observation.shots[0] | self.taken(chosen, 0)
-                    high = observation.shots[1] | self.taken(chosen, 1)
-                    number = below(rng, self.free_ways(ship, low, high))
-                    place = self.free_place(ship, low, high, number)
-                    fits = self.free_of(ship, place, self.taken(fleet, 0), self.taken(fleet, 1))
-                    fleet |= place + 1 << SHIP * ship
-            if fits or (total == 0.0 and layouts < LAYOUTS):
-                return self.told(observation, player, fleet)
-            looked += 1 + layouts
-            turn = below(rng, len(self.option_ships)) if layouts == LAYOUTS else turn
-        return self.told(observation, player, max(self.packed(observation, turn, below(rng, 256)), 0))
+            looked += covers + len(chosen)
+            if total == 0.0 and covers < COVERS:
+                return self.told(observation, player, 0)
+            for pick in range(len(chosen)):
+                if not fits and total > 0.0:
+                    fleet, fits = 0, True
+                    for ship in range(observation.placed):
+                        if fits:
+                            place = self.lying(ship, chosen[pick], low, high, rng)
+                            fits = self.free_of(ship, place, self.taken(fleet, 0), self.taken(fleet, 1))
+                            fleet |= place + 1 << SHIP * ship
+        if not fits:
+            fleet = max(self.packed(observation, below(rng, 256)), 0)
+        return self.told(observation, player, fleet)
 
-    def packed(self, seen: Chart, turn: int, shift: int) -> int:
-        """A fleet that agrees with the chart, found by laying one ship after the other; -1 where none was found."""
-        placings = 0
-        for hit in self.hit_ships(seen, turn):
-            fleet, ship, step, tried = hit, 0, 1, self.no_options
-            while 0 <= ship < seen.placed and placings < PLACINGS:
-                if hit >> SHIP * ship & 255 == 0:
-                    placings += 1
-                    fleet &= ~(255 << SHIP * ship)
-                    low, high = seen.shots[0] | self.taken(fleet, 0), seen.shots[1] | self.taken(fleet, 1)
-                    number, count = tried[ship], self.count(ship)
-                    if step > 0:  # ships of one length are laid in one order only
-                        number = tried[ship - 1] if ship > 0 and self.lengths[ship - 1] == self.lengths[ship] else 0
-                    while number < count and not self.free_of(ship, (number + shift) % count, low, high):
-                        number += 1
-                    step = 1 if number < count else -1
-                    if step > 0:
-                        fleet |= (number + shift) % count + 1 << SHIP * ship
-                        tried = replaced(tried, ship, number + 1)
-                else:
-                    tried = replaced(tried, ship, 0)
-                ship += step
-            if ship >= seen.placed:
-                return fleet
-            placings += 1
-            if placings >= PLACINGS:
-                break
-        return -1
-
-    def hit_ships(self, seen: Chart, turn: int = 0) -> Iterator[int]:
-        """Every way to lay those ships that account for all hits, once each, as a fleet without the others.
-
-        Sunk ships are laid first, through the shot that sank them; then always one through the first hit that no
-        ship accounts for. `options` remembers by depth which way comes next, counted from the one called `turn`.
-        """
-        count = len(self.option_ships)
-        options, fleet, depth = self.no_options, 0, 0
-        while depth >= 0:
-            target, only = self.next_target(seen, fleet)
-            if target == NOTHING:
-                yield fleet
-            option = options[depth] if target >= 0 else count
-            while option < count and self.place_of(seen, fleet, (option + turn) % count, target, only) < 0:
-                option += 1
-            if option < count:
-                way = (option + turn) % count
-                place = self.place_of(seen, fleet, way, target, only)
-                fleet |= place + 1 << SHIP * self.option_ships[way]
-                options = replaced(options, depth, option + 1)
-                depth += 1
-            else:
-                options = replaced(options, depth, 0)
-                depth -= 1
-                if depth >= 0:
-                    fleet &= ~(255 << SHIP * self.option_ships[(options[depth] - 1 + turn) % count])
-
-    def next_target(self, seen: Chart, fleet: int) -> tuple[int, int]:
-        """The cell through which the next ship must lie, and which ship if it was sunk there, else -1."""
-        spare = 0  # how many more hits the ships that float can account for
-        for ship in range(seen.placed):
-            if fleet >> SHIP * ship & 255 == 0:
-                spot = seen.sunk >> SPOT * ship & 127
-                if spot > 0:
-                    return spot - 1, ship
-                spare += self.lengths[ship] - 1
-        low, high = seen.hits[0] & ~self.taken(fleet, 0), seen.hits[1] & ~self.taken(fleet, 1)
-        if low == 0 and high == 0:
-            return NOTHING, -1
-        if popcount(low) + popcount(high) > spare:
-            return HOPELESS, -1
-        return lowest_bit(low) if low != 0 else HALF + lowest_bit(high), -1
-
-    def place_of(self, seen: Chart, fleet: int, option: int, target: int, only: int) -> int:
-        """The placement through the target that is meant by an option, or -1 where it cannot be."""
-        ship, back = self.option_ships[option], self.option_backs[option]
-        spot = seen.sunk >> SPOT * ship & 127
-        if ship >= seen.placed or fleet >> SHIP * ship & 255 or (only >= 0 and ship != only) or (only < 0 and spot > 0):
-            return -1
-        length, row, column = self.lengths[ship], target // self.size, target % self.size
-        across = back >= length
-        start = (row - back + length) if across else column - back
-        if start < 0 or start + length > self.size:
-            return -1
-        starts = self.size - length + 1
-        place = self.size * starts + start * self.size + column if across else row * starts + start
-        if not self.free_of(ship, place, seen.shots[0] & ~seen.hits[0], seen.shots[1] & ~seen.hits[1]):
-            return -1
-        if not self.free_of(ship, place, self.taken(fleet, 0), self.taken(fleet, 1)):
-            return -1
-        return place if self.inside(ship, place, seen.hits[0], seen.hits[1]) == (spot > 0) else -1
-
-    def ways(self, seen: Chart, hit: int) -> float:
-        """In how many ways the ships not hit can lie, overlaps among them included."""
-        total = 1.0
-        low, high = seen.shots[0] | self.taken(hit, 0), seen.shots[1] | self.taken(hit, 1)
-        for ship in range(seen.placed):
-            if hit >> SHIP * ship & 255 == 0:
-                total *= self.free_ways(ship, low, high)
-        return total
-
-    def free_ways(self, ship: int, low: int, high: int) -> int:
-        count = 0
-        for place in range(self.count(ship)):
-            count += 1 if self.free_of(ship, place, low, high) else 0
-        return count
-
-    def free_place(self, ship: int, low: int, high: int, number: int) -> int:
-        """The placement of that number among those that touch none of the cells."""
-        found = 0
-        for place in range(self.count(ship)):
-            if self.free_of(ship, place, low, high):
-                if number == 0:
-                    found = place
-                number -= 1
-        return found
+    def lying(self, ship: int, cover: int, low: int, high: int, rng: Any) -> int:
+        """A placement at random that covers the same of the shots as the ship does in the cover."""
+        hit_low, hit_high = low & self.part(cover, ship, 0), high & self.part(cover, ship, 1)
+        number = below(rng, self.number_like(ship, hit_low, hit_high, low, high))
+        return self.place_like(ship, hit_low, hit_high, low, high, number)
 
     def deals(self, observation: Chart, player: int) -> Iterator[tuple[Sea, float]]:
         """Every fleet that agrees with the chart, all equally likely; refuses where they are too many to list."""
-        hit_ships = list(self.hit_ships(observation))
-        check_listable(self, sum(self.ways(observation, hit) for hit in hit_ships), "fleets, counted with overlaps,")
-        fleets = []
-        for hit in hit_ships:
-            found = [hit]
-            for ship in range(observation.placed):
-                if hit >> SHIP * ship & 255 == 0:
-                    found = [
-                        fleet | place + 1 << SHIP * ship
-                        for fleet in found
-                        for place in range(self.count(ship))
-                        if self.free_of(ship, place, *self._closed(observation, fleet))
-                    ]
-            fleets += found
+        found = [hit for hit, _ in self.hit_ships(observation, False)]
+        count = 0.0
+        for hit in found:
+            low, high = observation.shots[0] | self.taken(hit, 0), observation.shots[1] | self.taken(hit, 1)
+            free = tuple(self.number_like(ship, 0, 0, low, high) for ship in range(observation.placed))
+            count += self.ways(observation, hit, free)
+        check_listable(self, count, "fleets, counted with overlaps,")
+        fleets = [fleet for hit in found for fleet in self.completed(observation, hit, 0)]
         for fleet in fleets:
             yield self.told(observation, player, fleet), 1 / len(fleets)
 
-    def _closed(self, seen: Chart, fleet: int) -> tuple[int, int]:
-        return seen.shots[0] | self.taken(fleet, 0), seen.shots[1] | self.taken(fleet, 1)
+    def completed(self, seen: Chart, fleet: int, ship: int) -> Iterator[int]:
+        """The fleets that this one becomes when the ships it lacks, from this one on, lie where no shot fell."""
+        if ship == seen.placed:
+            yield fleet
+        elif fleet >> SHIP * ship & 255:
+            yield from self.completed(seen, fleet, ship + 1)
+        else:
+            low, high = seen.shots[0] | self.taken(fleet, 0), seen.shots[1] | self.taken(fleet, 1)
+            for place in range(self.count(ship)):
+                if self.free_of(ship, place, low, high):
+                    yield from self.completed(seen, fleet | place + 1 << SHIP * ship, ship + 1)
 
     # -- notation ----------------------------------------------------------------------------------------
 
@@ -422,7 +273,7 @@ class Battleship(Game):
         found, fleet, sunk = 0, state.fleets[1 - player], state.sunk[player]
         for ship in range(self.ships):
             place, spot = (fleet >> SHIP * ship & 255) - 1, sunk >> SPOT * ship & 127
-            if self.inside(ship, place, *_words(shots)):
+            if self.inside(ship, place, *words(shots)):
                 if not 1 <= spot <= self.cells or not self.covers(ship, place, spot - 1):
                     return -1
                 found |= spot << SPOT * ship
@@ -502,12 +353,12 @@ class Battleship(Game):
         fire, struck, lost = self._read_shots(parts[2], text)
         waiting = self.placed(fleet) < self.ships
         placed = 0 if waiting and player == 0 else self.ships
-        seen = Chart(fleet, placed, _words(shots), _words(hits), sunk, _words(fire), lost, player)
+        seen = Chart(fleet, placed, words(shots), words(hits), sunk, words(fire), lost, player)
         mine = self.taken(fleet, 0) | self.taken(fleet, 1) << HALF
         turns = shots.bit_count() + player == fire.bit_count() or (waiting and not shots and not fire)
         if not turns or struck != fire & mine or (waiting and shots | fire) or self.all_sunk(lost):
             raise BadInput(f"{text!r}: player {player + 1} of {self.name} cannot see that and be to move")
-        if self.packed(seen, 0, 0) < 0:
+        if self.packed(seen, 0) < 0:
             raise BadInput(f"{text!r}: no fleet of {self.name} agrees with those shots")
         return seen
 
@@ -580,7 +431,3 @@ class Battleship(Game):
             places=[name for line in places for name in line],
             caption=caption,
         )
-
-
-def _words(mask: int) -> tuple[int, int]:
-    return mask & (1 << HALF) - 1, mask >> HALF

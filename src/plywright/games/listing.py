@@ -7,7 +7,7 @@ import math
 from ..errors import Unsuitable
 from ..game import Game
 
-MOST_LISTED = 20_000
+MOST_LISTED = 400_000
 SAMPLE = 1_000
 
 
