@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from keeper import SOURCE, ZOO, nothing_runs, running
-from zoo.verdicts import QUICK, UNDER_BUBBLEWRAP, VERDICTS
+from keeper import ROOT, SOURCE, ZOO, nothing_runs, running
+from zoo.verdicts import ELSEWHERE, QUICK, UNDER_BUBBLEWRAP, VERDICTS
 
 from plywright.arena.heartbeat import Heartbeat
 from plywright.arena.lineup import PROGRAMS
@@ -107,6 +107,14 @@ def test_there_are_forty_kinds_over_all_protocols() -> None:
     assert len({kind for _, kind in VERDICTS}) >= 40 and {protocol for protocol, _ in VERDICTS} == set(PROGRAMS) - {
         "pipe"
     }
+
+
+def test_the_page_on_security_has_the_numbers() -> None:
+    page = " ".join((ROOT / "docs" / "security.md").read_text().split())
+    assert f"{len({kind for _, kind in VERDICTS})} kinds of hostile programs" in page
+    assert f"in {len(VERDICTS)} combinations" in page and f"all {2 * len(VERDICTS)} as the user" in page
+    assert f"{len(ELSEWHERE)} kinds with tests of their own" in page
+    assert f"a sample of {len(QUICK)} combinations" in page
 
 
 @pytest.mark.parametrize(
