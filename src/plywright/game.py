@@ -107,6 +107,8 @@ class Game(metaclass=_Freezing):
     sure of v, another gets at most sum_bound - v - (n - 2) * L. Max^n prunes by that."""
     step: float | None = 1
     """The smallest difference between two utilities; None if there is none."""
+    evaluation_unit: tuple[float, str] | None = None
+    """What people count in `evaluate`, and how much of a value one is: (1 / 16, "open lines"); only for display."""
     max_actions: int = 256
     repetition: tuple[str, int] | None = None
     """What repeating a state does: ("draw", 3) ends the game, drawn, when a state occurs for the third time;

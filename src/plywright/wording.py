@@ -1,4 +1,4 @@
-"""Sentences that every face of Plywright says alike: who has won, how many."""
+"""Sentences that every face of Plywright says alike: who has won, how many, what a value counts."""
 
 from __future__ import annotations
 
@@ -24,3 +24,23 @@ def count_text(count: float) -> str:
         if count >= size:
             return f"{count / size:.3g} {unit}"
     return f"{count:.0f}"
+
+
+NOTHING = 1e-12
+
+
+def value_text(value: float) -> str:
+    """A value with its sign; whole numbers with all their digits, and what is left of 0 after averaging is 0."""
+    if abs(value) <= NOTHING:
+        return "0"
+    return f"{value:+.0f}" if abs(value) < 1e15 and value == round(value) else f"{value:+g}"
+
+
+def worth_text(game: Game, value: float) -> str:
+    """A value of this game: an estimate in the unit of its evaluation where that makes a whole number of them."""
+    low, high = game.utility_range
+    if game.evaluation_unit is None or not low < value < high or abs(value) <= NOTHING:
+        return value_text(value)
+    unit, name = game.evaluation_unit
+    count = value / unit
+    return f"{round(count):+d} {name}" if abs(count - round(count)) < 1e-6 else value_text(value)

@@ -17,7 +17,7 @@ from ..files import write_whole
 from ..game import Game
 from ..games import load_game
 from ..result import SearchResult
-from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text
+from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
 if TYPE_CHECKING:
     from ..engine.explain import Explanation
@@ -95,7 +95,7 @@ def show_best(
         for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
             count = [str(result.visits[action])] if counts else []
             best = "best" if action in result.tied and not result.note else ""
-            table.add_row(game.format_action(state, action), value_text(value), *count, best)
+            table.add_row(game.format_action(state, action), worth_text(game, value), *count, best)
         out.print(table)
 
 
@@ -203,7 +203,7 @@ def run_search(
     last = None
     for last in analyse(game, state, **options):
         line = game.join_moves(last.line_text(game, state)[:12])
-        print(f"\rdepth {last.depth}  value {value_text(last.value)}  {line}\x1b[K", end="", file=sys.stderr)
+        print(f"\rdepth {last.depth}  value {worth_text(game, last.value)}  {line}\x1b[K", end="", file=sys.stderr)
     print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     assert last is not None
     return last
@@ -238,7 +238,7 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
             best = f"none is better than another, as far as this search sees; the first is {best}"
     return [
         ("best", best),
-        ("value", f"{value_text(result.value)}{whose}  ({kind})"),
+        ("value", f"{worth_text(game, result.value)}{whose}  ({kind})"),
         *everybody,
         ("line", game.join_moves(result.line_text(game, state))),
         ("nodes", f"{speed}, {result.algorithm}, {'compiled' if result.compiled else 'interpreted'}"),

@@ -18,6 +18,8 @@ from ..game import Game
 from ..games import load_game
 from ..rehearsal import rehearse
 from ..wording import count_text as count_text
+from ..wording import value_text as value_text
+from ..wording import worth_text as worth_text
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
@@ -106,14 +108,6 @@ def mover_text(game: Game, state: Any) -> str:
     if game.is_terminal(state):
         return "the game is over"
     return "chance decides" if game.at_chance(state) else f"{game.player_name(int(game.to_move(state)))} to move"
-
-
-NOTHING = 1e-12
-
-
-def value_text(value: float) -> str:
-    """A value with its sign; what is left of 0 after averaging is 0."""
-    return f"{value:+g}" if abs(value) > NOTHING else "0"
 
 
 def choose(text: str, choices: dict[str, Any], what: str) -> Any:

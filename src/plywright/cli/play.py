@@ -22,7 +22,7 @@ from ..result import SearchResult
 from ..rng import seeded
 from ..wording import verdict
 from .best import run_search
-from .console import mover_text, out, states_so_far, value_text
+from .console import mover_text, out, states_so_far, value_text, worth_text
 
 HELP = "a move, or: moves (what is legal), hint, undo, quit"
 
@@ -185,7 +185,9 @@ class _Table:
                 out.print(f"{mover} plays {self.game.format_action(self.known, result.action)}", markup=False)
             return result.action
         line = self.game.join_moves(result.line_text(self.game, self.state))
-        value = f"{value_text(result.value)}{f' proved{result.condition(self.game)}' if result.proved else ''}"
+        value = (
+            f"{worth_text(self.game, result.value)}{f' proved{result.condition(self.game)}' if result.proved else ''}"
+        )
         mover = self.game.player_name(int(self.game.to_move(self.state)))
         text = self.game.format_action(self.state, result.action)
         out.print(
@@ -216,7 +218,7 @@ class _Table:
         elif word == "hint":
             result = self.search()
             line = self.game.join_moves(result.line_text(self.game, self.known))
-            out.print(f"hint: {line}   value {value_text(result.value)}", markup=False)
+            out.print(f"hint: {line}   value {worth_text(self.game, result.value)}", markup=False)
         else:
             try:
                 action = self.game.parse_action(self.known, text)

@@ -15,7 +15,7 @@ from ..games.explicit_tree import ExplicitTree
 from ..games.tree_changes import changed
 from ..textbook import algorithm as find_algorithm
 from ..textbook import usual
-from .console import mover_text, out, place, print_json, value_text
+from .console import mover_text, out, place, print_json, value_text, worth_text
 from .grown import show_grown
 
 
@@ -69,7 +69,7 @@ def show_tree(
         out.print(trace.text(), markup=False)
         out.print()
     move = f"none: {mover_text(game, state)}" if result.action is None else game.format_action(state, result.action)
-    worth = vector_text(result.values) if trace.view().values else value_text(trace.view().value or 0.0)
+    worth = vector_text(result.values) if trace.view().values else worth_text(game, trace.view().value or 0.0)
     out.print(f"{chosen.title}: value {worth}, move {move}", markup=False)
     if len(result.tied) > 1:
         equal = " ".join(game.format_action(state, action) for action in result.tied)

@@ -56,6 +56,7 @@ class MNK(Game):
         self.starts = tuple(_signed(starts) for _, starts in lines if starts)
         count = sum(popcount(starts) for starts in self.starts)
         self.line_weight = 1 / (1 << count.bit_length())
+        self.evaluation_unit = (self.line_weight, "open lines")
         self.images = tuple(cell for image in _images(m, n) for cell in image)  # [symmetries * cells]
         self.symmetries = len(self.images) // (m * n)
 

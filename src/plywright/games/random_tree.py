@@ -33,6 +33,8 @@ MOST_LEAVES = 1 << 51
 """With more leaves their values would not be whole numbers that a float holds exactly."""
 MOST_PLIES = 256
 USUAL_LARGEST = 10**9
+SMALL_TREE, SMALL_LARGEST = 10_000, 99_999
+"""Trees of up to so many leaves can be looked at: their values are short."""
 
 
 class Place(NamedTuple):
@@ -145,9 +147,9 @@ class RandomTree(Game):
 
 
 def _largest(given: int | None, leaves: int, ordering: str) -> int:
-    """The largest value of a leaf: as asked for, or enough that equal values are rare."""
+    """The largest value of a leaf: as asked for, or enough that equal values are rare and small trees legible."""
     if given is None:
-        return max(USUAL_LARGEST, leaves)
+        return SMALL_LARGEST if leaves <= SMALL_TREE else max(USUAL_LARGEST, leaves)
     if not isinstance(given, int) or isinstance(given, bool) or not 1 <= given <= MOST_LEAVES:
         raise BadInput(f"random-tree: largest must be a whole number from 1 to 2^51, not {given!r}")
     if ordering != "random" and 2 * given + 1 < leaves:

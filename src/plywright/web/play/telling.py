@@ -9,7 +9,7 @@ from ...result import SearchResult
 from ...wording import count_text
 from ..desk import Waiting
 from ..rendering import rendered
-from .words import value_text
+from .words import game_value_text
 
 LINE_SHOWN = 12
 """Plies of a line of best play that are shown."""
@@ -47,7 +47,7 @@ def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[
     proved = f" proved{found.condition(game)}" if found.proved else ""
     return [
         ("depth", str(found.depth)),
-        ("value", f"{value_text(found.value)} for {game.player_name(seat)}{proved}"),
+        ("value", f"{game_value_text(game, found.value)} for {game.player_name(seat)}{proved}"),
         ("line" if not game.hidden else "best", best),
         ("nodes", f"{count_text(found.nodes)}, {count_text(found.nodes_per_second)}/s"),
         ("by", found.algorithm),

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...draw.tree import chance_text
 from ...game import Game
+from ...wording import worth_text
 
 
 def payoff_text(game: Game, payoffs: Sequence[float]) -> str:
@@ -30,6 +31,12 @@ def value_text(value: float | None) -> str:
     if math.isinf(value):
         return "+∞" if value > 0 else "−∞"
     return "0" if abs(value) < 1e-12 else f"{value:+.5g}".replace("-", "−")
+
+
+def game_value_text(game: Game, value: float) -> str:
+    """A value of this game, in the unit of its evaluation where that counts something."""
+    told = worth_text(game, value) if math.isfinite(value) else ""
+    return told.replace("-", "−", 1) if " " in told else value_text(value)
 
 
 def time_text(seconds: float) -> str:
