@@ -141,3 +141,14 @@ def test_vendored_files_are_the_ones_of_the_manifest() -> None:
     for name, facts in manifest.items():
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == facts["sha256"]
         assert (folder / f"{name.split('.')[0]}.LICENSE").is_file()
+
+
+def test_the_first_page_and_its_pictures_need_no_worker(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*about: Any, **options: Any) -> None:
+        raise AssertionError("a worker was asked")
+
+    monkeypatch.setattr(client.app.state.desk, "run", refuse)
+    for room in client.app.state.rooms:
+        assert client.get(f"/picture/{room.name}").text.startswith("<svg"), room.name
+    assert client.get("/").status_code == client.get("/health").status_code == 200
+    assert client.get("/picture/nothing").status_code == client.get("/nowhere").status_code == 404

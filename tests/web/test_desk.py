@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
@@ -17,9 +19,11 @@ from loops import finished
 
 from plywright.errors import BadInput
 from plywright.web import desk as module
+from plywright.web.bench import Bench
 from plywright.web.desk import Call, Desk, Finished, Waiting
 from plywright.web.errors import Busy, Fault, Lost
-from plywright.web.staff import HURRY
+from plywright.web.house import Deed
+from plywright.web.staff import HURRY, Pool
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +38,7 @@ def own_tasks() -> Iterator[None]:
 @asynccontextmanager
 async def opened(places: int = 1, **options: Any) -> AsyncIterator[Desk]:
     found = Desk(places, **options)
+    found.serve(Deed())
     try:
         yield found
     finally:
@@ -164,6 +169,29 @@ def test_a_worker_that_knows_the_subject_is_asked_again() -> None:
         await other.aclose()
         assert await soon(lambda: desk.searches.running == 0)
         assert await desk.run(tasks.process, subject="tiny") == first
+
+    with_desk(test)
+
+
+def test_a_worker_gets_ready_before_it_is_told_its_house() -> None:
+    """And the module that starts it needs none of ours, so that it is started first."""
+    light = "import sys, plywright.web.staff; sys.exit('numpy' in sys.modules or 'plywright.game' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", light], check=False).returncode == 0
+    pool = Pool()
+    pool.prepare()
+    (early,) = pool.waiting
+
+    async def test(desk: Desk) -> None:
+        assert await desk.run(tasks.process) == early.process.pid
+
+    with_desk(test, pool=pool)
+
+
+def test_what_is_known_needs_no_patience() -> None:
+    async def test(desk: Desk) -> None:
+        bench = Bench(desk)
+        assert await bench.answer("key", None, tasks.count, 1) == "done"
+        assert await bench.answer("key", 0.0, tasks.count, 1) == "done"
 
     with_desk(test)
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
-import json
 import os
-import random
 import re
 import signal
 import subprocess
@@ -16,23 +13,20 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import httpx2
 import pytest
 from starlette.datastructures import Headers
 
-from plywright.errors import BadInput
-from plywright.games import load_game
 from plywright.web import application
 from plywright.web.desk import Desk
+from plywright.web.errors import Lost
 from plywright.web.fields import Fields
 from plywright.web.guard import is_foreign, refused
-from plywright.web.matches.asking import check_player
 from plywright.web.pages import Visit
 from plywright.web.play import thinking
-from plywright.web.play.seats import read_engine
-from plywright.web.play.table import SHELF, Table
+from plywright.web.play.step import whose_turn
+from plywright.web.play.table import Table
 from plywright.web.rooms.play import show
 
 BROKEN = '''
@@ -139,6 +133,20 @@ def test_a_rule_that_never_comes_back_costs_its_own_page(own: Any, monkeypatch: 
     assert own.get("/play/new?game=tic-tac-toe").status_code == 200
 
 
+def test_rules_that_a_program_would_have_the_server_run_are_tried_in_a_worker_first(own: Any) -> None:
+    """Where programs sit the server writes states as texts, for which random games are played."""
+    first, second = (
+        Table(own.app.state.catalogue.own[0], [who, "human"], "nodes:2", 1).keep() for who in ("first", "pipe:nobody")
+    )
+
+    async def asked(name: str, limit: float) -> Any:
+        return await own.app.state.desk.run(whose_turn, name, limit=limit)
+
+    assert own.portal.call(asked, first.name, 20.0).seat == 0, "rules that end where the table stands"
+    with pytest.raises(Lost, match="more than 2 seconds"):
+        own.portal.call(asked, second.name, 2.0)
+
+
 def test_a_crash_in_a_search_is_one_sentence_and_the_page_goes_on(own: Any) -> None:
     name = seat(own, own.app.state.catalogue.own[1], "human")
     body = events(own, f"/play/t/{name}/hint?ply=0")
@@ -235,163 +243,6 @@ def test_a_client_that_leaves_while_it_sends_or_waits_is_no_fault(client: Any) -
 
     for method, path in (("POST", "/play/new"), ("POST", "/lab/typed"), ("POST", "/matches/start"), ("GET", "/lab")):
         client.portal.call(leave, method, path)
-
-
-# -- mangled requests -------------------------------------------------------------------------------------------------
-
-HUGE = "9" * 5000
-NASTY = [
-    "", "0", "-1", "1e999", "-1e999", "nan", "inf", "1e308", HUGE, "-" + HUGE, "0." + HUGE, f"1/{HUGE}", "x" * 70_000,
-    "\x00", "\ud7ff\U0010ffff", "[" * 3000, "((((1", "{}", "null", "../../etc/passwd", "<script>", "%", "😀", "a1",
-    "tic-tac-toe", "pig", "kuhn", "pacman", f"pig:goal={HUGE}", "nim:heaps=1e999", "mnk:m=99999,n=99999,k=3",
-    f"0-0 +{HUGE} turn 0", f"cara:{HUGE}", "crra:1e308", f"[0.5, {HUGE}; 0.5, 0]", "[0.5, 1e999; 0.5, 0]", "engine",
-    "pvs:time=1e9", "mcts:memory=1e9", f"pvs:depth={HUGE}", "move:1e999s", f"nodes:{HUGE}", "²", "１２",
-]  # fmt: skip
-FIELDS = [
-    "game",
-    "start",
-    "state",
-    "moves",
-    "ply",
-    "move",
-    "seat",
-    "seat0",
-    "seat1",
-    "engine1",
-    "why",
-    "hint",
-    "open",
-    "notation",
-    "pace",
-    "amount",
-    "increment",
-    "seed",
-    "held",
-    "dice",
-    "from",
-    "figure",
-    "tree",
-    "kept",
-    "branching",
-    "levels",
-    "ordering",
-    "kind",
-    "algorithm",
-    "depth",
-    "budget",
-    "simulations",
-    "predict",
-    "step",
-    "count",
-    "layout",
-    "agent",
-    "evaluation",
-    "ghosts",
-    "ghost_depth",
-    "chase",
-    "scatter",
-    "mine",
-    "at",
-    "guess",
-    "games",
-    "name",
-    "action",
-    "utility",
-    "every",
-    "roll",
-    "lottery",
-    "other",
-    "wealth",
-    "p1",
-    "x1",
-    "worst",
-    "best",
-    "prizes",
-    "precision",
-    "answers",
-    "one",
-    "two",
-    "said",
-    "let",
-    "price",
-    "activity",
-    "instead",
-    "players",
-    "mode",
-    "openings",
-    "page",
-    "form",
-    "sure",
-    "swap",
-]
-
-
-def routes(app: Any, table: str) -> list[tuple[str, str]]:
-    """Every address of the page, with a table, a run and numbers in it."""
-    found = []
-    for route in app.routes:
-        for method in sorted(route.methods - {"HEAD"}):
-            path = route.path.replace("{name:path}", "page.js").replace("{number:int}", "1")
-            found.append((method, path.replace("{name}", table if path.startswith("/play") else "nothing")))
-    return found
-
-
-def mangled(client: Any, count: int, seed: int) -> None:
-    """So many requests with random fields at random addresses; none may be answered by a fault."""
-    dice = random.Random(seed)
-    token, known = client.app.state.token, None
-    addresses = routes(client.app, "nothing")
-    for number in range(count):
-        if number % 25 == 0:
-            known = Table(*dice.choice(BEGUN), "nodes:2", 1).settle(load_game("tic-tac-toe")).name
-        method, path = addresses[number % len(addresses)] if number < len(addresses) else dice.choice(addresses)
-        path = path.replace("/t/nothing", f"/t/{known}")
-        fields = {dice.choice(FIELDS): dice.choice(NASTY) for _ in range(dice.randrange(5))}
-        if path.startswith("/pacman/"):
-            fields |= {"games": "1", "name": "corridor"}  # experiments are right to take their time
-        if method == "GET":
-            short = {name: value[:6000] for name, value in fields.items()}
-            answer = client.get(f"{path}?{urlencode({**short, 'token': token})}")
-        else:
-            answer = client.post(path, data={**fields, "token": token})
-        assert answer.status_code in (200, 400, 403, 404), (method, path, fields, sentence(answer))
-
-
-BEGUN = [("tic-tac-toe", ["human", "first"]), ("tic-tac-toe", ["human", "human"])]
-
-
-@pytest.mark.slow
-def test_every_route_answers_mangled_fields_with_a_page_or_a_sentence(own: Any) -> None:
-    mangled(own, 60, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 6))
-def test_many_mangled_requests(own: Any, seed: int) -> None:
-    mangled(own, 1000, seed)
-
-
-@pytest.mark.parametrize("text", ["pvs:time=1e9", "mcts:memory=1e9", "pvs:time=nan", "mcts:simulations=99999999999"])
-def test_no_spelling_of_a_number_asks_for_more_than_a_page_may_take(text: str) -> None:
-    with pytest.raises(BadInput, match="at most"):
-        check_player(text, ())
-    with pytest.raises(BadInput, match="at most"):
-        read_engine(text)
-
-
-@pytest.mark.slow
-def test_a_saved_table_that_was_tampered_with_is_never_a_fault(own: Any) -> None:
-    good = Table("tic-tac-toe", ["human", "first"], "budget:10s", 1, actions=[4], notes=[{"seconds": 1.0}]).keep()
-    content = json.loads((SHELF.folder / f"{good.name}.json").read_text())
-    odd = [None, [], {}, "x", -1, 10**30, 1e308, True, [None], [[]], {"a": 1}, [1, "x"], ["x"] * 9, [{"value": "x"}]]
-    odd += [[{"seconds": []}], [{"value": 1e400}], [{"text": 5}], float("nan")]
-    for name, value in itertools.product(content, odd):
-        (SHELF.folder / "tampered.json").write_text(json.dumps({**content, name: value}))
-        for path in ("", "/save"):
-            answer = own.get(f"/play/t/tampered{path}")
-            assert answer.status_code in (200, 400, 404), (name, value, sentence(answer))
-    (SHELF.folder / "tampered.json").write_text("[" * 100_000)
-    assert own.get("/play/t/tampered").status_code == 404
 
 
 # -- the whole server -------------------------------------------------------------------------------------------------

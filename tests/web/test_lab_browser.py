@@ -174,7 +174,7 @@ def test_the_same_tree_again_and_a_mistake_leave_nothing_behind(browse: Browse) 
 
 
 def test_backed_up_values_are_preliminary(browse: Browse) -> None:
-    """FACTS 1.7c: 8 goes up two levels; then 2 gives way to 9, which MIN does not want."""
+    """FACTS 1.7c, 8.2: 8 goes up two levels; then 2 gives way to 9, which MIN does not want; then -3 comes up."""
     page = browse("/lab?figure=preliminary-values&algorithm=minimax")
     seen: dict[int, list[str]] = {1: [], 4: []}
     for _ in range(int(page.locator("#slider").get_attribute("max"))):
@@ -183,7 +183,7 @@ def test_backed_up_values_are_preliminary(browse: Browse) -> None:
             value = page.locator(f"#n{number} .pw-value").text_content().lstrip("≤≥")
             if value and values[-1:] != [value]:
                 values.append(value)
-    assert seen == {1: ["8"], 4: ["2", "9"]}
+    assert seen == {1: ["8", "-3"], 4: ["2", "9"]}
 
 
 def test_predicting_the_leaf_that_is_pruned_next(browse: Browse) -> None:

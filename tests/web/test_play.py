@@ -22,6 +22,7 @@ from plywright.games import load_game
 from plywright.games.registry import GAMES
 from plywright.web import application
 from plywright.web.desk import Desk
+from plywright.web.house import Deed
 from plywright.web.play import company, thinking
 from plywright.web.play.position import Position
 from plywright.web.play.seats import check_programs
@@ -380,6 +381,7 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
 
     async def main() -> None:
         desk = Desk(1, interpreted=True)
+        desk.serve(Deed())
         try:
             watched = desk.watch(thinking.ponder, table.name, 0, 60.0, False)
             assert (await anext(watched)).name == "parts"

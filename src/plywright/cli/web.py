@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from importlib.util import find_spec
 
 from ..errors import BadInput
@@ -16,10 +17,13 @@ def open_page(port: int | None, browser: bool, games: list[str], programs: list[
         raise BadInput(f"the page needs {', '.join(absent)}: pip install 'plywright[web]'")
     from ..web import serve
 
-    serve(
-        port,
-        browser=browser,
-        games=games,
-        programs=programs,
-        tell=lambda words: out.print(words, markup=False, highlight=False),
-    )
+    try:
+        serve(
+            port,
+            browser=browser,
+            games=games,
+            programs=programs,
+            tell=lambda words: out.print(words, markup=False, highlight=False),
+        )
+    finally:
+        gc.freeze()  # the process ends without a last look at all that is left, which takes a while

@@ -323,7 +323,7 @@ FIGURES: dict[str, Figure] = {
     ),
     "otherwise": Figure(
         "max(left: min(10, 10), right: min(9, 100))",
-        "optimal against a perfect player is left (10); with --min-as chance, against a random one, right (54.5)",
+        "optimal against a perfect player is left (10); with MIN as chance, who moves at random, right (54.5)",
     ),
     "expected-value": Figure(
         "(1/2: 8, 1/3: 24, 1/6: -12)",
@@ -335,7 +335,7 @@ FIGURES: dict[str, Figure] = {
     ),
     "order-preserving": Figure(
         "max(a1: (0.9: 2, 0.1: 3), a2: (0.9: 1, 0.1: 4))",
-        'a1 is worth 2.1 and a2 1.3; with --leaves "1=1,2=20,3=30,4=400" it is 21 and 40.9',
+        "a1 is worth 2.1 and a2 1.3; with the leaves 1=1,2=20,3=30,4=400 it is 21 and 40.9",
     ),
     "coins": Figure(
         "max(a1: (1/2: min(2, 4), 1/2: min(7, 4)), a2: (1/2: min(6, -2), 1/2: min(5, 0)))",

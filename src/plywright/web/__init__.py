@@ -10,7 +10,20 @@ is in its address or in a saved file (`saved.py`).
 
 from __future__ import annotations
 
-from .application import application
+from typing import TYPE_CHECKING, Any
+
 from .server import serve
 
+if TYPE_CHECKING:
+    from .app import application
+
 __all__ = ["application", "serve"]
+
+
+def __getattr__(name: str) -> Any:
+    """The app is imported when it is asked for: `serve` starts a worker before."""
+    if name != "application":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .app import application
+
+    return application

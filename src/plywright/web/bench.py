@@ -66,6 +66,8 @@ class Bench:
         self, key: str, patience: float | None, function: Callable[..., Any], *args: Any, **options: Any
     ) -> Any:
         """The answer if it comes within so many seconds (None is any time), otherwise None; the work goes on."""
+        if (job := self.jobs.get(key)) is not None and job.is_over:
+            return job.result()  # however little patience there is
 
         async def last() -> Any:
             async with aclosing(self.watch(key, function, *args, **options)) as watched:

@@ -50,15 +50,19 @@ class Finished(NamedTuple):
 class Desk:
     """The queues of one server and its workers; its methods belong to the event loop's thread."""
 
-    def __init__(self, places: int | None = None, queue: int = QUEUE, *, interpreted: bool = False) -> None:
+    def __init__(
+        self, places: int | None = None, queue: int = QUEUE, *, pool: Pool | None = None, interpreted: bool = False
+    ) -> None:
         places = places or max(2, os.cpu_count() or 1)
         self.searches, self.errands = Line(places, queue), Line(max(2, places), ERRANDS_QUEUE)
         self.programs = Line(places, queue)
-        self.pool = Pool(Deed(interpreted=interpreted), kept=places + 1)
+        self.pool = pool or Pool()
+        self.pool.kept = places + 1
+        self.interpreted = interpreted
 
     def serve(self, deed: Deed) -> None:
         """Have the workers know a house."""
-        self.pool.deed = replace(deed, interpreted=self.pool.deed.interpreted)
+        self.pool.serve(replace(deed, interpreted=self.interpreted))
 
     def open(self) -> None:
         """Get the first workers ready."""

@@ -6,12 +6,13 @@ import socket
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import closing
 
 import uvicorn
 from starlette.applications import Starlette
 
 from ..errors import BadInput
-from .application import application
+from .staff import Pool
 
 HOST = "127.0.0.1"
 PORT = 8137
@@ -27,8 +28,12 @@ def serve(
     tell: Callable[[str], None] = print,
 ) -> None:
     """Serve until Ctrl-C; `tell` is given the address once it answers."""
-    app = application(games, programs=programs)
-    with listening(port) as ear:
+    with listening(port) as ear, closing(Pool()) as pool:
+        pool.prepare()  # it imports the same modules meanwhile, on another core
+        from .app import application
+        from .desk import Desk
+
+        app = application(games, programs=programs, desk=Desk(pool=pool))
         address = f"http://{HOST}:{ear.getsockname()[1]}/"
         server = _Server(uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
 

@@ -1,13 +1,15 @@
 """The workers of the page: processes that draw pages and search, each for one task at a time.
 
-    pool = Pool(deed, kept=3)
+    pool = Pool(kept=3)
+    pool.serve(deed)
     with pool.hired() as worker:
-        worker.begin(function, args)
+        worker.begin(function, args, reports=True)
         kind, item = worker.read()         # (REPORT, ...), and at last (ANSWER, ...), (MISTAKE, ...) or (FAULT, ...)
 
 A worker is a Python of its own (`worker.py`) at the other end of two pipes. What crashes, hangs or is left
 there costs one task: the process is ended, and another one is warm already. Functions travel by their names,
-games as texts; only our own processes write into these pipes.
+games as texts; only our own processes write into these pipes. A worker imports what its tasks need before it is
+told its house, so the first one is started before the server itself has its modules, which are not needed here.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from .house import Deed, House
+if TYPE_CHECKING:
+    from .house import Deed, House
 
 ANSWER, MISTAKE, FAULT = "answer", "mistake", "fault"
 STOP, HURRY = "stop", "hurry"
@@ -43,6 +46,8 @@ def here() -> House:
 
 def settle(deed: Deed) -> None:
     """Make this process a worker of that house."""
+    from .house import House
+
     _house[:] = [House(deed)]
 
 
@@ -66,7 +71,7 @@ def read(pipe: IO[bytes]) -> Any:
 class Worker:
     """One process, seen from the server; may be told things and ended from any thread, read by one."""
 
-    def __init__(self, deed: Deed) -> None:
+    def __init__(self) -> None:
         home = str(Path(__file__).parents[2])
         environment = dict(os.environ)
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, environment.get("PYTHONPATH"))))
@@ -84,7 +89,6 @@ class Worker:
         self.subjects: deque[str] = deque(maxlen=REMEMBERED)
         self.spent = self.ended = False
         """Whether it is better replaced: something runs on in it, or it has grown."""
-        self.send(deed)
 
     @property
     def lives(self) -> bool:
@@ -125,29 +129,44 @@ class Worker:
 class Pool:
     """The workers of one server: those that wait for a task, and how to get more; for any thread."""
 
-    def __init__(self, deed: Deed, kept: int) -> None:
-        self.deed, self.kept = deed, kept
+    def __init__(self, kept: int = 1) -> None:
+        self.deed: Deed | None = None
+        self.kept = kept
         self.waiting: list[Worker] = []
         self.busy: set[Worker] = set()
         self.lock = threading.Lock()
         self.closed = False
 
+    def serve(self, deed: Deed) -> None:
+        """Tell all workers their house, those that wait already and those to come; said once, before any task."""
+        with self.lock:
+            self.deed = deed
+            for worker in self.waiting:
+                worker.send(deed)
+
     def prepare(self, count: int = 1) -> None:
         """See to it that so many wait."""
         with self.lock:
             while not self.closed and len(self.waiting) < count:
-                self.waiting.insert(0, Worker(self.deed))
+                self.waiting.insert(0, self._another())
+
+    def _another(self) -> Worker:
+        worker = Worker()
+        if self.deed is not None:
+            worker.send(self.deed)
+        return worker
 
     def take(self, subject: str = "") -> Worker:
         """A worker for one task: one that knows the subject, or the one used last; another one gets ready."""
         with self.lock:
+            assert self.deed is not None, "workers are told their house before their tasks"
             if self.closed:
                 raise Closed
             for worker in [one for one in self.waiting if not one.lives]:
                 self.waiting.remove(worker)
                 worker.bury()
             known = [one for one in self.waiting if subject and subject in one.subjects]
-            found = known[-1] if known else self.waiting[-1] if self.waiting else Worker(self.deed)
+            found = known[-1] if known else self.waiting[-1] if self.waiting else self._another()
             if found in self.waiting:
                 self.waiting.remove(found)
             self.busy.add(found)

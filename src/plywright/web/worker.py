@@ -13,6 +13,7 @@ import pickle
 import sys
 import threading
 import traceback
+from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -24,6 +25,8 @@ from .room import open_rooms
 from .staff import ANSWER, FAULT, HURRY, MISTAKE, STOP, here, read, write
 from .talk import Talk
 
+WARMED = (".native", ".engine.deepening", ".engine.mcts_search", ".engine.expectiminimax")
+"""What searches import when they begin; a worker that has nothing to do yet does so before."""
 GROWN = 1 << 30
 """Bytes of memory with which a worker is replaced after its task."""
 
@@ -33,11 +36,14 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     faulthandler.enable()
+    open_rooms()  # what most tasks need is imported before the first one comes
     staff.settle(read(source))
     tasks: SimpleQueue[tuple[Talk, bytes, bool]] = SimpleQueue()
     threading.Thread(target=_listen, args=(source, sink, tasks), daemon=True, name="ear").start()
-    open_rooms()  # what most tasks need is imported before the first one comes
+    cold = list(WARMED)
     while True:
+        while cold and tasks.empty():
+            import_module(cold.pop(0), "plywright")
         talk, task, reports = tasks.get()
         talk.tell(*_done(talk, task, reports), _is_spent())
 

@@ -45,6 +45,8 @@ def whose_turn(name: str) -> Turn:
     seat, ply = scene.mover, scene.course.last
     left = None if seat is None else table.left(scene.course, seat, ply)
     program = seat is not None and is_program(table.seats[seat])
+    if program:
+        _ = game.fixed_states  # found by random games, in the server, too: what never ends, ends here
     return Turn(name, scene.turn, ply, seat, left, program, game.hidden and bool(table.people), latest(table, game))
 
 

@@ -24,7 +24,7 @@ from .desk import Desk
 from .errors import Busy, Lost, Missing, StaleToken, fault_words
 from .guard import Guard
 from .house import House
-from .pages import Reply, Visit, is_partial, picture, plain_page, worked
+from .pages import is_partial, picture, plain_page
 from .play.company import Company
 from .play.ear import Ear
 from .play.seats import check_programs
@@ -56,7 +56,7 @@ def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk
     routes = [
         Route("/", home),
         Route("/health", health),
-        Route("/picture/{name}", worked(room_picture)),
+        Route("/picture/{name}", room_picture),
         Route("/static/{name:path}", static),
     ]
     app = Starlette(
@@ -102,12 +102,12 @@ async def health(request: Request) -> Response:
     return JSONResponse({"plywright": __version__})
 
 
-def room_picture(visit: Visit) -> Reply:
-    """A room's picture for the first page."""
-    name = visit.params["name"]
-    if name not in [room.name for room in visit.house.rooms]:
+async def room_picture(request: Request) -> Response:
+    """A room's picture for the first page: always the same, so no worker is needed."""
+    name = request.path_params["name"]
+    if name not in [room.name for room in request.app.state.rooms]:
         raise Missing(f"there is no picture {name[:40]!r}")
-    return picture(thumbnail(name))
+    return picture(await asyncio.to_thread(thumbnail, name)).response()
 
 
 async def static(request: Request) -> Response:
