@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import pytest
 
@@ -200,3 +201,53 @@ def test_open_games_without_an_evaluation_say_so_too(algorithm: str) -> None:
     assert "no end of this line within depth 3" in search(game, depth=3, algorithm=algorithm).note
     assert search(game, depth=9, algorithm=algorithm).note == ""
     assert search(load_game("tic-tac-toe"), depth=3, algorithm=algorithm, all_actions=True).note == ""
+
+
+class Draws(Game):
+    """Count down from 9 by 1 or by 8; every end is a draw."""
+
+    players = 2
+    max_actions = 2
+
+    def initial(self) -> tuple[int, int]:
+        return (9, 0)
+
+    def to_move(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def actions(self, state: tuple[int, int]) -> Iterator[int]:
+        if state[0] > 0:
+            yield 1
+            yield 8  # to a drawn end soon
+
+    def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+        return (max(state[0] - action, 0), 1 - state[1])
+
+    def is_terminal(self, state: tuple[int, int]) -> bool:
+        return state[0] == 0
+
+    def utility(self, state: tuple[int, int], player: int) -> float:
+        return 0
+
+
+@pytest.mark.parametrize("algorithm", ["pvs", "alphabeta", "minimax", "expectiminimax"])
+def test_an_exact_draw_is_not_taken_for_nothing_known(algorithm: str) -> None:
+    """At depth 3 action 8 leads to a draw that was searched to its end; action 1 to an estimate, of the same value."""
+    found = search(Draws(), algorithm=algorithm, depth=3, all_actions=True, compiled=False)
+    assert not found.proved
+    assert found.actions == {1: 0.0, 8: 0.0}
+    assert found.note == ""
+    assert search(Draws(), algorithm=algorithm, depth=9, all_actions=True, compiled=False).note == ""
+
+
+def test_why_not_says_that_nothing_is_known() -> None:
+    from types import SimpleNamespace
+
+    from plywright.web.play.thinking import _why_hidden
+
+    game = load_game("phantom-tic-tac-toe")
+    view = game.observation(game.start_state, 0)
+    found = search(game, view, seat=0, depth=2, deals=8)
+    position = SimpleNamespace(game=game, known=game.start_state)
+    assert found.action is not None
+    assert "all moves look equal" in _why_hidden(position, found.action, found)  # type: ignore[arg-type]

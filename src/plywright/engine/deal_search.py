@@ -82,7 +82,7 @@ class DealSearch(ViewSearch):
         self.inner, self.inner_nodes = inner_name(self.game, inner), inner_nodes
         endless = limit.time is None and limit.nodes is None
         self.most, self.seed = deals or (USUAL_DEALS if endless else None), seed
-        self.dealt, self.cut_off = 0, False
+        self.dealt = self.cut_off = 0  # deals valued, and those in which something was estimated
         self.flag = stop_word()
         slots = table_slots(table)
         self.crew = [self._workspace(slots, place) for place in range(threads)]
@@ -149,7 +149,7 @@ class DealSearch(ViewSearch):
         self._call(state, 1, None, 1)  # compiles, before the clock starts
         self._start_clock()
         self._forget()
-        self.cut_off = False
+        self.cut_off = 0
         if asked is not None:
             self.depth = min(asked, MAX_DEPTH)
             return
@@ -164,7 +164,7 @@ class DealSearch(ViewSearch):
             spent = clock.monotonic() - started
             if self.stopped or proved or 3 * (self.nodes - before) > most or 3 * spent > share:
                 break
-        self.stopped = self.cut_off = False
+        self.stopped, self.cut_off = False, 0
 
     def _start_clock(self) -> None:
         self.began = clock.monotonic()
@@ -200,6 +200,7 @@ class DealSearch(ViewSearch):
             info[STOPPED], info[NODE_LIMIT] = 0, most
             calls.append((self.view.seen, state, self.seat, share, depth, dealing, *kind, work))
         before = sum(int(work.info[NODES]) for work in crew)
+        cut_before = sum(int(work.horizon[0]) for work in crew)
         kept = self.__dict__.setdefault("entries", {})
         if dealing not in kept:
             self.native = self.entry = None
@@ -210,7 +211,7 @@ class DealSearch(ViewSearch):
         for work in crew:
             if work.info[FAULT]:
                 raise self._fault_of(int(work.info[FAULT]), state)
-        self.cut_off = self.cut_off or any(bool(work.horizon[0]) for work in crew)
+        self.cut_off += sum(int(work.horizon[0]) for work in crew) - cut_before
         self.stopped = self.stopped or any(bool(work.info[STOPPED]) for work in crew) or bool(self.flag[0])
         return sum(int(number) for number in done)
 
@@ -240,6 +241,7 @@ class DealSearch(ViewSearch):
         )
         self.nodes += found.nodes
         self.native = found.compiled
+        self.cut_off += bool(found.note)
         self.depth = max(self.depth, found.depth)
         if set(map(int, self.game.actions(state))) != set(self.view.actions):
             raise self.other_actions()
@@ -301,12 +303,11 @@ class DealSearch(ViewSearch):
         )
 
     def _ignorance(self, means: NDArray[np.float64], error: float | None) -> str:
-        """The note that nothing is known: no evaluation, and every action worth the same nothing in every deal."""
+        """That nothing is known: no evaluation, all actions worth the same nothing, estimates in every deal."""
         neutral = self.game.neutral_value
         if self.game.evaluates or not self.dealt or not self.depth or error or (means != neutral).any():
             return ""
-        reached = self.inner in COMPILED and not self.cut_off
-        return "" if reached else nothing_known(self.depth, True)
+        return "" if self.cut_off < self.dealt else nothing_known(self.depth, True)
 
 
 class WeightedSearch(DealSearch):

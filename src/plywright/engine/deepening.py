@@ -220,18 +220,18 @@ class EngineSearch(Task):
         values: dict[int, float] = {}
         inner: dict[int, int] = {}
         lines: dict[int, tuple[int, ...]] = {}
-        all_proved = True
+        all_proved, self.certain = True, False
         for action in self.choices:
             child = self.child(action)
             if not self.game.is_terminal(child) and self.past.is_drawn(child):
-                inner[action], values[action], lines[action] = 0, 0.0, (action,)
+                inner[action], values[action], lines[action], self.certain = 0, 0.0, (action,), True
                 continue
             value, proved = self._aspire(child, depth - 1, None)
             if self.stopped:
                 return self.unfinished()
             inner[action], values[action] = value, self.surface(value)[0]
             lines[action] = (action, *self._line())
-            all_proved = all_proved and proved
+            all_proved, self.certain = all_proved and proved, self.certain or proved
         best = max(inner, key=lambda action: inner[action])
         distance = self.surface(inner[best])[1]
         plies = None if distance is None or not all_proved else distance + 1

@@ -177,14 +177,14 @@ class Expectation(Task):
         values: dict[int, float] = {}
         lines: dict[int, tuple[int, ...]] = {}
         variances: dict[int, float] = {}
-        all_proved = True
+        all_proved, self.certain = True, False
         for action in self.actions():
             value, proved = self._run(self.child(action), depth - 1)
             if self.stopped:
                 return self.unfinished()
             values[action], variances[action] = value, float(self.work.variance[0])
             lines[action] = (action, *(int(a) for a in self.work.line[: self.work.length[0]]))
-            all_proved = all_proved and proved
+            all_proved, self.certain = all_proved and proved, self.certain or proved
         best = max(values, key=lambda action: values[action])
         return self._answer(values[best], lines[best], all_proved, depth, values, variances[best])
 

@@ -75,14 +75,14 @@ class ManyPlayers(Task):
             return self.unfinished() if self.stopped else self._answer(vector, line, proved, depth, {})
         values: dict[int, float] = {}
         best: tuple[tuple[float, ...], tuple[int, ...]] | None = None
-        all_proved = True
+        all_proved, self.certain = True, False
         for action in self.actions():
             above = -1 if self.all_actions or best is None else self.mover
             limit = math.inf if best is None else self._room(best[0][self.mover])
             vector, line, proved = self._run(self.child(action), depth - 1, above, limit)
             if self.stopped:
                 return self.unfinished()
-            all_proved = all_proved and proved
+            all_proved, self.certain = all_proved and proved, self.certain or proved
             values[action] = vector[self.mover]
             if best is None or values[action] > best[0][self.mover]:
                 best = vector, (action, *line)

@@ -44,11 +44,11 @@ class PlainSearch(Task):
     def to_depth(self, depth: int) -> SearchResult:
         values: dict[int, float] = {}
         if self.all_actions:
-            proved, lines = True, {}
+            proved, self.certain, lines = True, False, {}
             for action in self.actions():
                 value, line, cut = self._run(self.child(action), depth - 1)
                 values[action], lines[action] = value, (action, *line)
-                proved = proved and not cut
+                proved, self.certain = proved and not cut, self.certain or not cut
                 if self.stopped:
                     return self.unfinished()
             action = max(values, key=lambda a: values[a])

@@ -50,7 +50,7 @@ class Task:
             raise BadInput(f"the game is over in this position of {game.name}: it is drawn by repetition")
         self.mover = int(game.to_move(self.state))
         self.nodes = 0
-        self.stopped = False
+        self.stopped = self.certain = False  # certain: some action has a value that rests on no estimate
         self.native: bool | None = None
         self.entry: tuple[Callable[..., Any], bool] | None = None
         self.deadline: float | None = None
@@ -204,13 +204,19 @@ class Task:
         )
 
     def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:
-        """The note that nothing is known here: no evaluation, a value that is nobody's, and a line without an end."""
+        """The note that nothing is known here, by what the search did; empty where something may be known.
+
+        Of all actions: each was searched, and none of their equal values came about without an estimate. Of one line:
+        it goes as deep as the search and stops in a state that was estimated; a shorter one, which the table cut off,
+        tells nothing, since a draw may lie behind it.
+        """
         game = self.game
         if game.evaluates or depth == 0 or value != game.neutral_value:
             return ""
+        if values:
+            equal = not self.certain and all(other == value for other in values.values())
+            return nothing_known(depth, True) if equal else ""
         state = self.state
         for action in line:
             state = game.coerce_state(game.result(state, action))
-        if game.is_terminal(state) or (values and any(other != value for other in values.values())):
-            return ""
-        return nothing_known(depth, bool(values))
+        return nothing_known(depth, False) if len(line) >= depth and not game.is_terminal(state) else ""

@@ -233,7 +233,8 @@ def why_not(talk: Talk, name: str, ply: int, action: int, found: SearchResult, s
         return rendered("play_reason.html", words=_why_hidden(position, action, found), picture="")
     limit = Limit(time=seconds)
     told = explain(game, position.state, action, best=found, limit=limit, history=position.history)
-    return rendered("play_reason.html", words=told.words, picture=told.picture.svg)
+    words = f"{told.words} But: {found.note}." if found.note else told.words
+    return rendered("play_reason.html", words=words, picture=told.picture.svg)
 
 
 def _why_hidden(position: Position, action: int, found: SearchResult) -> str:
@@ -242,6 +243,8 @@ def _why_hidden(position: Position, action: int, found: SearchResult) -> str:
     known, mine = position.known, found.actions.get(action)
     if found.action is None or mine is None:
         return "The search says nothing about this move; a hint may say more."
+    if found.note:
+        return f"Not to be told: {found.note}."
     name, best = game.format_action(known, action), game.format_action(known, found.action)
     counted = f", over {sum(found.visits.values()):,} {'simulations' if found.algorithm == 'ismcts' else 'deals'}"
     if action == found.action:
