@@ -152,6 +152,7 @@ def test_a_crash_in_a_search_is_one_sentence_and_the_page_goes_on(own: Any) -> N
     body = events(own, f"/play/t/{name}/hint?ply=0")
     assert "event: problem\ndata: the process that worked on this has crashed (SIGSEGV)" in body
     assert body.endswith("event: end\ndata: \n\n")
+    assert '"advice": "no answer"' in body and "thinking" not in body.partition("no answer")[2]
     assert own.get(f"/play/t/{name}").status_code == 200
     other = seat(own, "tic-tac-toe", "human", moves="a1b1a2b2")
     assert "Best is a3." in events(own, f"/play/t/{other}/hint?ply=4")

@@ -294,3 +294,15 @@ def test_the_last_move_of_a_hidden_game_is_framed(browse: Browse, accessible: Ca
     status(page, "Your last move: b2.")
     assert page.locator(".play-last").count() == 1
     accessible(page)
+
+
+def test_a_link_from_another_site_asks_first_and_fits_a_phone(browse: Browse, address: str) -> None:
+    page = browse("/", width=390)
+    target = f"{address}/lab?figure=figure-6.2&tree={'1' * 120}"
+    page.route("http://elsewhere.example/", lambda route: route.fulfill(body=f'<a href="{target}">there</a>'))
+    page.goto("http://elsewhere.example/")
+    page.get_by_role("link").click()
+    page.get_by_text("Another site has sent you here").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.get_by_role("link", name="Go on to").click()
+    page.locator("#lab-title").wait_for()

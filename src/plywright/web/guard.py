@@ -26,6 +26,8 @@ POLICY = (
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Styles may stand in a page, since every picture carries its own; scripts may not."""
+STYLE = "body{font:1rem/1.5 system-ui,sans-serif;max-width:42rem;margin:2em auto;padding:0 1rem;overflow-wrap:anywhere}"
+"""Of the one page that asks for no file."""
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -96,7 +98,8 @@ def _asked_first(scope: Scope) -> HTMLResponse:
     words = "Another site has sent you here. Whatever is at this address is worked out on your machine when you go on."
     return HTMLResponse(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        f'<meta name="viewport" content="width=device-width"><title>Plywright</title><h1>Plywright</h1><p>{words}</p>'
+        f'<meta name="viewport" content="width=device-width"><title>Plywright</title><style>{STYLE}</style>'
+        f"<h1>Plywright</h1><p>{words}</p>"
         f'<p><a href="{address}">Go on to {address}</a></p></html>',
         headers=HEADERS,
     )

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...errors import BadInput
+from ...errors import BadInput, PlywrightError
 from ...game import Game
 from ...players.player import read_action
 from ...players.searching import NAMES
@@ -312,7 +312,7 @@ async def give_hint(request: Request) -> Response:
     """The stream of an analysis of the position that a person is in."""
     name, ply, _ = await request.app.state.desk.run(asked_about, await visit_of(request))
 
-    async def events() -> AsyncIterator[Event]:
+    async def events() -> AsyncGenerator[Event, None]:
         async with aclosing(_advice(request, name, ply)) as watched:
             async for news in watched:
                 if isinstance(news, Waiting):
@@ -320,7 +320,18 @@ async def give_hint(request: Request) -> Response:
                 else:
                     yield parts(advice=news.answer.html if isinstance(news, Finished) else news)
 
-    return stream(request, events())
+    return stream(request, _settled(events(), "advice"))
+
+
+async def _settled(events: AsyncGenerator[Event, None], part: str) -> AsyncGenerator[Event, None]:
+    """The events; where none will follow, that part of the page does not say that somebody thinks."""
+    async with aclosing(events) as watched:
+        try:
+            async for event in watched:
+                yield event
+        except PlywrightError:
+            yield parts(**{part: "no answer"})
+            raise
 
 
 def _advice(request: Request, name: str, ply: int) -> AsyncGenerator[Any, None]:
@@ -335,7 +346,7 @@ async def refute(request: Request) -> Response:
     """The stream that ends with why a move is not the best."""
     name, ply, action = await request.app.state.desk.run(asked_about, await visit_of(request))
 
-    async def events() -> AsyncIterator[Event]:
+    async def events() -> AsyncGenerator[Event, None]:
         best: Any = None
         async with aclosing(_advice(request, name, ply)) as watched:
             async for news in watched:
@@ -351,7 +362,7 @@ async def refute(request: Request) -> Response:
                 elif isinstance(news, Finished):
                     yield parts(reason=news.answer)
 
-    return stream(request, events())
+    return stream(request, _settled(events(), "reason"))
 
 
 ROOM = Room(
