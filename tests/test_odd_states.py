@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import warnings
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from plywright.cli import main
 from plywright.digest import digest, lasts
 from plywright.doctor import examine
 from plywright.engine.solve import solve
+from plywright.programs.json_lines import as_json, read_view
 from plywright.repetition import Past
 
 FILE = Path(odd_states.__file__)
@@ -102,6 +104,13 @@ def test_every_command_takes_them(
     assert answer(*played, "--record", "m.db")
     assert main(["replay", "m.db", "1"]) == 0
     assert game_text(board) in capsys.readouterr().out
+    everybody = ["tournament", "alphabeta:depth=1", "random", "--game", name, "--double", "--mode", "depth:1"]
+    assert answer(*everybody)
+    asked = {"type": "go", "id": 7, "seat": 0, "state": game_text(board), "clock": {"mode": "depth:1"}}
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(asked) + "\n"))
+    assert main(["engine", name, "--player", "alphabeta:depth=1"]) == 0
+    said = capsys.readouterr().out
+    assert ("define format_state" if board is OwnBoard else '"move"') in said, said
     typed = iter(["4", "moves", "quit"])
     monkeypatch.setattr("builtins.input", lambda prompt="": next(typed))
     assert main(["play", name, "--time", "0.1"]) == 0
@@ -198,3 +207,19 @@ def test_why_a_game_is_interpreted_names_the_size() -> None:
         search(type("Fresh", (WideBoard,), {})(), depth=1)
     assert [warning.category for warning in told] == [InterpretedWarning]
     assert "does not fit int64" in str(told[0].message)
+
+
+class Whispered(TextBoard):
+    """What players see is a text, too."""
+
+    def observation(self, state: str, player: int) -> str:
+        return state.replace("O", "?") if player == 0 else state
+
+
+def test_programs_are_told_odd_states_as_json() -> None:
+    for board in BOARDS:
+        assert json.loads(json.dumps(as_json(after(board(), 4, 0)))), board
+    assert as_json(frozenset([2, 1])) == "{1, 2}" and as_json((None, "a", 0.5)) == [None, "a", 0.5]
+    game = Whispered()
+    view = game.observation(after(game, 4, 0), 0)
+    assert read_view(game, {"view": game.format_observation(view, 0)}, 0) == view == "?...X...."

@@ -351,12 +351,12 @@ class Game(metaclass=_Freezing):
 
     def format_state(self, state: Any) -> str:
         """The state as one line that `parse_state` reads back."""
-        if self.state_shape is None:
+        if not self.fixed_states:
             return written(state)
         return ",".join(str(float(x)) if isinstance(x, float) else str(int(x)) for x in leaves(state))
 
     def parse_state(self, text: str) -> Any:
-        shape = self.state_shape
+        shape = self.state_shape if self.fixed_states else None
         if shape is None:
             try:
                 return read(text, self.start_state)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import numbers
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from ..errors import BadInput, PlywrightError, shown
 from ..game import Game
+from ..literal import written
 from ..players import Clock, Mode, Offence, Player
 from ..players.offence import CRASHED, ILLEGAL
 from ..state import Shape, coerce, shape_of
@@ -56,7 +60,7 @@ class JsonPlayer(ProgramPlayer):
             "id": self.request,
             "seat": self.seat,
             "state": None if game.hidden else game.format_state(view),
-            "view": as_json(view),
+            "view": as_json(view) if game.fixed_views else game.format_observation(view, self.seat),
             "moves": [text for _, text in self.moves],
             "legal": [game.format_action(self.place, action) for action in actions],
             "actions": actions,
@@ -169,18 +173,24 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
 
 
 def as_json(value: Any) -> Any:
-    """A view: a named tuple as an object, a tuple as a list, numbers as they are."""
+    """A view: a named tuple as an object, a tuple as a list, numbers and texts as they are, others as texts."""
     if hasattr(value, "_fields"):
         return {name: as_json(part) for name, part in zip(value._fields, value, strict=True)}
     if isinstance(value, tuple):
         return [as_json(part) for part in value]
-    return float(value) if isinstance(value, float) else value if isinstance(value, (bool, str)) else int(value)
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, float):
+        return float(value)
+    return int(value) if isinstance(value, (numbers.Integral, np.integer, np.bool_)) else written(value)
 
 
 def read_view(game: Game, message: Mapping[str, Any], seat: int) -> Any:
     """The view of a request: from the state's text, or of a hidden game from its numbers."""
     if message.get("state") is not None:
         return game.read_state(message["state"])
+    if not game.fixed_views:
+        return game.read_observation(message.get("view", ""), seat)
     shape = shape_of(game.observation(game.start_state, seat))
     view = coerce(shape, _tuples(message.get("view"), shape), "view")
     if why := game.check_observation(view, seat):

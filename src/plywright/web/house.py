@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..games import load_game
 from .catalogue import Catalogue
 from .rendering import rendered
 
@@ -41,9 +42,8 @@ class House:
     @classmethod
     def founded(cls, games: Sequence[str], programs: Sequence[str], token: str) -> House:
         """A house whose games were looked at; raises BadInput or GameError where one cannot be loaded."""
-        found = Catalogue(tuple(games))
-        rules = {text: found.mark(text) for text in found.own if found[text]}  # a mistake is named at the start
-        return cls(Deed(found.own, tuple(programs), token, rules))
+        rules = {text: Catalogue.mark(text) for text in games if load_game(text)}  # a mistake is named at the start
+        return cls(Deed(tuple(games), tuple(programs), token, rules))
 
     @cached_property
     def rooms(self) -> list[Room]:

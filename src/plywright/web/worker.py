@@ -80,7 +80,7 @@ def _done(talk: Talk, task: bytes, reports: bool) -> tuple[str, Any]:
         pickle.dumps(answer)
         return ANSWER, answer
     except PlywrightError as error:
-        return MISTAKE, (type(error), str(error))
+        return MISTAKE, (GameError if isinstance(error, GameError) else type(error), str(error))
     except Exception as error:
         if (words := _rule_at_fault(error)) is not None:
             return MISTAKE, (GameError, words)

@@ -381,7 +381,7 @@ class Scene:
 
     @property
     def state_text(self) -> str:
-        return "" if self.secret or self.game.state_shape is None else self.game.format_state(self.state)
+        return "" if self.secret else self.game.format_state(self.state)
 
     @property
     def moves_text(self) -> str:

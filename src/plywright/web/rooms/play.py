@@ -68,7 +68,7 @@ def set_up(call: Visit) -> Reply:
         picture=picture,
         width=picture_width(picture),
         wide=picture_width(picture) > WIDEST,
-        state_text="" if game.state_shape is None else game.format_state(state),
+        state_text=game.format_state(state),
         seats=[(seat, capital(game.player_name(seat))) for seat in range(game.players)],
         programs=call.house.programs,
         algorithms=NAMES,
