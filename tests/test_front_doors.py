@@ -17,6 +17,7 @@ import pytest
 import odd_states
 from plywright import BadInput, GameError, InterpretedWarning, Uniform, analyse, load_game, perft, search, textbook
 from plywright.cli import main
+from plywright.engine.mcts_search import MonteCarloTree
 from plywright.engine.policies import Fixed, Minimax, Mixture, Softmax
 from plywright.engine.solve import solve
 from plywright.equilibrium import GameTree, exploitability, find_equilibrium
@@ -134,6 +135,12 @@ def test_moves_are_a_text_or_a_list() -> None:
         assert game.play_moves(game.start_state, numbers) == wanted
         with pytest.raises(BadInput, match=r"move 2: .* is not a legal move"):
             game.play_moves(game.start_state, [numbers[0], numbers[0]])
+
+
+def test_a_tree_of_simulations_takes_a_name() -> None:
+    assert MonteCarloTree("tic-tac-toe", compiled=False).search(simulations=20).action is not None
+    with pytest.raises(BadInput):
+        MonteCarloTree("no-such-game")
 
 
 def test_exploitability_of_strategies_and_policies() -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ..budget import stop_word
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
+from ..games import as_game
 from ..rehearsal import chance_fault, rehearse
 from ..result import EXACT, HEURISTIC, SearchResult
 from .limit import Limit
@@ -49,7 +50,8 @@ class MonteCarloTree:
     their votes are added. One thread with one `seed` always gives the same answer, compiled or not.
     """
 
-    def __init__(self, game: Game, state: Any = None, *, compiled: bool | None = None, **settings: Any) -> None:
+    def __init__(self, game: Game | str, state: Any = None, *, compiled: bool | None = None, **settings: Any) -> None:
+        game = as_game(game)
         check_suitable(game)
         unknown = [name for name in settings if name not in Settings.__dataclass_fields__]
         if unknown:
