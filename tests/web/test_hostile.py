@@ -212,7 +212,7 @@ def test_a_link_from_another_site_is_asked_about_before_anything_is_done(client:
     for headers in followed:
         answer = client.get('/lab?figure=figure-6.2&step="><b>', headers=headers)
         assert answer.status_code == 200 and "Another site has sent you here" in answer.text
-        assert "<svg" not in answer.text and "<b>" not in answer.text
+        assert "<svg" not in answer.text and "<b>" not in answer.text and 'rel="icon" href="data:,"' in answer.text
         assert client.get("/", headers=headers).text.count("<h1>Games") == 1
     host = {"host": "127.0.0.1:8137"}
     for own_headers in (

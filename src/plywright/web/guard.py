@@ -98,8 +98,8 @@ def _asked_first(scope: Scope) -> HTMLResponse:
     words = "Another site has sent you here. Whatever is at this address is worked out on your machine when you go on."
     return HTMLResponse(
         f'<!doctype html><html lang="en"><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        f'<meta name="viewport" content="width=device-width"><title>Plywright</title><style>{STYLE}</style>'
-        f"<h1>Plywright</h1><p>{words}</p>"
+        f'<meta name="viewport" content="width=device-width"><title>Plywright</title><link rel="icon" href="data:,">'
+        f"<style>{STYLE}</style><h1>Plywright</h1><p>{words}</p>"
         f'<p><a href="{address}">Go on to {address}</a></p></html>',
         headers=HEADERS,
     )
