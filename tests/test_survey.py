@@ -11,6 +11,8 @@ import pytest
 
 from plywright import Game, rehearsal, search
 from plywright.compiled import refusal
+from plywright.engine.solve import solve
+from plywright.engine.value_iteration import solve_states
 from plywright.errors import GameError
 from plywright.rehearsal import rehearse
 
@@ -128,3 +130,34 @@ def test_equal_rules_with_other_data_share_their_code_whatever_their_first_state
     one, other, wide = Down(3, 0), Down(5, 0), Down(5, 4)
     assert one.fingerprint == other.fingerprint == wide.fingerprint
     assert refusal(wide) is not None and refusal(one) is None
+
+
+@pytest.mark.filterwarnings("ignore::plywright.InterpretedWarning")
+@pytest.mark.parametrize(("nobody", "base"), [(False, 0), (0.0, 1 << 60)])
+@pytest.mark.parametrize("ask", [search, solve, lambda game: solve_states(game).result])
+def test_no_two_states_become_one_in_the_type_that_the_first_has(
+    ask: Callable[..., Any], nobody: float, base: int
+) -> None:
+    class Winner(Game):
+        """The first player names the winner, which no field that is True or False, or a float, can hold."""
+
+        def initial(self) -> tuple[int, float]:
+            return 0, nobody
+
+        def to_move(self, state: tuple[int, float]) -> int:
+            return state[0] % 2
+
+        def actions(self, state: tuple[int, float]) -> list[int]:
+            return [1, 2] if state[0] == 0 else [0]
+
+        def result(self, state: tuple[int, float], action: int) -> tuple[int, float]:
+            return (1, base + action) if state[0] == 0 else (2, state[1])
+
+        def is_terminal(self, state: tuple[int, float]) -> bool:
+            return state[0] == 2
+
+        def utility(self, state: tuple[int, float], player: int) -> float:
+            return (1 if state[1] == base + 2 else -1) * (1 - 2 * player)
+
+    found = ask(Winner())
+    assert (found.value, found.action, found.compiled) == (1, 2, False)

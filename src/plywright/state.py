@@ -77,7 +77,7 @@ def _is_word(value: Any) -> bool:
 
 
 class Outgrown(GameError):
-    """A state that is of another size than initial()'s: its tuples have other lengths, its numbers need more bits.
+    """A state that is of another size than initial()'s: its tuples have other lengths, its numbers need more room.
 
     Rules may make such states. They cannot be compiled, and the game is then interpreted.
     """
@@ -99,12 +99,17 @@ def coerce(shape: Shape, value: Any, path: str = "state") -> Any:
     if isinstance(value, (tuple, list, str)) or not np.isscalar(value):
         raise GameError(f"{path} should be one {shape.kind}, not {shown(value)}")
     if shape.kind == BOOL:
+        if value not in (0, 1):  # which True would make equal to others
+            raise Outgrown(f"{path} is {shown(value)}, and initial() makes it True or False")
         return bool(value)
     if shape.kind == FLOAT64:
         try:
-            return float(value)  # type: ignore[arg-type]
+            real = float(value)  # type: ignore[arg-type]
         except (OverflowError, TypeError):
             raise GameError(f"{path} is {shown(value)}, which does not fit {FLOAT64}") from None
+        if isinstance(value, (int, np.integer)) and real != value:
+            raise Outgrown(f"{path} is {shown(value)}, which {FLOAT64} would round")
+        return real
     number = _whole(value, path)
     low, high = _LIMITS[shape.kind]
     if not low <= number <= high:
