@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import warnings
 from dataclasses import dataclass
 from decimal import Decimal
@@ -102,7 +103,7 @@ def test_every_command_takes_them(
     assert answer("perft", name, "2")["lines"] == 72
     played = ["match", "alphabeta:depth=1", "random", "--game", name, "--games", "4", "--openings", "random:2"]
     assert answer(*played, "--record", "m.db")
-    assert main(["replay", "m.db", "1"]) == 0
+    assert main(["replay", "m.db", "1", "--game", name]) == 0
     assert game_text(board) in capsys.readouterr().out
     everybody = ["tournament", "alphabeta:depth=1", "random", "--game", name, "--double", "--mode", "depth:1"]
     assert answer(*everybody)
@@ -121,6 +122,34 @@ def test_the_doctor_finds_them_healthy(board: type[Board]) -> None:
     report = examine(f"{FILE}:{board.__name__}")
     assert report.healthy, report.text()
     assert report["keys"].status == "passed" and report["compilation"].status == "warning"
+
+
+UNHASHABLE = {
+    "[[0] * 3 for _ in range(3)]": "unhashable type: 'list'.*tuple\\(tuple\\(row\\) for row in rows\\)",
+    "{'left': 3}": "unhashable type: 'dict'.*NamedTuple",
+    "(0, {1, 2})": "unhashable type: 'set'.*frozenset",
+    "np.zeros(3)": "unhashable type: 'numpy.ndarray'.*tuple\\(map\\(int, cells\\)\\)",
+    "Loose(3)": "unhashable type: 'Loose'.*frozen=True",
+}
+
+
+@pytest.mark.parametrize("state", UNHASHABLE)
+def test_states_that_cannot_be_hashed_are_refused_with_what_to_write(
+    state: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    head = "from dataclasses import dataclass\nimport numpy as np\nfrom plywright import Game\n"
+    loose = "@dataclass\nclass Loose:\n    left: int\n"
+    rules = {"initial(self)": state, "to_move(self, state)": "0", "actions(self, state)": "[1, 2]"}
+    rules |= {"result(self, state, action)": "state", "utility(self, state, player)": "0"}
+    rules["is_terminal(self, state)"] = "False"
+    body = "".join(f"    def {rule}:\n        return {answer}\n" for rule, answer in rules.items())
+    Path("mine.py").write_text(f"{head}{loose}class Mine(Game):\n{body}")
+    match = ["match", "search", "random", "--game", "./mine.py", "--games", "2"]
+    for command in (["best", "./mine.py"], ["solve", "./mine.py"], ["positions", "./mine.py"], match):
+        assert main(command) == 2
+        told = capsys.readouterr().err
+        assert re.search(rf"initial\(\) returns a state that cannot be hashed \({UNHASHABLE[state]}", told), told
 
 
 def test_digests_follow_equality() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import dataclasses
 import inspect
 import itertools
 import math
@@ -37,6 +38,14 @@ SHOWN = 12
 RAISED, ENDLESS, MEMORY = "raised", "endless", "memory"
 VALUE, SHAPE, TEXT, NO_ACTIONS = "value", "shape", "text", "no actions"
 
+_HASHABLE = {
+    "list": "write a tuple, as in tuple(cells) or tuple(tuple(row) for row in rows)",
+    "dict": "write a NamedTuple, or a tuple of its values",
+    "set": "write a frozenset",
+    "numpy.ndarray": "write a tuple, as in tuple(map(int, cells))",
+}
+"""What to write instead of a part that cannot be hashed."""
+
 T = TypeVar("T")
 
 
@@ -56,6 +65,7 @@ def rehearse(game: Game) -> None:
         until = time.monotonic() + SECONDS
         while True:
             for visit in random_game(guard, rng):
+                _can_be_a_key(guard, visit)
                 _ask_again(guard, visit)
                 if relied_on:
                     _hold_to_promises(guard, visit)
@@ -84,6 +94,20 @@ def survey_states(guard: Guard) -> None:
 
     look(surveyor, game, states(), partial(guard.call, "observation"))
     game.__dict__["_survey"] = surveyor.found
+
+
+def _can_be_a_key(guard: Guard, visit: Visit) -> None:
+    """Raise Fault where a state cannot be hashed: tables, proofs and counts of positions know states by that."""
+    rule = "result" if guard.moves else "initial"
+    with guard.calling(rule):
+        try:
+            hash(visit.state)
+        except TypeError as error:
+            remedy = next((words for kind, words in _HASHABLE.items() if f"'{kind}'" in str(error)), "")
+            if not remedy and dataclasses.is_dataclass(visit.state):
+                remedy = "write @dataclass(frozen=True)"
+            what = f"returns a state that cannot be hashed ({error}): {remedy or 'use a NamedTuple of numbers'}"
+            raise guard.fault(rule, what) from None
 
 
 def _ask_again(guard: Guard, visit: Visit) -> None:

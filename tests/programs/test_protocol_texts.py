@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, load_game
 from plywright.arena.referee import play_game
+from plywright.cli import main
 from plywright.games.othello import Othello
 from plywright.players import Clock, Mode, Player
 from plywright.players.searching import SearchPlayer
@@ -68,6 +70,15 @@ def served(serve: Callable[..., None], game: Any, lines: list[str], player: Play
     out: list[str] = []
     serve(game, player or FirstPlayer(), lines, out.append)
     return out
+
+
+def test_a_game_of_a_file_is_known_by_the_name_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    assert main(["new", str(file)]) == 0
+    game = load_game(str(file))
+    for asked, kind in (("./mine.py", "hello"), ("mine.py", "hello"), ("./other.py", "error"), ("othello", "error")):
+        out = served(json_lines.serve, game, [json.dumps({"type": "hello", "protocol": 1, "game": asked})])
+        assert json.loads(out[0])["type"] == kind, asked
 
 
 def test_uci_line_by_line() -> None:

@@ -122,7 +122,7 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
             continue
         if kind == "hello":
             asked = message.get("game", game.name)
-            if asked != game.name:
+            if asked != game.name and not _same_file(asked, game.name):
                 tell(type="error", message=f"this program plays {game.name}, not {asked}")
                 continue
             brain.prepare()
@@ -145,6 +145,11 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
         elif kind == "bye":
             break
     brain.stop()
+
+
+def _same_file(asked: Any, name: str) -> bool:
+    """Whether both are a game of a file of that name: either side has its own path to it."""
+    return ".py" in name and isinstance(asked, str) and asked.rpartition("/")[2] == name.rpartition("/")[2]
 
 
 def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., None]) -> None:
