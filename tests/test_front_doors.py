@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -255,3 +256,15 @@ def test_a_fault_of_the_rules_is_a_game_error_in_python(pile: Path) -> None:
     for ask in (search, perft, solve):
         with pytest.raises(GameError, match=r"to_move\(\) is 2"):
             ask(game, 2) if ask is perft else ask(game)  # type: ignore[operator, arg-type]
+
+
+def test_an_edit_of_equal_length_in_the_same_second_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    file = tmp_path / "mine.py"
+    rules = "from plywright import Game\nclass Mine(Game):\n    players = {}\n    initial = to_move = actions = len\n"
+    rules += "    result = utility = len\n"
+    for players in (2, 3):
+        file.write_text(rules.format(players))
+        os.utime(file, (1e9, 1e9))
+        assert load_game(str(file)).players == players
+    assert not (tmp_path / "__pycache__").exists()

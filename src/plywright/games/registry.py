@@ -7,8 +7,9 @@ import importlib
 import importlib.util
 import inspect
 import sys
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from ..errors import BadInput, GameError, PlywrightError, shown
@@ -191,6 +192,13 @@ def _load_file(name: str) -> Game:
     return game
 
 
+class _AsWritten(SourceFileLoader):
+    """Compiles the text that is there: kept bytecode is taken for it after an edit of equal length in one second."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def import_file(path: Path) -> ModuleType:
     """Import a user's file under a name of its own, so that it never shadows another module."""
     resolved = path.resolve()
@@ -198,6 +206,8 @@ def import_file(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, resolved)
     if spec is None or spec.loader is None:
         raise BadInput(f"{path} cannot be imported as Python")
+    if isinstance(spec.loader, SourceFileLoader):
+        spec.loader = _AsWritten(name, str(resolved))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(resolved.parent))  # helpers beside the file
