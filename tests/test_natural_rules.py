@@ -250,3 +250,71 @@ def without_source() -> type[Game]:
 def test_a_generator_whose_source_is_gone_is_refused_with_a_remedy() -> None:
     with pytest.warns(UserWarning, match=r"actions\(\) yields while it holds a list.*return a list instead"):
         search(without_source()(), depth=1, algorithm="alphabeta")
+
+
+NEXT_TO = {0: [1], 1: [0, 2], 2: [1, 3], 3: [2, 4], 4: [3]}
+
+
+class Nothing(Game):
+    """Five cells in a row; nobody sets beside the other. Where the game is over `actions` returns an empty list."""
+
+    def initial(self) -> Board:
+        return Board((0,) * 5, 0)
+
+    def to_move(self, state: Board) -> int:
+        return state.player
+
+    def free(self, state: Board) -> list[int]:
+        cells, other = state.cells, 2 - state.player
+        return [i for i in range(5) if cells[i] == 0 and not any(cells[j] == other for j in NEXT_TO[i])]
+
+    def actions(self, state: Board) -> Iterable[int]:
+        if sum(state.cells) > 4:
+            return []
+        return self.free(state)
+
+    def result(self, state: Board, action: int) -> Board:
+        return Board(replaced(state.cells, action, state.player + 1), 1 - state.player)
+
+    def utility(self, state: Board, player: int) -> float:
+        return -1 if player == state.player else 1
+
+
+class NothingInALine(Nothing):
+    def actions(self, state: Board) -> Iterable[int]:
+        return self.free(state) if sum(state.cells) <= 4 else []
+
+
+class NothingCalled(Nothing):
+    def actions(self, state: Board) -> Iterable[int]:
+        for cell in state.cells:
+            if sum(state.cells) > 4 and cell == 0:
+                return list()  # noqa: C408
+        return self.free(state)
+
+
+class NothingInATuple(Nothing):
+    def actions(self, state: Board) -> Iterable[int]:
+        if state.cells[2] == 0:
+            return (2,)
+        if state.cells[0] == 0 and state.cells[1] == 0 and state.player == 0:
+            return range(2)
+        return ()
+
+
+class NothingByAHelper(Nothing):
+    def free(self, state: Board) -> list[int]:
+        if sum(state.cells) > 3:
+            return []
+        return sorted({i for i in range(5) if state.cells[i] == 0})
+
+
+@pytest.mark.parametrize(
+    "rules", [Nothing, NothingInALine, NothingCalled, NothingInATuple, NothingByAHelper], ids=lambda each: each.__name__
+)
+def test_an_empty_list_is_returned_where_there_is_nothing_to_do(rules: type[Game]) -> None:
+    found = search(rules(), depth=6, algorithm="minimax", compiled=True)
+    with interpreted():
+        plain = search(rules(), depth=6, algorithm="minimax")
+    assert found.compiled and not plain.compiled
+    assert (found.value, found.nodes, found.actions) == (plain.value, plain.nodes, plain.actions)

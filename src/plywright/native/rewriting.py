@@ -2,7 +2,8 @@
 
 A generator that holds a list never gives it back where a search stops asking, so it becomes a function that
 returns all its items at once. `any(... for ...)`, `all` and `sum` become loops in functions of their own, other
-calls over a generator expression take a list, and `yield from` is a loop. Each does the same in the same order.
+calls over a generator expression take a list, and `yield from` is a loop. A function that returns `[]` in one place
+and a list in another fills one list, whose type is then known. Each does the same in the same order.
 The source is read again for that, and trusted only if it compiles to the very code that the rules run.
 """
 
@@ -11,6 +12,7 @@ import __future__
 
 import ast
 import copy
+import dis
 import functools
 import inspect
 import itertools
@@ -20,6 +22,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 _FUTURE = functools.reduce(operator.or_, (getattr(__future__, n).compiler_flag for n in __future__.all_feature_names))
+_LISTING = ("actions", "candidates", "noisy")
 _CONSUMERS = ("list", "tuple", "set", "sorted", "min", "max")
 _FOUND, _ITEMS, _TOTAL = "_plywright_found", "_plywright_items", "_plywright_total"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -32,20 +35,38 @@ class _Unwritable(Exception):
 
 
 def plainly(function: FunctionType) -> FunctionType:
-    """The same function without generator expressions, `yield from` and sets spelled out, as far as that goes."""
+    """The same function without what Numba cannot read, as far as that goes."""
     code = _without_sets(function.__code__)
     if code is not function.__code__:
         function = _with_code(function, code, function.__globals__)
-    within = {constant.co_name for constant in code.co_consts if isinstance(constant, CodeType)}
     delegates = code.co_flags & inspect.CO_GENERATOR and "yield from" in _text(function)
-    tree = _tree(function) if delegates or within & {"<genexpr>", "<setcomp>"} else None
+    within = bool(_inner(code) & {"<genexpr>", "<setcomp>"})
+    empties = _makes_empty_list(code)
+    tree = _tree(function) if delegates or within or empties else None
     if tree is None:
         return function
     work = _Plain(code)
     try:
-        return _compiled_again(function, work.visit(tree), work.helpers)
+        tree = work.visit(tree)
+        filled = empties and _Filling(tree).change()
+        return _compiled_again(function, tree, work.helpers) if delegates or within or filled else function
     except _Unwritable:
         return function
+
+
+def _inner(code: CodeType) -> set[str]:
+    """The names of the code within a function's, at any depth."""
+    parts = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return {part.co_name for part in parts}.union(*map(_inner, parts))
+
+
+def _makes_empty_list(code: CodeType) -> bool:
+    """Whether a function, which is no generator, may return an empty list that is written as one."""
+    if code.co_flags & inspect.CO_GENERATOR:
+        return False
+    if "list" in code.co_names or (code.co_name in _LISTING and () in code.co_consts):
+        return True
+    return any(step.opname == "BUILD_LIST" and step.arg == 0 for step in dis.get_instructions(code))
 
 
 def returning_list(function: FunctionType) -> FunctionType | None:
@@ -177,6 +198,60 @@ class _Collect(ast.NodeTransformer):
     visit_YieldFrom = visit_Yield  # noqa: N815
 
 
+class _Filling(ast.NodeTransformer):
+    """Where a function returns `[]` in one place, every `return` fills one list first, and returns that."""
+
+    def __init__(self, tree: ast.FunctionDef) -> None:
+        self.tree, self.emptied, self.filled, self.bare = tree, False, False, False
+
+    def change(self) -> bool:
+        """Change the definition, and say so; not where no empty list is returned, or nothing else is."""
+        kept = copy.deepcopy(self.tree.body)
+        body = [self.visit(statement) for statement in self.tree.body]
+        if self.bare or not (self.emptied and self.filled):
+            self.tree.body = kept
+            return False
+        empty = ast.Assign([ast.Name(_FOUND, ast.Store())], ast.List([], ast.Load()))
+        self.tree.body = [ast.copy_location(empty, self.tree), *(each for part in body for each in _listed(part))]
+        for part in ast.walk(self.tree):
+            if "lineno" in part._attributes and not hasattr(part, "lineno"):
+                ast.copy_location(part, self.tree)
+        return True
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, _SCOPES) else super().visit(node)
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if node.value is None:
+            self.bare = True
+            return node
+        return self.given(node.value)
+
+    def given(self, value: ast.expr) -> list[ast.stmt]:
+        """What returns a list of the same items."""
+        if isinstance(value, ast.IfExp):
+            return [ast.copy_location(ast.If(value.test, self.given(value.body), self.given(value.orelse)), value)]
+        done: list[ast.stmt] = [ast.copy_location(ast.Return(_name(_FOUND)), value)]
+        if self.is_empty(value):
+            self.emptied = True
+            return done
+        self.filled = True
+        append = ast.Call(ast.Attribute(_name(_FOUND), "append", ast.Load()), [_name(_ITEMS)], [])
+        each = ast.For(ast.Name(_ITEMS, ast.Store()), value, [ast.Expr(append)], [])
+        return [ast.copy_location(each, value), *done]
+
+    def is_empty(self, value: ast.expr) -> bool:
+        if isinstance(value, ast.Call):
+            return isinstance(value.func, ast.Name) and value.func.id == "list" and not (value.args or value.keywords)
+        if isinstance(value, ast.Tuple) and self.tree.name not in _LISTING:
+            return False  # whoever calls it may want a tuple
+        return isinstance(value, (ast.List, ast.Tuple)) and not value.elts
+
+
+def _listed(part: Any) -> list[Any]:
+    return part if isinstance(part, list) else [part]
+
+
 class _Plain(ast.NodeTransformer):
     """Generator expressions that are used up where they stand, and `yield from`, as loops and lists."""
 
@@ -185,9 +260,10 @@ class _Plain(ast.NodeTransformer):
         self.helpers: list[ast.FunctionDef] = []
         self.numbers = itertools.count()
 
-    def visit_comprehension(self, node: ast.comprehension) -> Any:
-        self.locals |= _names(node.target, ast.Store)
-        return self.generic_visit(node)
+    def visit(self, node: ast.AST) -> Any:
+        for clause in getattr(node, "generators", ()):  # the names it binds are known before what it holds is looked at
+            self.locals |= _names(clause.target, ast.Store)
+        return super().visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         self.generic_visit(node)
@@ -203,9 +279,6 @@ class _Plain(ast.NodeTransformer):
         return ast.copy_location(ast.Call(_name("set"), [items], []), node)
 
     def visit_Call(self, node: ast.Call) -> Any:
-        for over in node.args:  # the names it binds are known before what it holds is looked at
-            for clause in getattr(over, "generators", ()):
-                self.locals |= _names(clause.target, ast.Store)
         self.generic_visit(node)
         if not node.args or not isinstance(over := node.args[0], ast.GeneratorExp) or node.keywords:
             return node
