@@ -211,7 +211,7 @@ class Words(Game):
 
 class Expression(TakeAway):
     def result(self, state: Pile, action: int) -> Pile:
-        left = max(n - action for n in (0, state.stones))
+        left = max((n - action for n in (0, state.stones)), default=0)
         return Pile(left, 1 - state.turn)
 
 
