@@ -165,6 +165,36 @@ def test_what_no_run_writes_is_refused(
     assert check(tmp_path / "run", capsys, statement)
 
 
+ENDLESS = "WITH RECURSIVE count(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM count) SELECT real.* FROM count, real"
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        *(
+            ((f"ALTER TABLE {table} RENAME TO real", f"CREATE VIEW {table} AS {ENDLESS}"), "is no table")
+            for table in ("run", "games", "plies")
+        ),
+        (("CREATE TRIGGER wipe AFTER INSERT ON games BEGIN DELETE FROM plies; END",), "is no table"),
+        (("UPDATE run SET value = printf('%.*c', 70000000, 'x')",), "too big"),
+    ],
+)
+def test_a_record_that_computes_or_swells_is_refused_before_it_is_read(
+    sound: Path, tmp_path: Path, statements: tuple[str, ...], words: str
+) -> None:
+    path = tmp_path / "run"
+    shutil.copy(sound, path)
+    with sqlite3.connect(path) as database:
+        for statement in statements:
+            database.execute(statement)
+    database.close()
+    for command in COMMANDS.values():
+        with pytest.raises(PlywrightError, match=words):
+            command(path)
+    with pytest.raises(PlywrightError, match=words):
+        play_match(["random", "first"], "tic-tac-toe", games=2, mode="depth:1", record=path)
+
+
 def test_a_stranger_s_record_runs_no_file(sound: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     trap, trace, path = tmp_path / "trap.py", tmp_path / "trace", tmp_path / "run"
     trap.write_text(f"open({str(trace)!r}, 'w').close()\n")

@@ -90,6 +90,35 @@ def test_uci_line_by_line() -> None:
     assert "bestmove b1" in served(uci.serve, TIC_TAC_TOE, [f"position fen {state}", "go depth 1"])
 
 
+@pytest.mark.parametrize("digits", [20, 400, 5000])
+def test_numbers_without_end_cost_no_server_its_life(digits: int) -> None:
+    number = "9" * digits
+    for line in (f"go depth {number}", f"go movetime {number}", f"go wtime {number} winc -{number}"):
+        out = served(uci.serve, TIC_TAC_TOE, [line, "stop", "isready"])
+        assert out == ["bestmove a1", "readyok"]
+    lines = [f"1 time_left b 10 {number}", f"2 time_settings 0 1 {number}", "3 time_settings nan 0 0"]
+    out = served(gtp.serve, TIC_TAC_TOE, [*lines, "4 time_left b 1e999 0", f"5 time_settings {number} 0 0", "6 name"])
+    assert [line.split()[0] for line in out] == ["?1", "?2", "?3", "?4", "?5", "=6"]
+
+
+def test_uci_serves_neither_secrets_nor_dice() -> None:
+    with pytest.raises(BadInput, match="hides some"):
+        served(uci.serve, load_game("kuhn"), [])
+    assert served(uci.serve, load_game("backgammon"), ["go depth 1"]) == ["bestmove (none)"]
+
+
+def test_a_view_in_json_is_held_to_the_rules_whatever_the_game() -> None:
+    with pytest.raises(BadInput, match="same cell"):
+        json_lines.read_view(TIC_TAC_TOE, {"view": [7, 7]}, 0)
+    assert json_lines.read_view(TIC_TAC_TOE, {"view": [1, 2]}, 0) == (1, 2)
+    game = load_game("kuhn")
+    state = game.start_state
+    while game.at_chance(state):
+        state = game.coerce_state(game.result(state, game.choices(state)[0]))
+    seen = json_lines.read_view(game, {"state": game.format_state(state)}, 0)
+    assert seen == game.observation(state, 0) != state
+
+
 def test_uci_stops_an_endless_search_when_told() -> None:
     game = load_game("connect-four")
     out = served(uci.serve, game, ["position startpos moves 4 4", "go infinite", "stop"], SearchPlayer("pvs"))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput, PlywrightError, shown
 from ..games import load_game
 from ..games.registry import is_path
 from ..players.offence import printable
@@ -20,6 +20,8 @@ from .schedule import Plan
 
 VERSION = 1
 APPLICATION = 0x504C5957  # "PLYW", in the header that file(1) reads
+LONGEST = 1 << 26
+"""Bytes of a row: a file that claims more is no record, and is not read into memory."""
 SCHEMA = """
 CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sessions (
@@ -54,6 +56,7 @@ def connect(path: Path, how: str) -> sqlite3.Connection:
             raise
         # A finished run in a folder that may not be written has no log to look after.
         connection = sqlite3.connect(f"{place}?immutable=1", uri=True, isolation_level=None)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     return connection
 
 
@@ -71,6 +74,9 @@ def holds_run(path: Path, connection: sqlite3.Connection) -> bool:
             f"{path} is a record of version {version}, and this Plywright reads version {VERSION}: "
             "use the Plywright that wrote it, or choose another file"
         )
+    foreign = "SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%' LIMIT 1"
+    if (name := connection.execute(foreign).fetchone()) is not None:  # asked for rows, a view may never end
+        raise Damaged(f"{shown(name[0])} in it is no table, and no run writes that")
     return True
 
 

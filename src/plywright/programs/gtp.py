@@ -14,6 +14,7 @@ from ..game import Game
 from ..players import Clock, Mode, Offence, Player
 from ..players.offence import ILLEGAL, RESIGNED
 from .answering import Brain
+from .figures import real
 from .process import RAW_CAP
 from .program_player import ProgramPlayer
 
@@ -238,7 +239,7 @@ class _Server:
         return ""
 
     def do_time_settings(self, main: str, period: str, stones: str) -> str:
-        seconds, byo, count = float(main), float(period), int(stones)
+        seconds, byo, count = _number(main), _number(period), int(_number(stones))
         if seconds > 0:
             clock: Clock | None = Clock(Mode("budget", seconds), seconds)
         else:
@@ -247,10 +248,10 @@ class _Server:
         return ""
 
     def do_time_left(self, colour: str, seconds: str, stones: str) -> str:
-        left = max(float(seconds), 0.001)
+        left, count = max(_number(seconds), 0.001), int(_number(stones))
         old = self.clock[_seat(colour)]
         mode = old.mode if old is not None else Mode("budget", left)
-        share = left / int(stones) if int(stones) > 0 else left
+        share = left / count if count > 0 else left
         self.clock[_seat(colour)] = Clock(mode, share)
         return ""
 
@@ -266,6 +267,13 @@ class _Server:
 
     def do_quit(self) -> str:
         return ""
+
+
+def _number(text: str) -> float:
+    value = real(text)
+    if value is None:
+        raise BadInput("syntax error")
+    return value
 
 
 def _seat(colour: str) -> int:

@@ -191,13 +191,16 @@ def as_json(value: Any) -> Any:
 
 
 def read_view(game: Game, message: Mapping[str, Any], seat: int) -> Any:
-    """The view of a request: from the state's text, or of a hidden game from its numbers."""
+    """The view of a request: from the state's text, or from the numbers of what the seat sees."""
     if message.get("state") is not None:
-        return game.read_state(message["state"])
+        state = game.read_state(message["state"])
+        return game.observation(state, seat) if game.hidden else state
     if not game.fixed_views:
         return game.read_observation(message.get("view", ""), seat)
     shape = shape_of(game.observation(game.start_state, seat))
     view = coerce(shape, _tuples(message.get("view"), shape), "view")
+    if not game.hidden:
+        return game.checked(view)
     if why := game.check_observation(view, seat):
         raise BadInput(f"{shown(view)} cannot be what seat {seat} of {game.name} sees: {why}")
     return view

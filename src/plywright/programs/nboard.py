@@ -82,7 +82,7 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
                 brain.stop()
                 write(f"pong {' '.join(words[1:])}")
             elif words[:2] == ["set", "depth"]:
-                depth = max(1, int(words[2]))
+                depth = min(max(1, int(words[2])), MOST_DEPTH)
             elif words[:2] == ["set", "game"]:
                 brain.stop()
                 state, clock = read_ggf(board, line)

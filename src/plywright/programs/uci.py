@@ -113,6 +113,8 @@ def go_line(seat: int, clock: Clock) -> str:
 
 def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
     """Be the program; unknown words are ignored, as UCI asks."""
+    if game.hidden:
+        raise BadInput(f"uci tells a program every move, and {game.name} hides some: use the protocol json")
     brain, states = Brain(game, player), [game.start_state]
     for line in lines:
         word, _, rest = line.strip().partition(" ")
@@ -144,7 +146,7 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
 def _go(game: Game, brain: Brain, states: list[Any], rest: str, write: Callable[[str], None]) -> None:
     brain.stop()
     state = states[-1]
-    if game.is_terminal(state):
+    if game.is_terminal(state) or game.at_chance(state):
         write("bestmove (none)")
         return
     began = time.monotonic()
@@ -179,12 +181,13 @@ def read_position(game: Game, text: str) -> list[Any]:
 
 
 def read_go(text: str, seat: int) -> Clock:
-    """The clock of a `go` line; without any limit it is infinite, until `stop`."""
+    """The clock of a `go` line; without any limit that can be read it is infinite, until `stop`."""
     values: dict[str, float] = {}
     words = text.split()
     for word, value in pairwise(words):
-        if re.fullmatch(r"-?\d+", value):
-            values[word] = int(value)
+        number = whole(value)
+        if number is not None:
+            values[word] = number
     for kind in ("depth", "nodes"):
         if values.get(kind, 0) > 0:
             return Clock(Mode(kind, values[kind]))
