@@ -176,6 +176,22 @@ def test_chance_is_played_and_its_mistakes_are_named() -> None:
     assert "it must be a pair (outcome, probability)" in str(fault_of(Unpaired()))
 
 
+@pytest.mark.parametrize("digits", [400, 5000])
+@pytest.mark.parametrize("rule", ["to_move", "actions", "utility", "evaluate", "chance"])
+def test_a_number_that_no_machine_holds_is_a_fault_of_its_rule(rule: str, digits: int) -> None:
+    def number(self: Game, *arguments: Any) -> int:
+        return int(10**digits)
+
+    def numbers(self: Game, state: Any) -> Iterator[Any]:
+        yield 10**digits if rule == "actions" else (1, 10**digits)
+
+    rules: dict[str, Any] = {rule: numbers if rule in ("actions", "chance") else number}
+    if rule == "chance":
+        rules["to_move"] = lambda self, state: CHANCE
+    fault = fault_of(type("Huge", (Count,), rules)())
+    assert fault.rule == rule and len(str(fault)) < 600
+
+
 def test_muted_rules_are_not_asked_again() -> None:
     class Broken(Count):
         def format_action(self, state: Any, action: int) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from .errors import GameError
+from .errors import GameError, shown
 from .game import CHANCE, REQUIRED, Game, is_shipped
 from .number import ROUNDING
 from .promises import BrokenPromise, check_facts, check_hooks, check_utilities, for_engine
@@ -312,7 +312,7 @@ class Guard:
             0 <= mover < self.game.players or (mover == CHANCE and self.game.has_chance)
         ):
             chance = " or CHANCE" if self.game.has_chance else ""
-            raise self.fault("to_move", f"is {mover!r}; it must be 0 to {self.game.players - 1}{chance}")
+            raise self.fault("to_move", f"is {shown(mover)}; it must be 0 to {self.game.players - 1}{chance}")
         return int(mover)
 
     def choices(self, state: Any, mover: int, rng: Any) -> list[int]:
@@ -335,10 +335,12 @@ class Guard:
             )
         for action in actions:
             if not _whole(action) or not 0 <= action < 1 << 63:
-                raise self.fault("actions", f"yields {action!r}; an action must be a whole number from 0 to 2**63 - 1")
+                raise self.fault(
+                    "actions", f"yields {shown(action)}; an action must be a whole number from 0 to 2**63 - 1"
+                )
         if len(set(actions)) < len(actions):
             twice = next(a for a in actions if actions.count(a) > 1)
-            raise self.fault("actions", f"yields {twice!r} twice in one state: each action once is enough")
+            raise self.fault("actions", f"yields {shown(twice)} twice in one state: each action once is enough")
         return [int(action) for action in actions]
 
     def outcomes(self, state: Any) -> list[tuple[int, float]]:
@@ -355,7 +357,7 @@ class Guard:
         """An outcome that sample() draws."""
         outcome = self.call("sample", state, rng)
         if not _whole(outcome) or not 0 <= outcome < 1 << 63:
-            raise self.fault("sample", f"is {outcome!r}; an outcome must be a whole number from 0 to 2**63 - 1")
+            raise self.fault("sample", f"is {shown(outcome)}; an outcome must be a whole number from 0 to 2**63 - 1")
         return int(outcome)
 
     def values(self, rule: str, state: Any) -> tuple[float, ...] | None:
@@ -369,7 +371,9 @@ class Guard:
         try:
             number = float(value)
         except (TypeError, ValueError):
-            raise self.fault(rule, f"is {value!r}, not a number") from None
+            raise self.fault(rule, f"is {shown(value)}, not a number") from None
+        except OverflowError:
+            raise self.fault(rule, f"is {shown(value)}, too large for a floating-point number") from None
         if math.isnan(number):
             raise self.fault(rule, "is not a number (NaN): look for 0/0 or infinity minus infinity")
         return number
@@ -380,8 +384,15 @@ class Guard:
             return str(action)
         text = self.call("format_action", state, action)
         if not isinstance(text, str) or not text.strip():
-            raise self.fault("format_action", f"gives {text!r} for action {action}; it must be a text", TEXT)
+            raise self.fault("format_action", f"gives {shown(text)} for action {action}; it must be a text", TEXT)
         return text
+
+
+def _short(number: Any) -> str:
+    try:
+        return f"{float(number):g}"
+    except OverflowError:
+        return shown(number)
 
 
 def odds_fault(pairs: list[Any]) -> str:
@@ -390,13 +401,13 @@ def odds_fault(pairs: list[Any]) -> str:
         return "yields no outcomes at a chance state; where nothing is left to happen, is_terminal() must be true"
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2 or not _whole(pair[0]) or not _real(pair[1]):
-            return f"yields {pair!r}; it must be a pair (outcome, probability) of a whole number and a number"
+            return f"yields {shown(pair)}; it must be a pair (outcome, probability) of a whole number and a number"
         if not 0 <= pair[0] < 1 << 63:
-            return f"yields the outcome {pair[0]!r}; it must be a whole number from 0 to 2**63 - 1"
-        if math.isnan(pair[1]):
+            return f"yields the outcome {shown(pair[0])}; it must be a whole number from 0 to 2**63 - 1"
+        if pair[1] != pair[1]:  # math.isnan raises for whole numbers that no float holds
             return f"gives outcome {pair[0]} a probability that is not a number (NaN): look for 0/0"
         if not 0 < pair[1] <= 1 + ROUNDING:
-            return f"gives outcome {pair[0]} the probability {float(pair[1]):g}; it must lie above 0 and not above 1"
+            return f"gives outcome {pair[0]} the probability {_short(pair[1])}; it must lie above 0 and not above 1"
     outcomes = [outcome for outcome, _ in pairs]
     if len(set(outcomes)) < len(outcomes):
         twice = next(outcome for outcome in outcomes if outcomes.count(outcome) > 1)
