@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plywright import Game, rehearsal, search
+from plywright import Game, load_game, rehearsal, search
 from plywright.compiled import refusal
 from plywright.engine.solve import solve
 from plywright.engine.value_iteration import solve_states
@@ -161,3 +161,13 @@ def test_no_two_states_become_one_in_the_type_that_the_first_has(
 
     found = ask(Winner())
     assert (found.value, found.action, found.compiled) == (1, 2, False)
+
+
+def test_a_fingerprint_depends_neither_on_a_file_s_name_nor_on_what_was_done_before(tmp_path: Path) -> None:
+    rules = Path(__file__).with_name("odd_states.py").read_text()
+    for name in ("one.py", "two.py"):
+        (tmp_path / name).write_text(rules)
+    first, second = (load_game(f"{tmp_path / name}:TextBoard") for name in ("one.py", "two.py"))
+    before = first.fingerprint
+    search(first, depth=2, compiled=False)
+    assert second.fingerprint == before

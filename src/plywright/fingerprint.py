@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 _PACKAGE = Path(__file__).parent
+_NEVER_COMPILED = ("plywright.digest", "plywright.literal")  # plain Python: in the toolkit's stamp, and not walked
 _PURE = (int, float, complex, bool, str, bytes, type(None))
 
 
@@ -94,7 +95,7 @@ class _Walk:
             self.feed(cls._fields, repr(sorted(getattr(cls, "__annotations__", {}).items(), key=lambda item: item[0])))
 
     def function(self, function: types.FunctionType) -> None:
-        if is_foreign(function.__module__ or ""):
+        if is_foreign(function.__module__ or "") or function.__module__ in _NEVER_COMPILED:
             self.feed("foreign", function.__module__, function.__qualname__)
             return
         self.code(function.__code__)
@@ -145,7 +146,7 @@ class _Walk:
 def toolkit_stamp() -> bytes:
     """The hash of those sources of Plywright that are behind all compiled code; kernels have their own, below."""
     stamp = hashlib.sha256()
-    names = ("game", "compiled", "state", "survey", "bits", "rng", "budget", "stack", "native/*")
+    names = ("game", "compiled", "state", "survey", "digest", "literal", "bits", "rng", "budget", "stack", "native/*")
     patterns = [f"{name}.py" for name in names]
     for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
         stamp.update(path.read_bytes())
