@@ -18,7 +18,9 @@ def test_open_lines_are_whole_numbers(capsys: pytest.CaptureFixture[str]) -> Non
     assert "value +4 open lines, move b2" in capsys.readouterr().out
     found = search(game, depth=1)
     assert found.value == 0.25  # the search has it inside a win
-    assert [worth_text(game, value) for value in (1, -1, 0, -0.125, 0.3)] == ["+1", "-1", "0", "-2 open lines", "+0.3"]
+    assert [worth_text(game, value) for value in (1, -1, 0, -0.125, 0.3, 1 / 16)] == [
+        *("+1", "-1", "0", "-2 open lines", "+0.3", "+1 open line")
+    ]
     assert worth_text(load_game("othello"), 0.25) == "+0.25"
 
 

@@ -43,4 +43,6 @@ def worth_text(game: Game, value: float) -> str:
         return value_text(value)
     unit, name = game.evaluation_unit
     count = value / unit
-    return f"{round(count):+d} {name}" if abs(count - round(count)) < 1e-6 else value_text(value)
+    if abs(count - round(count)) > 1e-6:
+        return value_text(value)
+    return f"{round(count):+d} {name.removesuffix('s') if abs(round(count)) == 1 else name}"

@@ -101,8 +101,9 @@ def test_evaluations_are_graded_too(tmp_path: Path, text: str) -> None:
     ],
 )
 def test_files_that_cannot_be_graded(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(BadInput, match=words):
+    with pytest.raises(BadInput, match=words) as told:
         graded(tmp_path, text, games=1)
+    assert "plywright.errors" not in str(told.value)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

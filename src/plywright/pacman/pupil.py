@@ -21,7 +21,7 @@ if __package__ in (None, ""):  # run as a program, where Plywright may not be in
 
 import plywright
 from plywright.engine import search
-from plywright.errors import BadInput
+from plywright.errors import BadInput, PlywrightError
 from plywright.games.maze import DIRECTIONS, read_maze
 from plywright.games.pacman import Pacman
 from plywright.games.pacman_knowledge import weights_of
@@ -72,7 +72,7 @@ def main() -> None:
         choose, facts = load_choice(path, counter)
         say({"ready": True, **facts})
     except BaseException as error:
-        say({"error": str(error) if isinstance(error, BadInput) else own_traceback(error, path)})
+        say({"error": str(error) if isinstance(error, PlywrightError) else own_traceback(error, path)})
         return
     for line in sys.stdin:
         asked = json.loads(line)
