@@ -34,3 +34,8 @@ class Unsuitable(PlywrightError):
 
 class InterpretedWarning(UserWarning):
     """A game could not be compiled and runs as ordinary Python: right, but slow."""
+
+
+def printable(text: str) -> str:
+    """A sentence that may quote a program, with whatever could steer a terminal written as its code."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ..errors import BadInput, PlywrightError, shown
+from ..errors import BadInput, PlywrightError, printable, shown
 from ..games import load_game
 from ..games.registry import is_path
-from ..players.offence import printable
 from .reading import Damaged, parsed, plan_of
 from .schedule import Plan
 

@@ -10,8 +10,7 @@ import json
 import math
 from typing import Any
 
-from ..errors import PlywrightError
-from ..players.offence import printable
+from ..errors import PlywrightError, printable
 from .schedule import MATCH, TOURNAMENT, Plan
 from .statistics import Sprt
 

@@ -12,8 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import PlywrightError
-from ..players.offence import printable
+from ..errors import PlywrightError, printable
 from .pacman_app import pacman_app
 from .poker import poker_app
 from .utility_app import utility_app

@@ -129,6 +129,8 @@ class Battleship(Fleets):
 
         One deal tells where the ships are; over many deals a shot is worth as much more as a ship is likely there.
         """
+        if self.is_terminal(state):
+            return 1.0 * self.utility(state, player)
         mine, theirs = self.afloat(state, player), self.afloat(state, 1 - player)
         return 0.98 * (theirs - mine) / (theirs + mine)
 

@@ -178,6 +178,8 @@ class Kriegspiel(Game):
 
     def evaluate(self, state: Position, player: int) -> float:
         """Material; and for whoever has more, a king with little room and the other king near it."""
+        if self.is_terminal(state):
+            return 1.0 * self.utility(state, player)
         mine, theirs = self.material(state, player), self.material(state, 1 - player)
         ahead = 1.0 if mine > theirs else -1.0 if mine < theirs else 0.0
         kings = self.cells_apart((state.pieces[0] & 63) - 1, (state.pieces[1] & 63) - 1)

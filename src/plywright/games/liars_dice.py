@@ -107,6 +107,8 @@ class LiarsDice(Game):
         A true bid is good for its bidder, the better if none that is higher is true: whoever comes next must lie or
         be wrong. A false one is good for the next player, who may call it.
         """
+        if self.is_terminal(state):
+            return 1.0 * self.utility(state, player)
         if state.bids == 0:
             return 0.0
         bid, made = highest_bit(state.bids), popcount(state.bids)

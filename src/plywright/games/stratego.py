@@ -170,6 +170,8 @@ class Stratego(Game):
 
     def evaluate(self, state: Field, player: int) -> float:
         """Material, and a little for pieces on their way to the other's flag."""
+        if self.is_terminal(state):
+            return 1.0 * self.utility(state, player)
         if state.placed < 2 * self.count:
             return 0.0
         mine, theirs = self.material(state, player), self.material(state, 1 - player)

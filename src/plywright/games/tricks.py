@@ -174,12 +174,17 @@ class Tricks(Game):
 
     def evaluate(self, state: Deal, player: int) -> float:
         """The tricks that a side can expect with all hands seen, drawn a little towards an even share."""
+        if self.is_terminal(state):
+            return 1.0 * self.utility(state, player)
+        side = 0 if self.opposed_sides else player % self.sides  # of two, the one has what the other has not
         even = self.hand / self.sides
         expected = even
         if state.dealt == self.cards:
-            expected = self.expected_tricks(state, player % self.sides)
+            expected = self.expected_tricks(state, side)
         expected += (even - expected) / 64
-        return 2 * expected - self.hand if self.opposed_sides else expected
+        if not self.opposed_sides:
+            return expected
+        return 2 * expected - self.hand if player % self.sides == 0 else self.hand - 2 * expected
 
     def expected_tricks(self, state: Deal, side: int) -> float:
         """Tricks won, the one on the table, sure ones, and of the others a share by high cards."""

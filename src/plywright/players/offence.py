@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..errors import printable
+
 NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, REPETITION, CUT, VOID = (
     *("normal", "illegal", "late", "crashed", "flooded", "resigned", "no greeting", "repetition", "move limit", "void"),
 )
@@ -18,8 +20,3 @@ class Offence(Exception):
         self.seat: int | None = None
         """Whose offence it is, where it is not the one that was asked."""
         self.cause, self.note, self.raw = cause, printable(note), raw
-
-
-def printable(text: str) -> str:
-    """A sentence that may quote a program, with whatever could steer a terminal written as its code."""
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..engine.beliefs import stand_in
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput, PlywrightError, printable
 from ..game import Game
 from ..players import Clock, Offence, Player
-from ..players.offence import ILLEGAL, LATE, NO_GREETING, printable
+from ..players.offence import ILLEGAL, LATE, NO_GREETING
 from ..players.player import read_action
 from .isolation import AUTO, Limits, isolation
 from .process import RAW_CAP, Process, resolve_command
