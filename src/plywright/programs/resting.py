@@ -172,13 +172,13 @@ def is_own_doing(worked: float, wanting: int, seconds: float, clock: float) -> b
     """Whether a program, and not somebody else, is why it had no answer after so many seconds.
 
     So where it has had the processor time that its clock stands for, on as many processors as it has threads for;
-    and where it crowds the machine: with more threads than processors it took most of their time, or it has so many
-    threads that their number alone keeps others waiting.
+    and where it crowds the machine: with more than two threads a processor it took most of their time, or it has so
+    many threads that their number alone keeps others waiting.
     """
     places = processors()
     if worked > clock * min(max(wanting, 1), places) or wanting > CROWD * places:
         return True
-    return wanting > places and worked > places * seconds / 2
+    return wanting > 2 * places and worked > places * seconds / 2
 
 
 def is_disturbing(worked: float, wanting: int, seconds: float) -> bool:
