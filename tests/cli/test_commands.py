@@ -124,6 +124,13 @@ def test_tree_reproduces_the_book_s_figure(plywright: Invoke, tmp_path: Path) ->
     assert "<script" in page and "http://" not in page.replace("http://www.w3.org/", "") and "https://" not in page
 
 
+def test_tree_says_where_nothing_is_known(plywright: Invoke) -> None:
+    said = plywright("tree", "nim:heaps=3-4-5", "--depth", "2")[1]
+    assert "no evaluation, no end of this line within depth 2: its value says nothing" in said
+    assert "no evaluation" not in plywright("tree", "nim:heaps=1-1", "--depth", "2")[1]
+    assert "no evaluation" not in plywright("tree", "tic-tac-toe", "--depth", "1")[1]
+
+
 def test_tree_takes_a_tree_typed_on_the_line(plywright: Invoke) -> None:
     data = answer(plywright, "tree", "[5, [[[4,9],3],7]]")
     assert data["value"] == 5

@@ -22,6 +22,7 @@ from ..arena.schedule import Plan
 from ..arena.standings import Standings, as_data, standings
 from ..errors import BadInput
 from ..game import Game
+from ..games.registry import is_path
 from ..programs.isolation import unbounded
 from .console import busy, notes, out, print_json
 from .standings import heading, tables
@@ -100,7 +101,9 @@ def _show(found: Standings, path: Path) -> None:
     out.print(f"isolation: {found.isolation}", markup=False)
     if gaps := unbounded(found.isolation):
         out.print(f"note: {gaps}", style="yellow", markup=False)
-    out.print(f"record: {path}   (plywright report, replay or export it)", markup=False)
+    game = found.progress.plan.game
+    named = f", with --game {game}" if is_path(game) else ""
+    out.print(f"record: {path}   (plywright report, replay or export it{named})", markup=False)
 
 
 class _Board:

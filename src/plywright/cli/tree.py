@@ -71,6 +71,8 @@ def show_tree(
     move = f"none: {mover_text(game, state)}" if result.action is None else game.format_action(state, result.action)
     worth = vector_text(result.values) if trace.view().values else worth_text(game, trace.view().value or 0.0)
     out.print(f"{chosen.title}: value {worth}, move {move}", markup=False)
+    if result.note:
+        out.print(result.note, markup=False)
     if len(result.tied) > 1:
         equal = " ".join(game.format_action(state, action) for action in result.tied)
         out.print(f"a tie: {equal} are worth the same to {game.player_name(int(game.to_move(state)))}", markup=False)

@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import Game
 from ..rehearsal import rehearse
-from ..result import EXACT, HEURISTIC, SearchResult
+from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
 from .note import Note, Value
 from .pseudocode import Pseudocode
 from .recorder import Recorder
@@ -190,4 +190,14 @@ def _result(
         tied=tied or note.ties,
         actions=actions,
         trace=trace,
+        note=_ignorance(game, state, for_mover, line, depth) if note.estimates else "",
     )
+
+
+def _ignorance(game: Game, state: Any, value: float, line: tuple[int, ...], depth: int) -> str:
+    """The note that a value says nothing: no evaluation, and a line that ends before the game does."""
+    if game.evaluates or value != game.neutral_value:
+        return ""
+    for action in line:
+        state = game.coerce_state(game.result(state, action))
+    return "" if len(line) < depth or game.is_terminal(state) else nothing_known(depth, False)
