@@ -16,6 +16,7 @@ from plywright.engine import ALGORITHMS, running
 from plywright.engine.mcts_pool import Settings
 from plywright.games.explicit_tree import ExplicitTree
 from plywright.games.random_tree import RandomTree
+from plywright.survey import Survey
 
 
 @pytest.fixture(scope="module")
@@ -276,6 +277,7 @@ class Deep(Game):
 def faulty(kind: str) -> Game:
     game = type(kind.capitalize(), (Deep,), {"fault": kind})()
     game.__dict__["_rehearsed"] = True  # a fault that the rehearsal did not meet
+    game.__dict__["_survey"] = Survey("", True, True)  # nor its look at the states
     return game
 
 

@@ -234,7 +234,9 @@ class Three(Pairs):
 
 
 @pytest.mark.parametrize("name", [name for name, entry in ALGORITHMS.items() if not entry.chance])
-@pytest.mark.parametrize(("game", "remedy"), [(Dice, "expectiminimax"), (Hidden, "solve hidden --equilibrium"), (Three, r"max\^n")])
+@pytest.mark.parametrize(
+    ("game", "remedy"), [(Dice, "expectiminimax"), (Hidden, "solve hidden --equilibrium"), (Three, r"max\^n")]
+)
 def test_other_kinds_of_games_are_refused_with_the_algorithm_to_use(name: str, game: Any, remedy: str) -> None:
     with pytest.raises(Unsuitable, match=rf"{name} cannot search .*{remedy}"):
         run(name, game())
