@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from plywright import Game, perft, replaced, search
+from plywright import Game, load_game, perft, replaced, search
 from plywright.compiled import interpreted, kernel
 
 LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
@@ -318,3 +318,8 @@ def test_an_empty_list_is_returned_where_there_is_nothing_to_do(rules: type[Game
         plain = search(rules(), depth=6, algorithm="minimax")
     assert found.compiled and not plain.compiled
     assert (found.value, found.nodes, found.actions) == (plain.value, plain.nodes, plain.actions)
+
+
+def test_starred_arguments_in_a_shipped_game_are_compiled() -> None:
+    """Numba puts them together from an empty tuple, whose type counts as false."""
+    assert search(load_game("2048"), depth=1).compiled

@@ -47,7 +47,8 @@ class RuleTyping(typing.Context):  # type: ignore[misc]
 
     def unify_pairs(self, first: Any, second: Any) -> Any:
         """The type of a variable that is one of two in turn; of tuples with and without a length, that with one."""
-        return super().unify_pairs(first, second) or unified(self, first, second)
+        found = super().unify_pairs(first, second)
+        return unified(self, first, second) if found is None else found  # the type of () is false
 
     def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
         key = func, args
