@@ -25,6 +25,8 @@ def choices_of(game: Game, moves: str = "") -> dict[str, Choice]:
         ("breakthrough:columns=4,rows=6", "b2b3 c5c4", "b3xc4", ["b3", "c4"]),
         ("breakthrough:columns=4,rows=6", "", "a2a3", ["a2", "a3"]),
         ("dots-and-boxes", "", "a1-b1", ["a1-b1"]),
+        ("checkers", "", "11-15", ["11", "15"]),
+        ("checkers", "11-15 22-18 15x22", "25x18", ["25", "18"]),
         ("nim", "", "2:3", ["2:3"]),
         ("subtraction", "", "3", ["3"]),
         ("mnk:m=3,n=12,k=3", "", "a11", ["a11"]),

@@ -17,6 +17,8 @@ from .picture import Picture
 from .svg import Markup, element
 
 EMPTY = "."
+BLANK = " "
+"""A cell that no piece ever stands on, such as the light squares of checkers."""
 TARGET = "+"
 CELL = 48
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -64,6 +66,8 @@ BOARD_CLASSES = {
     "yellow": "fill:$yellow;stroke:$yellow-edge;stroke-width:2",
     "first-ink": "fill:none;stroke:$first;stroke-width:6;stroke-linecap:round",
     "second-ink": "fill:none;stroke:$second;stroke-width:6",
+    "crown": "fill:$mark;stroke:#000;stroke-opacity:.5;stroke-width:1",
+    "corner": f"fill:$ink;opacity:.6;{svg.SANS};font-size:10px",
     "letter": f"fill:$ink;{svg.SANS};font-size:26px;text-anchor:middle",
     "last-dot": "fill:$mark",
     "last-white-dot": "fill:#fff;stroke:#000;stroke-opacity:.35;stroke-width:1.5",
@@ -84,13 +88,15 @@ def board(
     last: Collection[int] = (),
     targets: Collection[int] = (),
     places: Sequence[str] | None = None,
+    corners: Sequence[str] = (),
     caption: str = "",
 ) -> Picture:
     """The picture of a board; cells in `last` and `targets` are numbered as in `cells`.
 
     An empty `row_names` leaves rows unnamed; by default they are numbered from 1. A sign without a
     piece is drawn as the letter it is. `places` are the names of the squares in the game's moves, where
-    they are not those of column and row; an empty one is no place to click.
+    they are not those of column and row; an empty one is no place to click. `corners` are short texts for the
+    corners of the squares, such as their numbers.
     """
     rows = len(cells) // columns
     names = [str(row + 1) for row in range(rows)] if row_names is None else list(row_names)
@@ -99,7 +105,7 @@ def board(
     words = _text(shown, columns, order, column_names, names, last, caption)
     if places is None:
         places = [f"{column_names[c % columns]}{names[c // columns] if names else ''}" for c in range(len(cells))]
-    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces, places)
+    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces, places, corners)
     return Picture(drawing.svg(column_names, names, last, targets, caption, words), words)
 
 
@@ -122,8 +128,8 @@ def _text(
             cell = row * columns + column
             before = "[" if cell in last else "]" if column and cell - 1 in last else " "
             line += before + cells[cell]
-        lines.append(line + ("]" if (row + 1) * columns - 1 in last else ""))
-    if head not in lines:
+        lines.append((line + ("]" if (row + 1) * columns - 1 in last else "")).rstrip())
+    if head.strip() and head not in lines:
         lines.append(head)
     return "\n".join([*lines, caption] if caption else lines)
 
@@ -139,9 +145,10 @@ class _Drawing:
         look: Look,
         pieces: Mapping[str, Piece],
         places: Sequence[str],
+        corners: Sequence[str],
     ) -> None:
         self.cells, self.columns, self.order, self.look, self.pieces = cells, columns, order, look, pieces
-        self.places = places
+        self.places, self.corners = places, corners
         self.line = {row: place for place, row in enumerate(order)}
         self.left = look.frame
         self.top = look.frame if look.frame_class != "rack" else 34
@@ -164,7 +171,10 @@ class _Drawing:
         parts = [self._frame(), *self._labels(column_names, row_names)]
         for cell, sign in enumerate(self.cells):
             here = self._square(cell, cell in last)
-            if sign != EMPTY:
+            if self.corners and self.corners[cell]:
+                x, y = self.place(cell)
+                here.append(svg.upright(svg.text(x - CELL / 2 + 3, y - CELL / 2 + 11, self.corners[cell], "corner")))
+            if sign not in (EMPTY, BLANK):
                 here.append(svg.upright(*self._piece(cell, sign, cell in last)))
             elif cell in targets:
                 x, y = self.place(cell)
@@ -245,6 +255,12 @@ def _chip(x: float, y: float, colour: str, sign: str) -> list[Markup]:
     ]
 
 
+def _king(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    """A disc with a crown on it."""
+    crown = f"M{x - 10} {y + 7}h20l2.5 -13l-7 5.5l-5.5 -8.5l-5.5 8.5l-7 -5.5z"
+    return [*_disc(x, y, colour, sign), element("path", d=crown, class_="crown", stroke_linejoin="round")]
+
+
 def _cross(x: float, y: float, colour: str, sign: str) -> list[Markup]:
     return [
         element("path", d=f"M{x - 12} {y - 12}L{x + 12} {y + 12}M{x + 12} {y - 12}L{x - 12} {y + 12}", class_=colour)
@@ -268,4 +284,12 @@ def _letter(x: float, y: float, colour: str, sign: str) -> list[Markup]:
     return [svg.text(x, y + 9, sign, f"letter {colour}".strip())]
 
 
-SHAPES = {"disc": _disc, "chip": _chip, "cross": _cross, "ring": _ring, "pawn": _pawn, "letter": _letter}
+SHAPES = {
+    "disc": _disc,
+    "king": _king,
+    "chip": _chip,
+    "cross": _cross,
+    "ring": _ring,
+    "pawn": _pawn,
+    "letter": _letter,
+}

@@ -31,6 +31,7 @@ GAMES: dict[str, Entry] = {
     "connect-four": Entry("connect_four", "ConnectFour", "four in a row, stones fall: connect-four:columns=7,rows=6"),
     "othello": Entry("othello", "Othello", "outflank and turn: othello:size=8 (4, 6 or 8),empties=winner (or none)"),
     "breakthrough": Entry("breakthrough", "Breakthrough", "first pawn across wins: breakthrough:columns=8,rows=8"),
+    "checkers": Entry("checkers.rules", "Checkers", "English draughts: jump if you can: checkers:limit=40"),
     "dots-and-boxes": Entry(
         "dots_and_boxes", "DotsAndBoxes", "close a box, move again: dots-and-boxes:columns=3,rows=3"
     ),
