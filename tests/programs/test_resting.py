@@ -69,10 +69,10 @@ def test_who_is_not_to_move_does_not_run(kind: str, bubble: bool, groups: bool, 
     player = program(kind, mark, bubble, groups)
     honest = Thoughtful(player)
     record = play_game(GAME, [player, honest], mode=Mode.parse("move:20s"))
-    restless = player.pipe.rest.restless
+    distrust = player.pipe.rest.distrust
     player.close()
     assert record.termination == NORMAL, record.note
-    assert restless and all(honest.frozen) and max(honest.meanwhile) <= 0.1, honest.meanwhile  # of 0.3 s
+    assert distrust and all(honest.frozen) and max(honest.meanwhile) <= 0.1, honest.meanwhile  # of 0.3 s
     assert nothing_runs(mark)
 
 
@@ -183,3 +183,66 @@ def test_a_frozen_program_ends_with_its_referee(mark: str) -> None:
         assert nothing_runs(mark, 10) and not folder.exists()
         player.pipe.control = os.open(os.devnull, os.O_RDONLY)
         player.close()
+
+
+FORKED = """
+import os, threading
+from plywright.programs import resting
+
+first = resting.warden()
+assert resting.warden() is first
+child = os.fork()
+if child == 0:
+    own = resting.warden()
+    names = [thread.name for thread in threading.enumerate()]
+    os._exit(0 if own is not first and names.count("plywright-warden") == 1 else 1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0 and resting.warden() is first
+"""
+
+
+def test_a_fork_has_a_warden_of_its_own() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+class Watched(resting.Rest):
+    """The rest of a program that runs or sleeps as it is told; the test is its warden."""
+
+    runs, freezes = False, 0
+
+    def wanting(self) -> int:
+        return int(self.runs)
+
+    def seconds(self) -> float:
+        return 0.0
+
+    def freeze(self) -> None:
+        self.frozen = True
+        self.freezes += 1
+
+    def frozen_at_once(self, rests: int) -> int:
+        """In how many of so many rests, each of them long enough to be looked at."""
+        count = 0
+        for _ in range(rests):
+            self.begin()
+            count += self.frozen
+            assert self.since is not None
+            self.since -= resting.GRACE
+            self.settle()
+            self.end()
+        return count
+
+
+def test_who_was_seen_to_run_on_once_is_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Nobody:
+        def notice(self, rest: resting.Rest) -> None: ...
+
+    monkeypatch.setattr(resting, "warden", Nobody)
+    honest = Watched(0, [])
+    honest.runs = True  # it has not had the processor since its answer
+    assert honest.frozen_at_once(1) == 0 and honest.freezes == 1
+    honest.runs = False
+    assert honest.frozen_at_once(50) == resting.DISTRUST[0] and honest.freezes == 1 + resting.DISTRUST[0]
+    spinner = Watched(0, [])
+    spinner.runs = True
+    assert spinner.frozen_at_once(200) >= 200 - 7 and spinner.freezes == 200

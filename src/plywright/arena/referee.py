@@ -377,7 +377,7 @@ def draw_outcome(game: Game, state: Any, rng: Any) -> int:
 def account(info: Any) -> dict[str, Any]:
     """A player's account as JSON can hold it: numbers, texts, and lists and objects of them."""
     try:
-        return _plain(info) if isinstance(info, dict) else {}
+        return _plain(info) if info and isinstance(info, dict) else {}
     except Exception as error:  # it is the player's to write, and nothing rests on it
         return {"fault": f"the player's account of its move cannot be read: {type(error).__name__}"}
 

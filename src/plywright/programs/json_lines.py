@@ -68,7 +68,7 @@ class JsonPlayer(ProgramPlayer):
         }
         if self.history:
             request["history"] = [game.format_state(state) for state in self.history]
-        stop = json.dumps({"type": "stop", "id": self.request})
+        stop = f'{{"type": "stop", "id": {self.request}}}'
         raw, answer = self.exchange(json.dumps(request), self.read_answer, clock, stop)
         move = answer.get("move")
         if not isinstance(move, str):
@@ -187,7 +187,7 @@ def as_json(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return float(value)
-    return int(value) if isinstance(value, (numbers.Integral, np.integer, np.bool_)) else written(value)
+    return int(value) if isinstance(value, (int, np.integer, np.bool_, numbers.Integral)) else written(value)
 
 
 def read_view(game: Game, message: Mapping[str, Any], seat: int) -> Any:

@@ -181,7 +181,7 @@ class Process:
             if any(len(line) > LINE_CAP for line in whole):
                 raise Offence(FLOODED, f"{self.name} wrote a line of more than {LINE_CAP} bytes", _shown(whole[0]))
             self.lines += [line.rstrip(b"\r").decode("utf-8", "backslashreplace") for line in whole]
-            self.empty += sum(not line.strip() for line in whole)
+            self.empty += len(whole) - len(list(filter(bytes.strip, whole)))
         if self.empty > EMPTY_CAP:
             raise Offence(FLOODED, f"{self.name} wrote more than {EMPTY_CAP} empty lines where one answer was due", "")
         if len(self.buffer) > LINE_CAP:

@@ -108,9 +108,12 @@ class ProgramPlayer(Player):
         self.forget(game)
         self.ensure()
         self.has_played = True
-        with self.watched():
+        try:
             self.pipe.rest.end()
             self.new_game(time.monotonic() + GREETING)
+        except Offence:
+            self.shut()  # what it still had to say would answer the wrong question
+            raise
         self.let_rest()
 
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
@@ -121,8 +124,8 @@ class ProgramPlayer(Player):
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         self.current, self.place = view, place_of(game, view, seat)
-        with self.watched():
-            self.worked, self.threads, self.is_own_doing = 0.0, 0, False
+        self.worked, self.threads, self.is_own_doing = 0.0, 0, False
+        try:
             self.pipe.rest.end()
             try:
                 return self.ask(view, clock)
@@ -130,6 +133,9 @@ class ProgramPlayer(Player):
                 if self.elapsed is None or self.elapsed > clock.left:
                     self.examine(clock, self.elapsed or clock.patience)
                 self.let_rest()
+        except Offence:
+            self.shut()
+            raise
 
     def close(self) -> None:
         self.shut(LEAVING)
@@ -214,15 +220,6 @@ class ProgramPlayer(Player):
             process.last_words()
         self.log = process.log.decode("utf-8", "backslashreplace")
         process.end(grace)
-
-    @contextlib.contextmanager
-    def watched(self) -> Any:
-        """An offence ends the process: what it still had to say would answer the wrong question."""
-        try:
-            yield
-        except Offence:
-            self.shut()
-            raise
 
     # -- talking -------------------------------------------------------------------------------------------
 

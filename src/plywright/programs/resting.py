@@ -1,10 +1,12 @@
 """A program that is not to move stands still: it is frozen until it is asked again, with all its descendants.
 
 Freezing takes longer than a quick opponent thinks, so it is put off for a moment (`GRACE`): whoever then still
-runs instead of waiting for its next line is frozen, and at once after every later move; whoever sleeps is frozen
-a little later (`ASLEEP`), so that a well-behaved program pays nothing for it in quick games. Where there are control
-groups their freezer is used, elsewhere every descendant is stopped by a signal. The processor time of all of
-them together is measured in the same way.
+runs instead of waiting for its next line is frozen, and at once after its next moves; whoever sleeps is frozen
+a little later (`ASLEEP`), so that a well-behaved program pays nothing for it in quick games. On a busy machine an
+honest program may be seen before it had its turn to go to sleep, so there is another look after a few rests
+(`DISTRUST`), and after twice as many each time it is seen to run on. Where there are control groups their freezer is
+used, elsewhere every descendant is stopped by a signal. The processor time of all of them together is measured in
+the same way.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ import os
 import signal
 import threading
 import time
-from functools import lru_cache
 from pathlib import Path
 
 from .supervisor import descendants
@@ -23,6 +24,8 @@ GRACE = 0.003
 """Seconds after its answer in which a program may still tidy up."""
 ASLEEP = 0.03
 """Seconds after which one that slept then is frozen as well: to wake it again costs more than a quick move takes."""
+DISTRUST = (4, 64)
+"""Rests for which one that ran on is frozen at once: at first, and at most."""
 STALE = 0.05
 """Seconds after which the processor time at the start of a turn is read anew."""
 CROWD = 4
@@ -47,24 +50,28 @@ class Rest:
         self.since: float | None = None
         self.grace = GRACE
         self.frozen = False
-        self.restless = False
+        self.distrust = 0
+        """Rests for which it was to be frozen at once when it was last looked at: none where it slept."""
+        self.owed = 0
+        """How many of them are left."""
         self.stopped: list[int] = []
         self.read_at, self.before = 0.0, 0.0
 
     def begin(self) -> None:
-        """It has answered: it is frozen in a moment, or at once if it was seen to run on."""
+        """It has answered: it is frozen in a moment, or at once if it was seen to run on not long ago."""
+        self.grace, self.since = GRACE, time.monotonic()
+        if not self.owed:
+            warden().notice(self)
+            return
         with self.lock:
-            self.since, self.grace = time.monotonic(), GRACE
-            if self.restless:
-                self.freeze()
-                return
-        warden().notice(self)
+            self.owed = max(self.owed - 1, 0)
+            self.freeze()
 
     def end(self) -> None:
         """It is asked, or told to leave. What it had worked until then is known if it was frozen meanwhile."""
         with self.lock:
-            is_known = self.frozen and self.since is not None and self.read_at > self.since
-            self.since = None
+            since, self.since = self.since, None
+            is_known = self.frozen and since is not None and self.read_at > since
             if not is_known and time.monotonic() - self.read_at > STALE:
                 self.begin_count()
             if self.frozen:
@@ -78,8 +85,9 @@ class Rest:
             rested = time.monotonic() - self.since
             if rested < self.grace:
                 return False
-            self.restless = self.wanting() > 0
-            if not self.restless and rested < ASLEEP:
+            self.distrust = min(max(2 * self.distrust, DISTRUST[0]), DISTRUST[1]) if self.wanting() else 0
+            self.owed = self.distrust
+            if not self.distrust and rested < ASLEEP:
                 self.grace = ASLEEP
                 return False
             self.freeze()
@@ -213,10 +221,12 @@ class Warden:
 
 
 def warden() -> Warden:
-    """The one of this process; a fork has no threads of its parent's, and so gets one of its own."""
-    return _warden_of(os.getpid())
+    """The one of this process."""
+    if not _wardens:
+        _wardens.append(Warden())
+    return _wardens[0]
 
 
-@lru_cache(maxsize=1)
-def _warden_of(process: int) -> Warden:
-    return Warden()
+_wardens: list[Warden] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_wardens.clear)  # a fork has no threads of its parent's
