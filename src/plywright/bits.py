@@ -30,6 +30,16 @@ def highest_bit(board: SupportsIndex) -> int:
     return (int(board) & _MASK).bit_length() - 1
 
 
+def swap_bytes(board: SupportsIndex) -> np.uint64:
+    """The bytes in the opposite order: a board of eight by eight seen from the other side."""
+    return np.uint64(int.from_bytes((int(board) & _MASK).to_bytes(8, "little"), "big"))
+
+
+def minus(a: SupportsIndex, b: SupportsIndex) -> np.uint64:
+    """The difference of two words modulo 2^64, which NumPy would warn of where it wraps around."""
+    return np.uint64(int(a) - int(b) & _MASK)
+
+
 def fold(a: SupportsIndex, b: SupportsIndex) -> int:
     """The high half of the 128-bit product of two words, xor the low half: a strong mix for one multiplication."""
     product = (int(a) & _MASK) * (int(b) & _MASK)

@@ -44,13 +44,25 @@ HOOKS = (
 )
 """What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (
-    *(*REQUIRED, "is_terminal", "evaluate", "chance", "sample", "team", "observation", "deal", "canonical"),
+    *(
+        *REQUIRED,
+        "is_terminal",
+        "count_actions",
+        "evaluate",
+        "chance",
+        "sample",
+        "team",
+        "observation",
+        "deal",
+        "canonical",
+    ),
     *HOOKS,
 )
 FACTS: tuple[str, ...] = (
     *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history", "neutral_value"),
     *("lists_chance", "repeats", "repetition_draws", "repetition_forbids", "fixed_states", "fixed_views"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
+    "counts_actions",
 )
 """The attributes that kernels read as compile-time constants."""
 _SURVEYED = ("fixed_states", "fixed_views", "lasting_keys", "shapeless", "_outgrown")
@@ -152,6 +164,10 @@ class Game(metaclass=_Freezing):
         for _ in self.actions(state):
             return False
         return True
+
+    def count_actions(self, state: Any) -> int:
+        """How many actions a state has, 0 where the game is over; perft asks a game that can tell without listing."""
+        return len(self.choices(state))
 
     def evaluate(self, state: Any, player: int) -> float:
         """An estimate of the utility in the player's view, strictly inside `utility_range`."""
@@ -537,6 +553,11 @@ class Game(metaclass=_Freezing):
     has_null_move = property(lambda self: _defines(self, "null_move"))
     has_noisy = property(lambda self: _defines(self, "noisy"))
     has_is_late = property(lambda self: _defines(self, "is_late"))
+
+    @property
+    def counts_actions(self) -> bool:
+        """Whether the game counts its actions in a way of its own."""
+        return _defines(self, "count_actions")
 
     @property
     def evaluates(self) -> bool:

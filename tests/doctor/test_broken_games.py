@@ -26,6 +26,7 @@ AS_PYTHON = [
     ("twice_the_same", "actions", ["actions()", "1 twice", "(after"]),
     ("negative_action", "actions", ["actions()", "-1", "from 0 to"]),
     ("endless_actions", "actions", ["actions()", "max_actions = 256"]),
+    ("counts_on", "counting", ["count_actions() is 3", "0 actions", "(after"]),
     ("no_actions", "endings", ["actions() yields nothing", "is_terminal()", "(after"]),
     ("no_mover_at_the_end", "endings", ["to_move()", "line 18", "IndexError"]),
     ("counts_on_itself", "purity", ["result() changes self.played"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -107,13 +108,13 @@ def test_actions_are_read_back_as_they_were_written(name: str) -> None:
     game = game_of(name)
     for state in states_of(name):
         if not game.is_terminal(state):
-            texts = {}
-            for action in game.choices(state):
-                text = game.format_action(state, action)
-                assert game.parse_action(state, text) == action
-                assert game.parse_action(state, f" {text.upper()} ") == action
-                texts[text] = action
+            texts = {game.format_action(state, action): action for action in game.choices(state)}
             assert len(texts) == len(game.choices(state))
+            shouted = Counter(text.upper() for text in texts)
+            for text, action in texts.items():
+                assert game.parse_action(state, text) == action
+                if shouted[text.upper()] == 1:  # bxc3 and Bxc3 are two moves of chess
+                    assert game.parse_action(state, f" {text.upper()} ") == action
 
 
 @every_game

@@ -133,5 +133,5 @@ def test_positions(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["positions", "pig:target=8", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["positions"] > found["finished"] > 0 and found["by_chance"] > 0 and found["up_to_symmetry"] is None
-    assert run(["positions", "chess"]) == 2 and run(["positions", "othello", "--table", "3"]) == 2
+    assert run(["positions", "draughts"]) == 2 and run(["positions", "othello", "--table", "3"]) == 2
     assert "more than" in capsys.readouterr().err

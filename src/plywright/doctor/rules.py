@@ -88,6 +88,21 @@ def actions(patient: Patient) -> Verdict:
     return passed(f"at most {most} in a state, none twice")
 
 
+def counting(patient: Patient) -> Verdict:
+    """count_actions() counts what actions() yields, and nothing where the game is over."""
+    if not patient.game.counts_actions:
+        return skipped("the game does not count its actions")
+    count = 0
+    for seen in patient.visits():
+        state, wanted = seen.visit.state, len(seen.visit.choices)
+        found = patient.guard.call("count_actions", state)
+        if found != wanted:
+            what = f"count_actions() is {found!r} in {state!r}, which has {wanted} actions"
+            return patient.fail(what, "it must count what actions() yields, and 0 where the game is over")
+        count += 1
+    return passed(f"count_actions() counts right in {count:,} states")
+
+
 def endings(patient: Patient) -> Verdict:
     """A state is unfinished and has actions, or is finished; to_move() answers in both."""
     count = 0
@@ -183,6 +198,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("rules answer", rules_answer),
     ("movers", movers),
     ("actions", actions),
+    ("counting", counting),
     ("endings", endings),
     ("purity", purity),
     ("state shape", state_shape),

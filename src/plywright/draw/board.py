@@ -9,10 +9,12 @@ Both forms of the picture show the same: pieces, coordinates, the last move, and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from . import svg
+from .chessmen import CHESS_CLASSES, chessman
 from .picture import Picture
 from .svg import Markup, element
 
@@ -73,6 +75,7 @@ BOARD_CLASSES = {
     "last-white-dot": "fill:#fff;stroke:#000;stroke-opacity:.35;stroke-width:1.5",
     "tint": "fill:$mark;opacity:.42",
     "target": "fill:#000;opacity:.22",
+    **CHESS_CLASSES,
 }
 
 
@@ -89,9 +92,13 @@ def board(
     targets: Collection[int] = (),
     places: Sequence[str] | None = None,
     corners: Sequence[str] = (),
+    alarm: Collection[int] = (),
+    arrows: Sequence[tuple[int, int]] = (),
     caption: str = "",
 ) -> Picture:
-    """The picture of a board; cells in `last` and `targets` are numbered as in `cells`.
+    """The picture of a board; cells in `last`, `targets`, `alarm` and `arrows` are numbered as in `cells`.
+
+    Cells in `alarm` are marked as attacked; an arrow leads from one cell to another.
 
     An empty `row_names` leaves rows unnamed; by default they are numbered from 1. A sign without a
     piece is drawn as the letter it is. `places` are the names of the squares in the game's moves, where
@@ -105,7 +112,7 @@ def board(
     words = _text(shown, columns, order, column_names, names, last, caption)
     if places is None:
         places = [f"{column_names[c % columns]}{names[c // columns] if names else ''}" for c in range(len(cells))]
-    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces, places, corners)
+    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces, places, corners, alarm, arrows)
     return Picture(drawing.svg(column_names, names, last, targets, caption, words), words)
 
 
@@ -146,9 +153,11 @@ class _Drawing:
         pieces: Mapping[str, Piece],
         places: Sequence[str],
         corners: Sequence[str],
+        alarm: Collection[int],
+        arrows: Sequence[tuple[int, int]],
     ) -> None:
         self.cells, self.columns, self.order, self.look, self.pieces = cells, columns, order, look, pieces
-        self.places, self.corners = places, corners
+        self.places, self.corners, self.alarm, self.arrows = places, corners, alarm, arrows
         self.line = {row: place for place, row in enumerate(order)}
         self.left = look.frame
         self.top = look.frame if look.frame_class != "rack" else 34
@@ -182,6 +191,7 @@ class _Drawing:
             parts.append(svg.place(self.places[cell], *here))
         if self.look.squares == ("felt",) and self.columns == 8 and len(self.order) == 8:
             parts += self._felt_dots()
+        parts += [self._arrow(*arrow) for arrow in self.arrows]
         width, height, parts = svg.captioned(self.width, self.height, parts, caption, turns=True)
         return svg.document(width, height, *parts, description=words, label=caption, classes=BOARD_CLASSES)
 
@@ -221,7 +231,28 @@ class _Drawing:
             return [element("circle", cx=x, cy=y, r=19, class_=class_)]
         size = {"x": x - CELL / 2, "y": y - CELL / 2, "width": CELL, "height": CELL}
         square = element("rect", **size, class_=class_)
-        return [square, element("rect", **size, class_="tint")] if last and self.look.mark == "tint" else [square]
+        marks = ["tint"] if last and self.look.mark == "tint" else []
+        marks += ["alarm"] if cell in self.alarm else []
+        return [square, *(element("rect", **size, class_=mark) for mark in marks)]
+
+    def _arrow(self, origin: int, target: int) -> Markup:
+        """From the middle of one square to the middle of another, over the pieces."""
+        (x1, y1), (x2, y2) = self.place(origin), self.place(target)
+        length = math.hypot(x2 - x1, y2 - y1) or 1.0
+        along, across = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
+        outline = (
+            (8, -4),
+            (length - 20, -4),
+            (length - 20, -10),
+            (length, 0),
+            (length - 20, 10),
+            (length - 20, 4),
+            (8, 4),
+        )
+        points = " ".join(
+            f"{x1 + u * along[0] + v * across[0]:.1f},{y1 + u * along[1] + v * across[1]:.1f}" for u, v in outline
+        )
+        return element("polygon", points=points, class_="pointing")
 
     def _felt_dots(self) -> list[Markup]:
         """The four points by which players judge distances."""
@@ -284,7 +315,11 @@ def _letter(x: float, y: float, colour: str, sign: str) -> list[Markup]:
     return [svg.text(x, y + 9, sign, f"letter {colour}".strip())]
 
 
-SHAPES = {
+def _chessman(kind: str) -> Callable[[float, float, str, str], list[Markup]]:
+    return lambda x, y, colour, sign: chessman(kind, x, y, colour)
+
+
+SHAPES: dict[str, Callable[[float, float, str, str], list[Markup]]] = {
     "disc": _disc,
     "king": _king,
     "chip": _chip,
@@ -293,3 +328,4 @@ SHAPES = {
     "pawn": _pawn,
     "letter": _letter,
 }
+SHAPES |= {f"chess-{kind}": _chessman(kind) for kind in ("knight", "bishop", "rook", "queen", "king")}

@@ -32,6 +32,9 @@ def count_lines(game, state, depth, finished, work):
     counters[NODES] += 1
     if depth == 0:
         return 1
+    if game.counts_actions and depth == 1:
+        count = game.count_actions(state)
+        return count if count > 0 else finished
     if game.rules_end and game.is_terminal(state):
         return finished
     if work.stop[0] != 0:

@@ -94,6 +94,11 @@ class Othello(Game):
             yield lowest_bit(moves)
             moves &= moves - ONE
 
+    def count_actions(self, state: Discs) -> int:
+        if state.moves == ZERO:
+            return 0 if self.is_terminal(state) else 1
+        return popcount(state.moves)
+
     def result(self, state: Discs, action: int) -> Discs:
         placed = turned = ZERO
         if action != self.pass_action:

@@ -32,6 +32,7 @@ GAMES: dict[str, Entry] = {
     "othello": Entry("othello", "Othello", "outflank and turn: othello:size=8 (4, 6 or 8),empties=winner (or none)"),
     "breakthrough": Entry("breakthrough", "Breakthrough", "first pawn across wins: breakthrough:columns=8,rows=8"),
     "checkers": Entry("checkers.rules", "Checkers", "English draughts: jump if you can: checkers:limit=40"),
+    "chess": Entry("chess.rules", "Chess", "checkmate: chess:start=518 (0 to 959),draws=claimed (or automatic, none)"),
     "dots-and-boxes": Entry(
         "dots_and_boxes", "DotsAndBoxes", "close a box, move again: dots-and-boxes:columns=3,rows=3"
     ),

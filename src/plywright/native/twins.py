@@ -30,6 +30,11 @@ def _ctlz(context: Any, board: Any) -> Any:
     return types.int64(types.uint64), lambda ctx, builder, sig, args: builder.ctlz(args[0], ir.IntType(1)(0))
 
 
+@intrinsic
+def _bswap(context: Any, board: Any) -> Any:
+    return types.uint64(types.uint64), lambda ctx, builder, sig, args: builder.bswap(args[0])
+
+
 @overload(bits.popcount)
 def _popcount(board):
     return lambda board: _ctpop(np.uint64(board))
@@ -43,6 +48,16 @@ def _lowest_bit(board):
 @overload(bits.highest_bit)
 def _highest_bit(board):
     return lambda board: 63 - _ctlz(np.uint64(board))
+
+
+@overload(bits.swap_bytes)
+def _swap_bytes(board):
+    return lambda board: _bswap(np.uint64(board))
+
+
+@overload(bits.minus)
+def _minus(a, b):
+    return lambda a, b: np.uint64(a) - np.uint64(b)
 
 
 @overload(random_bits.scramble)
@@ -237,7 +252,7 @@ def _reading(kind: Any, index: int, scope: dict[str, Any]) -> tuple[str, int]:
 
 TWINS = frozenset(
     {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch, bits.replaced}
-    | {bits.write_state, bits.read_state}
+    | {bits.write_state, bits.read_state, bits.swap_bytes, bits.minus}
     | {random_bits.scramble, random_bits.draw64, random_bits.below}
 )
 """The functions that compiled code replaces by their twins instead of compiling them."""

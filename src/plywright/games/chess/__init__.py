@@ -1,0 +1,1 @@
+"""Chess: rules, notation, picture; `knowledge` is what the engine knows of it."""

@@ -1,0 +1,502 @@
+"""Chess, by the Laws of FIDE, with Chess960's other starts.
+
+Moves are written in SAN, `Nf3`, `exd8=Q+`, `O-O`, and read in SAN, in UCI (`g1f3`, `e7e8q`) and in long form; a
+state is a FEN. Castling is the king's move onto its own rook inside, whatever it is called outside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...bits import fold, lowest_bit, popcount, swap_bytes
+from ...draw import Picture
+from ...errors import BadInput
+from ...game import Game
+from ...rng import scramble
+from ..notation import square_name
+from . import fen, pgn, san
+from .attacks import (
+    ALL,
+    DARK_SQUARES,
+    DIAGONAL,
+    EIGHT,
+    KING,
+    KNIGHT,
+    NINE,
+    NOT_FILE_A,
+    NOT_FILE_H,
+    ONE,
+    PAWN,
+    RANK_3,
+    RANK_7,
+    RANK_8,
+    SEVEN,
+    SIXTEEN,
+    STRAIGHT,
+    ZERO,
+    between,
+    bishop_attacks,
+    line_through,
+    rook_attacks,
+    span,
+)
+from .picture import draw_position
+from .start import CLASSICAL, back_rank
+
+WHITE, BLACK = 0, 1
+NO_PROMOTION, TO_KNIGHT, TO_BISHOP, TO_ROOK, TO_QUEEN = range(5)
+SALT = tuple(np.uint64(scramble(number)) for number in range(1, 9))
+LIMITS = {"claimed": (3, 100), "automatic": (5, 150), "none": (0, 1 << 20)}
+"""Which occurrence of a position is drawn, and after how many plies without a capture or a pawn move."""
+
+
+class Position(NamedTuple):
+    """Pieces in the view of the player to move, whose pawns go up: Black's board is upside down.
+
+    Queens stand on `diagonals` and on `straights`. `castling` holds the rooks that may still castle, `passant` the
+    square where a pawn may legally be taken in passing, `checkers` the pieces that give check.
+    """
+
+    mine: np.uint64
+    theirs: np.uint64
+    pawns: np.uint64
+    knights: np.uint64
+    diagonals: np.uint64
+    straights: np.uint64
+    kings: np.uint64
+    castling: np.uint64
+    passant: np.uint64
+    checkers: np.uint64
+    mover: int
+    clock: int
+    number: int
+
+
+class Chess(Game):
+    """An action is the promotion times 4096, the origin times 64 and the target, in the mover's view.
+
+    `start` is the number of a Chess960 position, 518 the usual one. `draws` says which draws end a game: those that
+    a player may claim (threefold repetition, fifty moves), only those that need no claim (fivefold, seventy-five),
+    or none but stalemate, as tables of perft count.
+    """
+
+    player_names = ("White", "Black")
+
+    def __init__(self, start: int = CLASSICAL, draws: str = "claimed") -> None:
+        if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 960:
+            raise BadInput(f"start is a Chess960 position, 0 to 959 (518 is the usual one), not {start!r}")
+        if draws not in LIMITS:
+            raise BadInput(f"draws are {', '.join(LIMITS)}, not {draws!r}")
+        self.start, self.draws = start, draws
+        times, self.limit = LIMITS[draws]
+        self.repetition = ("draw", times) if times else None
+        self.dead_positions = draws != "none"
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def initial(self) -> Position:
+        rows = back_rank(self.start)
+        state: Position = fen.read_fen(f"{rows}/pppppppp/8/8/8/8/PPPPPPPP/{rows.upper()} w KQkq - 0 1")
+        return state
+
+    def to_move(self, state: Position) -> int:
+        return state.mover
+
+    def actions(self, state: Position) -> Iterator[int]:
+        king = lowest_bit(state.mine & state.kings)
+        pinned, allowed = pinned_pieces(state, king), blocking_squares(state, king)
+        pieces = ZERO if self.is_drawn(state) else state.mine
+        while pieces != ZERO:
+            origin = lowest_bit(pieces)
+            pieces &= pieces - ONE
+            targets = legal_targets(state, origin, king, pinned, allowed)
+            promotes = ONE << np.uint64(origin) & state.pawns & RANK_7 != ZERO
+            while targets != ZERO:
+                target = lowest_bit(targets)
+                targets &= targets - ONE
+                for promotion in range(TO_QUEEN if promotes else 0, 0 if promotes else -1, -1):
+                    yield promotion << 12 | origin << 6 | target
+
+    def count_actions(self, state: Position) -> int:
+        """The same by counting bits: pawns all at once, pieces by their squares."""
+        if self.is_drawn(state):
+            return 0
+        king = lowest_bit(state.mine & state.kings)
+        pinned, allowed = pinned_pieces(state, king), blocking_squares(state, king)
+        count = popcount(king_targets(state, king))
+        if allowed == ZERO:
+            return count
+        occupied, free = state.mine | state.theirs, allowed & ~state.mine
+        pawns = state.mine & state.pawns & ~pinned
+        steps = pawns << EIGHT & ~occupied
+        leaps = (steps & RANK_3) << EIGHT & ~occupied & allowed
+        steps &= allowed
+        left = (pawns & NOT_FILE_A) << SEVEN & state.theirs & allowed
+        right = (pawns & NOT_FILE_H) << NINE & state.theirs & allowed
+        count += popcount(leaps) + popcount(steps) + popcount(left) + popcount(right)
+        if pawns & RANK_7 != ZERO:
+            count += 3 * (popcount(steps & RANK_8) + popcount(left & RANK_8) + popcount(right & RANK_8))
+        if state.passant != ZERO:
+            count += popcount(passing_pawns(state, king))
+        knights = state.mine & state.knights & ~pinned
+        while knights != ZERO:
+            count += popcount(KNIGHT[lowest_bit(knights)] & free)
+            knights &= knights - ONE
+        sliders = state.mine & state.diagonals & ~pinned
+        while sliders != ZERO:
+            count += popcount(bishop_attacks(lowest_bit(sliders), occupied) & free)
+            sliders &= sliders - ONE
+        sliders = state.mine & state.straights & ~pinned
+        while sliders != ZERO:
+            count += popcount(rook_attacks(lowest_bit(sliders), occupied) & free)
+            sliders &= sliders - ONE
+        tied = pinned & ~state.knights
+        while tied != ZERO:
+            origin = lowest_bit(tied)
+            targets = piece_targets(state, origin, king, pinned, allowed)
+            count += popcount(targets)
+            if ONE << np.uint64(origin) & state.pawns & RANK_7 != ZERO:
+                count += 3 * popcount(targets)
+            tied &= tied - ONE
+        return count
+
+    def result(self, state: Position, action: int) -> Position:
+        origin, target = ONE << np.uint64(action >> 6 & 63), ONE << np.uint64(action & 63)
+        mine, theirs, pawns, knights = state.mine, state.theirs, state.pawns, state.knights
+        diagonals, straights, kings = state.diagonals, state.straights, state.kings
+        castling, passant, clock = state.castling, ZERO, state.clock + 1
+        if target & mine != ZERO:  # castling: the king goes to the g- or the c-file, the rook beside it
+            king_goes, rook_goes = castled(action >> 6 & 63, action & 63)
+            king, rook = ONE << np.uint64(king_goes), ONE << np.uint64(rook_goes)
+            mine = (mine ^ origin ^ target) | king | rook
+            kings = kings ^ origin | king
+            straights = straights ^ target | rook
+            castling &= ~state.mine
+        else:
+            taken = target & theirs
+            if origin & pawns != ZERO:
+                clock = 0
+                if target == state.passant:
+                    taken = target >> EIGHT
+                elif target == origin << SIXTEEN:
+                    passant = origin << EIGHT
+            if taken != ZERO:
+                clock = 0
+            both = origin | target
+            mine ^= both
+            theirs &= ~taken
+            pawns = moved(pawns & ~taken, origin, both)
+            knights = moved(knights & ~taken, origin, both)
+            diagonals = moved(diagonals & ~taken, origin, both)
+            straights = moved(straights & ~taken, origin, both)
+            kings = moved(kings, origin, both)
+            castling &= ~both
+            if origin & state.kings != ZERO:
+                castling &= ~state.mine
+            if action >> 12 != NO_PROMOTION:
+                promotion = action >> 12
+                pawns ^= target
+                knights |= target if promotion == TO_KNIGHT else ZERO
+                diagonals |= target if promotion in (TO_BISHOP, TO_QUEEN) else ZERO
+                straights |= target if promotion in (TO_ROOK, TO_QUEEN) else ZERO
+        return settled(
+            Position(
+                swap_bytes(theirs),
+                swap_bytes(mine),
+                swap_bytes(pawns),
+                swap_bytes(knights),
+                swap_bytes(diagonals),
+                swap_bytes(straights),
+                swap_bytes(kings),
+                swap_bytes(castling),
+                swap_bytes(passant),
+                ZERO,
+                1 - state.mover,
+                clock,
+                state.number + state.mover,
+            )
+        )
+
+    def is_terminal(self, state: Position) -> bool:
+        return self.is_drawn(state) or not can_move(state)
+
+    def utility(self, state: Position, player: int) -> float:
+        if state.checkers == ZERO or can_move(state):
+            return 0
+        return -1 if player == state.mover else 1
+
+    def is_drawn(self, state: Position) -> bool:
+        """Whether the count of moves or too little material ends the game, unless it is mate."""
+        return state.clock >= self.limit or (self.dead_positions and is_dead(state))
+
+    # -- for the engine ----------------------------------------------------------------------------
+
+    def key(self, state: Position) -> int:
+        """Without the counters, and the same for both colours: values are the mover's, whichever colour moves."""
+        return (
+            fold(state.mine ^ SALT[0], state.theirs ^ SALT[1])
+            ^ fold(state.pawns ^ SALT[2], state.knights ^ SALT[3])
+            ^ fold(state.diagonals ^ SALT[4], state.straights ^ SALT[5])
+            ^ fold(state.castling | state.passant ^ SALT[6], SALT[7])
+        )
+
+    def repetition_key(self, state: Position) -> int:
+        """The same moves for the same player: colours count here."""
+        return self.key(state) ^ fold(SALT[state.mover], SALT[0])
+
+    # -- notation ----------------------------------------------------------------------------------
+
+    def format_action(self, state: Any, action: int) -> str:
+        return san.write_san(self, state, action)
+
+    def parse_action(self, state: Any, text: str) -> int:
+        found = [] if self.is_terminal(state) else san.actions_meant(self, state, text)
+        if len(found) > 1:
+            names = ", ".join(san.write_san(self, state, action) for action in found)
+            raise BadInput(f"{text!r} may mean several moves here: {names}")
+        if not found:
+            raise self.unknown_move(state, text)
+        return found[0]
+
+    def moves_to(self, state: Any, target: int) -> list[int]:
+        """The legal actions that go to a square, in the mover's view."""
+        king = lowest_bit(state.mine & state.kings)
+        return [
+            origin << 6 | target
+            for origin in range(64)
+            if int(state.mine) >> origin & 1
+            and int(legal_targets(state, origin, king, pinned_pieces(state, king), blocking_squares(state, king)))
+            >> target
+            & 1
+        ]
+
+    def split_moves(self, text: str) -> list[str]:
+        return re.sub(r"\b[0-9]+\.+(?=\s|[a-zA-Z]|$)", " ", text).replace(",", " ").split()
+
+    def clicks(self, state: Any, action: int) -> list[list[list[str]]]:
+        origin, target = san.squares_of(state, action)
+        return [[[square_name(origin, 8), square_name(target, 8)]]]
+
+    notations = ("text", "pgn")
+
+    def format_game(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str = "text",
+        *,
+        names: Sequence[str] = (),
+        payoffs: Sequence[float] | None = None,
+        notes: Sequence[tuple[float | None, float]] = (),
+    ) -> str:
+        """A line of moves, or PGN (`pgn.py`)."""
+        if notation != "pgn":
+            return super().format_game(start, actions)
+        return pgn.write_pgn(self, start, actions, names, payoffs, notes)
+
+    def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
+        if not pgn.looks_like_pgn(text):
+            return None
+        games = pgn.read_pgn(self, text)
+        return games[0].start, games[0].actions
+
+    def format_state(self, state: Any) -> str:
+        return fen.write_fen(state)
+
+    def parse_state(self, text: str) -> Any:
+        state = self.coerce_state(fen.read_fen(text))
+        if why := self.check_state(state):
+            raise BadInput(f"{text!r} is not a position of chess: {why}")
+        return state
+
+    def check_state(self, state: Any) -> str:
+        return fen.why_impossible(state)
+
+    # -- picture -----------------------------------------------------------------------------------
+
+    def picture(self, state: Any, last: int | None = None, arrows: Sequence[int] = ()) -> Picture:
+        return draw_position(state, self.caption(state), last, arrows)
+
+    def caption(self, state: Any) -> str:
+        """Who moves, or how the game ended."""
+        mover, other = self.player_name(int(state.mover)), self.player_name(1 - int(state.mover))
+        if not can_move(state):
+            return f"Checkmate: {other} has won" if state.checkers else "Stalemate: a draw"
+        if state.clock >= self.limit:
+            return f"A draw: {self.limit // 2} moves without a capture or a pawn move"
+        if self.is_drawn(state):
+            return "A draw: neither side can mate"
+        return f"{mover} to move" + (", in check" if state.checkers else "")
+
+
+# -- moves: all in the view of the player to move, whose king stands on `king` -----------------------
+
+
+def legal_targets(state: Position, origin: int, king: int, pinned: np.uint64, allowed: np.uint64) -> np.uint64:
+    """Where the piece on `origin` may go; for castling that is the square of the rook."""
+    if origin == king:
+        return king_targets(state, king)
+    targets = piece_targets(state, origin, king, pinned, allowed)
+    if state.passant != ZERO and ONE << np.uint64(origin) & passing_pawns(state, king) != ZERO:
+        targets |= state.passant
+    return targets
+
+
+def piece_targets(state: Position, origin: int, king: int, pinned: np.uint64, allowed: np.uint64) -> np.uint64:
+    """Where a piece other than the king may go, taking in passing left out."""
+    bit, occupied = ONE << np.uint64(origin), state.mine | state.theirs
+    targets = ZERO
+    if bit & state.pawns != ZERO:
+        step = bit << EIGHT & ~occupied
+        targets = step | (step & RANK_3) << EIGHT & ~occupied | PAWN[origin] & state.theirs
+    elif bit & state.knights != ZERO:
+        targets = KNIGHT[origin]
+    else:
+        if bit & state.diagonals != ZERO:
+            targets = bishop_attacks(origin, occupied)
+        if bit & state.straights != ZERO:
+            targets |= rook_attacks(origin, occupied)
+    targets &= allowed & ~state.mine
+    return targets & line_through(king, origin) if bit & pinned != ZERO else targets
+
+
+def king_targets(state: Position, king: int) -> np.uint64:
+    """Squares that nothing attacks once the king has left its own, and the rooks it may castle with."""
+    pawns, without = state.theirs & state.pawns, (state.mine | state.theirs) ^ ONE << np.uint64(king)
+    guarded = (pawns & NOT_FILE_A) >> NINE | (pawns & NOT_FILE_H) >> SEVEN
+    near = KING[king] & ~state.mine & ~guarded
+    targets = ZERO
+    while near != ZERO:
+        square = lowest_bit(near)
+        if attackers(state, square, without, state.theirs) == ZERO:
+            targets |= ONE << np.uint64(square)
+        near &= near - ONE
+    rooks = state.castling & state.mine
+    if rooks != ZERO and state.checkers == ZERO:
+        while rooks != ZERO:
+            rook = lowest_bit(rooks)
+            if can_castle(state, king, rook):
+                targets |= ONE << np.uint64(rook)
+            rooks &= rooks - ONE
+    return targets
+
+
+def castled(king: int, rook: int) -> tuple[int, int]:
+    """Where king and rook stand after castling: c1 and d1 if the rook was at the left, else g1 and f1."""
+    return (6, 5) if rook > king else (2, 3)
+
+
+def can_castle(state: Position, king: int, rook: int) -> bool:
+    """Whether the way is free and the king is not attacked on it; the rook's leaving may open a line, too."""
+    king_goes, rook_goes = castled(king, rook)
+    others = (state.mine | state.theirs) ^ ONE << np.uint64(king) ^ ONE << np.uint64(rook)
+    way = span(king, king_goes)
+    if (way | span(rook, rook_goes)) & others != ZERO:
+        return False
+    while way != ZERO:
+        if attackers(state, lowest_bit(way), others | ONE << np.uint64(rook), state.theirs) != ZERO:
+            return False
+        way &= way - ONE
+    return bool(attackers(state, king_goes, others | ONE << np.uint64(rook_goes), state.theirs) == ZERO)
+
+
+def attackers(state: Position, square: int, occupied: np.uint64, theirs: np.uint64) -> np.uint64:
+    """The opponent's pieces among `theirs` that attack a square, with these squares occupied."""
+    found: np.uint64 = PAWN[square] & state.pawns | KNIGHT[square] & state.knights | KING[square] & state.kings
+    if DIAGONAL[square] & theirs & state.diagonals != ZERO:
+        found |= bishop_attacks(square, occupied) & state.diagonals
+    if STRAIGHT[square] & theirs & state.straights != ZERO:
+        found |= rook_attacks(square, occupied) & state.straights
+    return found & theirs
+
+
+def pinned_pieces(state: Position, king: int) -> np.uint64:
+    """The mover's pieces that stand alone between their king and a piece that would attack it."""
+    occupied, pinned = state.mine | state.theirs, ZERO
+    far = state.theirs & (STRAIGHT[king] & state.straights | DIAGONAL[king] & state.diagonals)
+    while far != ZERO:
+        screen = between(king, lowest_bit(far)) & occupied
+        if popcount(screen) == 1:
+            pinned |= screen & state.mine
+        far &= far - ONE
+    return pinned
+
+
+def blocking_squares(state: Position, king: int) -> np.uint64:
+    """Where a piece other than the king may go: anywhere, or where it ends the check; nowhere in double check."""
+    if state.checkers == ZERO:
+        return ALL
+    if popcount(state.checkers) > 1:
+        return ZERO
+    return state.checkers | between(king, lowest_bit(state.checkers))
+
+
+def passing_pawns(state: Position, king: int) -> np.uint64:
+    """The mover's pawns that may take in passing without leaving the king attacked."""
+    square = state.passant
+    taken, legal = square >> EIGHT, ZERO
+    pawns = state.mine & state.pawns & ((square & NOT_FILE_A) >> NINE | (square & NOT_FILE_H) >> SEVEN)
+    while pawns != ZERO:
+        pawn = ONE << np.uint64(lowest_bit(pawns))
+        occupied = (state.mine | state.theirs) ^ pawn ^ taken ^ square
+        if attackers(state, king, occupied, state.theirs ^ taken) == ZERO:
+            legal |= pawn
+        pawns ^= pawn
+    return legal
+
+
+def settled(state: Position) -> Position:
+    """The position with its checkers found, and without a right to take in passing that nobody has."""
+    king = lowest_bit(state.mine & state.kings)
+    checkers = attackers(state, king, state.mine | state.theirs, state.theirs)
+    passant = state.passant
+    if passant != ZERO and passing_pawns(state, king) == ZERO:
+        passant = ZERO
+    return Position(
+        state.mine,
+        state.theirs,
+        state.pawns,
+        state.knights,
+        state.diagonals,
+        state.straights,
+        state.kings,
+        state.castling,
+        passant,
+        checkers,
+        state.mover,
+        state.clock,
+        state.number,
+    )
+
+
+def can_move(state: Position) -> bool:
+    """Whether the mover has a legal move, whatever else may end the game."""
+    king = lowest_bit(state.mine & state.kings)
+    pinned, allowed = pinned_pieces(state, king), blocking_squares(state, king)
+    if (state.mine & state.pawns & ~pinned) << EIGHT & ~(state.mine | state.theirs) & allowed != ZERO:
+        return True
+    pieces = state.mine
+    while pieces != ZERO:
+        if legal_targets(state, lowest_bit(pieces), king, pinned, allowed) != ZERO:
+            return True
+        pieces &= pieces - ONE
+    return False
+
+
+def is_dead(state: Position) -> bool:
+    """Whether no sequence of moves can mate: bare kings, one knight, or bishops all on squares of one colour."""
+    if state.pawns | state.straights != ZERO:
+        return False
+    bishops = state.diagonals
+    if bishops == ZERO:
+        return popcount(state.knights) <= 1
+    return bool(state.knights == ZERO and (bishops & DARK_SQUARES == ZERO or bishops & ~DARK_SQUARES == ZERO))
+
+
+def moved(board: np.uint64, origin: np.uint64, both: np.uint64) -> np.uint64:
+    """One kind of pieces after a move from `origin`, if it was one of them."""
+    return board ^ both if board & origin != ZERO else board
