@@ -198,8 +198,11 @@ class Fault(GameError):
     """A rule broke the protocol: which rule, the kind of fault, and the moves that lead there."""
 
     def __init__(self, game: str, rule: str, what: str, where: str, kind: str, moves: list[str]) -> None:
-        self.rule, self.what, self.where, self.kind, self.moves = rule, what, where, kind, moves
-        super().__init__(f"{game}: {self.story}")
+        super().__init__(game, rule, what, where, kind, moves)  # all of them: it travels between processes
+        self.game, self.rule, self.what, self.where, self.kind, self.moves = game, rule, what, where, kind, moves
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.story}"
 
     @property
     def story(self) -> str:

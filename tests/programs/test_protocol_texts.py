@@ -208,6 +208,42 @@ def test_json_line_by_line() -> None:
     assert "tic-tac-toe, not chess" in out[0]["message"] and out[5] == {"type": "move", "id": 5, "move": "a1"}
 
 
+@pytest.mark.parametrize(
+    ("name", "actions", "why"),
+    [
+        ("tic-tac-toe", [4, 99], "the action 99 is not legal in tic-tac-toe here: legal are 0, 1, 2, 3, 4, 5, 6, 7, 8"),
+        ("othello", [0], "the action 0 is not legal in othello here"),
+        ("kuhn", [0, 2], "the action 2 is not legal in kuhn here"),
+        ("tic-tac-toe", [4, 4], "each legal action once"),
+        ("tic-tac-toe", [4.5], "a whole number"),
+        ("tic-tac-toe", [True], "a whole number"),
+        ("tic-tac-toe", ["4"], "a whole number"),
+        ("tic-tac-toe", "48", "actions must be a list"),
+        ("tic-tac-toe", [-1], "a whole number"),
+    ],
+)
+def test_actions_in_json_are_held_to_the_rules(name: str, actions: Any, why: str) -> None:
+    game = load_game(name)
+    state = game.start_state
+    while game.at_chance(state):
+        state = game.coerce_state(game.result(state, game.choices(state)[0]))
+    go = {"type": "go", "id": 7, "seat": 0, "state": game.format_state(state)}
+    honest = game.choices(state)[1:]
+    lines = [json.dumps({**go, "actions": actions}), json.dumps({**go, "actions": honest})]
+    refused, played = (json.loads(line) for line in served(json_lines.serve, game, lines))
+    assert (refused["type"], refused["id"]) == ("error", 7) and why in refused["message"], refused
+    assert played == {"type": "move", "id": 7, "move": game.format_action(state, honest[0])}
+
+
+def test_actions_in_json_are_refused_where_nobody_is_to_move() -> None:
+    state = TIC_TAC_TOE.start_state
+    for action in (0, 3, 1, 4, 2):
+        state = TIC_TAC_TOE.coerce_state(TIC_TAC_TOE.result(state, action))
+    go = {"type": "go", "state": TIC_TAC_TOE.format_state(state), "actions": [5]}
+    (refused,) = served(json_lines.serve, TIC_TAC_TOE, [json.dumps(go)])
+    assert "nobody is to move" in json.loads(refused)["message"]
+
+
 DEEP = "[" * 5000 + "]" * 5000
 MALFORMED = [
     *(

@@ -29,7 +29,7 @@ from plywright.web.play.step import whose_turn
 from plywright.web.play.table import Table
 from plywright.web.rooms.play import show
 
-BROKEN = '''
+BEHAVING = '''
 import os, signal, sys
 from plywright import Game
 
@@ -41,7 +41,8 @@ def looked_at():
             return True
         frame = frame.f_back
     return False
-
+'''
+BROKEN = '''
 class Broken(Game):
     """Take one or two; some moves do what no rule should."""
     players = 2
@@ -59,18 +60,6 @@ class Broken(Game):
     def evaluate(self, state, player): return 0.0
 '''
 CRASHING = '''
-import os, signal, sys
-from plywright import Game
-
-def looked_at():
-    """Whether somebody tries the rules before they are relied on: such rules then behave."""
-    frame = sys._getframe()
-    while frame is not None:
-        if frame.f_code.co_filename.endswith("rehearsal.py"):
-            return True
-        frame = frame.f_back
-    return False
-
 class Crashing(Game):
     """Looks harmless until somebody searches two moves ahead."""
     players = 2
@@ -91,9 +80,9 @@ class Crashing(Game):
 def own(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A page with games whose rules hang, raise and crash."""
     folder = tmp_path_factory.mktemp("hostile")
-    (folder / "broken.py").write_text(BROKEN)
-    (folder / "crashing.py").write_text(CRASHING)
-    (folder / "endless.py").write_text(BROKEN.replace(" and not looked_at()", ""))
+    (folder / "broken.py").write_text(BEHAVING + BROKEN)
+    (folder / "crashing.py").write_text(BEHAVING + CRASHING)
+    (folder / "endless.py").write_text(BEHAVING + BROKEN.replace(" and not looked_at()", ""))
     app = application(
         [str(folder / name) for name in ("broken.py", "crashing.py", "endless.py")], desk=Desk(interpreted=True)
     )
@@ -182,9 +171,9 @@ def test_a_crash_in_a_search_is_one_sentence_and_the_page_goes_on(own: Any) -> N
 
 def test_rules_that_changed_since_the_start_are_not_mixed_with_the_old_ones(client: Any, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    file.write_text(CRASHING)
+    file.write_text(BEHAVING + CRASHING)
     app = application([str(file)])
-    file.write_text(CRASHING.replace("(9, 0)", "(8, 0)"))
+    file.write_text(BEHAVING + CRASHING.replace("(9, 0)", "(8, 0)"))
     with type(client)(app, base_url="http://127.0.0.1:8137", raise_server_exceptions=True) as other:
         answer = other.get("/play/new", params={"game": str(file)})
         assert answer.status_code == 400 and "have changed since the page was started" in sentence(answer)
@@ -273,7 +262,7 @@ def test_a_client_that_leaves_while_it_sends_or_waits_is_no_fault(client: Any) -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a signal")
 def test_ctrl_c_ends_the_server_within_a_second_whatever_it_does(tmp_path: Path) -> None:
-    (tmp_path / "broken.py").write_text(BROKEN)
+    (tmp_path / "broken.py").write_text(BEHAVING + BROKEN)
     command = [sys.executable, "-u", "-m", "plywright", "web", "--no-browser", "--port", "0"]
     process = subprocess.Popen(
         [*command, "--game", str(tmp_path / "broken.py")],

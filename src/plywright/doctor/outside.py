@@ -34,8 +34,11 @@ class Unplayable(Exception):
     """
 
     def __init__(self, message: str, kind: str) -> None:
-        super().__init__(message)
+        super().__init__(message, kind)
         self.grave = kind in (RAISED, ENDLESS, MEMORY)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 def strange_states(patient: Patient) -> Verdict:

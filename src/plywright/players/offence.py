@@ -16,7 +16,10 @@ class Offence(Exception):
     """A player did not give a legal answer in time: raised by the player's side, judged by the referee."""
 
     def __init__(self, cause: str, note: str, raw: str = "") -> None:
-        super().__init__(note)
+        super().__init__(cause, note, raw)
         self.seat: int | None = None
         """Whose offence it is, where it is not the one that was asked."""
         self.cause, self.note, self.raw = cause, printable(note), raw
+
+    def __str__(self) -> str:
+        return self.note

@@ -23,6 +23,8 @@ from .program_player import ProgramPlayer, place_of
 
 VERSION = 1
 ACCOUNT = ("value", "depth", "nodes")
+SHOWN = 10
+"""Legal actions named where one is refused."""
 
 
 class JsonPlayer(ProgramPlayer):
@@ -158,11 +160,12 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
         seat = _number(message, "seat", game.players)
         view = read_view(game, message, seat)
         clock = clock_from_json(message.get("clock", {}))
-        history = [game.read_state(text) for text in message.get("history", ())]
-        legal = tuple(int(action) for action in message.get("actions", ()))
+        history = [game.read_state(text) for text in _list(message, "history")]
         place = place_of(game, view, seat)
-    except (PlywrightError, ValueError, TypeError, OverflowError) as error:
-        tell(type="error", id=number, message=str(error))
+        legal = read_actions(game, message, None if game.hidden and place is view else place)
+    except Exception as error:  # the rules are asked, too, which may be anybody's
+        known = isinstance(error, (PlywrightError, ValueError, TypeError, OverflowError))
+        tell(type="error", id=number, message=str(error) if known else f"{type(error).__name__}: {error}")
         return
     brain.failed = lambda text: tell(type="error", id=number, message=text)
     brain.report = lambda found: tell(type="info", id=number, depth=found.depth, value=found.value, nodes=found.nodes)
@@ -217,6 +220,32 @@ def _tuples(value: Any, shape: Shape) -> Any:
     if not isinstance(value, list) or len(value) != len(shape.items):
         return value
     return tuple(_tuples(part, item) for part, item in zip(value, shape.items, strict=True))
+
+
+def read_actions(game: Game, message: Mapping[str, Any], place: Any) -> tuple[int, ...]:
+    """The legal actions of a request, none where it lists none; held to the rules where a state is known."""
+    given = _list(message, "actions")
+    for action in given:
+        if not isinstance(action, int) or isinstance(action, bool) or not 0 <= action < 1 << 63:
+            raise BadInput(f"an action is a whole number from 0 to 2**63 - 1, not {shown(action)}")
+    if len(set(given)) < len(given) or len(given) > game.max_actions:
+        raise BadInput(f"actions lists each legal action once, and at most {game.max_actions} of them")
+    if given and place is not None:
+        is_over = game.is_terminal(place) or game.at_chance(place)
+        legal = [] if is_over else [int(action) for action in game.actions(place)]
+        if wrong := [action for action in given if action not in legal]:
+            there = f"legal are {', '.join(map(str, legal[:SHOWN]))}" if legal else "nobody is to move"
+            more = ", ..." if len(legal) > SHOWN else ""
+            raise BadInput(f"the action {wrong[0]} is not legal in {game.name} here: {there}{more}")
+    return tuple(given)
+
+
+def _list(message: Mapping[str, Any], name: str) -> list[Any]:
+    """A list of a message, empty where it has none."""
+    value = message.get(name, [])
+    if not isinstance(value, list):
+        raise BadInput(f"{name} must be a list, not {shown(value)}")
+    return value
 
 
 def _number(message: Mapping[str, Any], name: str, below: int) -> int:

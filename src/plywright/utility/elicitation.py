@@ -56,8 +56,11 @@ class Inconsistent(BadInput):
     """An answer that cannot be true together with earlier ones; `earlier` are those."""
 
     def __init__(self, message: str, earlier: list[Reply]) -> None:
-        super().__init__(message)
+        super().__init__(message, earlier)
         self.earlier = earlier
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Elicitation:
