@@ -6,8 +6,8 @@ from typing import Any
 
 from measure import Row, seconds, short, side_by_side, skipped
 from plywright import BadInput, Game, load_game, search
-from plywright.engine.expectation import PRUNING, Expectation
-from plywright.engine.limit import Limit
+from plywright.engine.chance.expectiminimax_search import PRUNING, Expectation
+from plywright.engine.limits import Limit
 from rivals import have
 
 TARGET = 100

@@ -10,7 +10,7 @@ from typing import Any
 
 from measure import Row, rate, seconds, short
 from plywright import load_game, search
-from plywright.engine.solve import solve
+from plywright.engine.alphabeta.solve import solve
 
 POSITIONS = {  # number: (position, exact value, a best move)
     40: ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", 38, "a2"),

@@ -17,7 +17,7 @@ from typing import Any
 
 from measure import Row, rate, seconds, short
 from plywright import Limit, load_game, search
-from plywright.engine.deepening import EngineSearch
+from plywright.engine.alphabeta.pvs_search import EngineSearch
 from startup import spend
 
 ROUNDS = 5

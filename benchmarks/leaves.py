@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from plywright.draw.curve import Series, curve_svg
-from plywright.engine.leaves import fewest_leaves, growth, leaves_examined, ordering_curves
+from plywright.engine.alphabeta.leaf_counts import fewest_leaves, growth, leaves_examined, ordering_curves
 from plywright.files import write_whole
-from plywright.games.random_tree import RandomTree
+from plywright.games.trees.random_tree import RandomTree
 
 PLOT = Path(__file__).parent / "results" / "leaves.svg"
 BRANCHING, DEPTHS, SEEDS = 8, range(1, 9), range(1, 6)

@@ -8,7 +8,7 @@ from functools import partial
 
 from measure import Row, seconds, short
 from plywright import perft
-from plywright.games.pacman import Pacman
+from plywright.games.pacman.rules import Pacman
 from plywright.pacman.agents import SearchAgent
 from plywright.pacman.assumptions import assumptions
 

@@ -11,8 +11,8 @@ import numpy as np
 from measure import Row, rate, seconds, short, side_by_side, skipped
 from plywright import load_game, search
 from plywright.bits import popcount
-from plywright.games.connect_four import ConnectFour
-from plywright.games.othello import Othello
+from plywright.games.connect_four.rules import ConnectFour
+from plywright.games.othello.rules import Othello
 
 
 class DiscCounting(Othello):

@@ -1,4 +1,4 @@
-"""`make bench`: everything that Plywright claims about speed, measured here and now.
+"""`make background`: everything that Plywright claims about speed, measured here and now.
 
 Writes benchmarks/results/*.json, the table in README.md and the plot of leaves. Rivals that are not
 installed are skipped with a message.
@@ -15,6 +15,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from plywright.cli.background import POSITIONS, measure
 from rich.console import Console
 from rich.table import Table
 
@@ -34,7 +35,6 @@ import solving
 import startup
 import tiles
 from measure import Row
-from plywright.cli.bench import POSITIONS, measure
 from plywright.files import write_whole
 
 HERE = Path(__file__).parent

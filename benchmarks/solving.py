@@ -15,7 +15,7 @@ from typing import Any
 
 from measure import Row, seconds, short, skipped
 from plywright import load_game
-from plywright.engine.solve import Solver, solve
+from plywright.engine.alphabeta.solve import Solver, solve
 
 SETS = ((range(16, 25), 100), (range(12, 15), 10))  # stones on the board, positions
 SEED = 4
@@ -72,7 +72,7 @@ def against_bitbully(stones: range, count: int) -> Row:
 
 
 def empty_board(megabytes: float = 1024.0) -> Row:
-    """The whole game, once: minutes, so not part of `make bench`."""
+    """The whole game, once: minutes, so not part of `make background`."""
     game = load_game("connect-four:score=speed")
     Solver(game, table_megabytes=1).value(game.parse_state("44444432222226"))
     spent, found = seconds(lambda: solve(game, table_megabytes=megabytes))

@@ -18,9 +18,9 @@ import pytest
 import odd_states
 from plywright import BadInput, GameError, InterpretedWarning, Uniform, analyse, load_game, perft, search, textbook
 from plywright.cli import main
-from plywright.engine.mcts_search import MonteCarloTree
-from plywright.engine.policies import Fixed, Minimax, Mixture, Softmax
-from plywright.engine.solve import solve
+from plywright.engine.alphabeta.solve import solve
+from plywright.engine.chance.opponent_models import Fixed, Minimax, Mixture, Softmax
+from plywright.engine.montecarlo.mcts_search import MonteCarloTree
 from plywright.equilibrium import GameTree, exploitability, find_equilibrium
 from plywright.players.agents import uniform
 

@@ -22,7 +22,7 @@ from plywright.bits import mix
 from plywright.cli import main
 from plywright.digest import digest, lasts
 from plywright.doctor import examine
-from plywright.engine.solve import solve
+from plywright.engine.alphabeta.solve import solve
 from plywright.programs.json_lines import as_json, read_view
 from plywright.repetition import Past
 

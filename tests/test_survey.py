@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
-from plywright import Game, load_game, rehearsal, search
+from plywright import Game, load_game, search
+from plywright import smoke_test as rehearsal
 from plywright.compiled import refusal
-from plywright.engine.solve import solve
-from plywright.engine.value_iteration import solve_states
+from plywright.engine.alphabeta.solve import solve
+from plywright.engine.value_iteration.value_iteration import solve_states
 from plywright.errors import GameError
-from plywright.rehearsal import rehearse
+from plywright.smoke_test import smoke_test
 
 LATE = """
 import sys, time
 from plywright import Game
-from plywright.rehearsal import rehearse
+from plywright.smoke_test import smoke_test
 
 class Late(Game):
     def initial(self): return 0, ()
@@ -33,7 +34,7 @@ class Late(Game):
 
 game = Late()
 print(game.fingerprint)
-rehearse(game)
+smoke_test(game)
 print(game.fixed_states, game.key((150, (1,))))
 """
 
@@ -96,7 +97,7 @@ def test_the_past_of_a_game_changes_no_fingerprint(tmp_path: Path) -> None:
             return 0
 
     fresh, played = Growing(), Growing()
-    rehearse(played)
+    smoke_test(played)
     assert played.state_shape is None and played.fingerprint == fresh.fingerprint
     reason = refusal(played)
     assert reason is not None and "another size" in str(reason)

@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 
 from plywright.draw.curve import Series, curve_svg
-from plywright.engine.leaves import ordering_curves
-from plywright.games.explicit_tree import ExplicitTree
+from plywright.engine.alphabeta.leaf_counts import ordering_curves
+from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.textbook import ALGORITHMS, run
 
 HERE = Path(__file__).parent

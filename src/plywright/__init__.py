@@ -9,8 +9,19 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .bits import replaced
-    from .engine import Limit, MonteCarloTree, analyse, perft, search
-    from .engine.policies import Counts, Fixed, LevelK, Minimax, Mixture, Policy, Quantal, Softmax, Uniform
+    from .engine import Limit, MonteCarloTree, analyse, search
+    from .engine.chance.opponent_models import (
+        Counts,
+        Fixed,
+        LevelK,
+        Minimax,
+        Mixture,
+        Policy,
+        Quantal,
+        Softmax,
+        Uniform,
+    )
+    from .engine.perft import perft
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
     from .game import CHANCE, Game
     from .games import load_game
@@ -30,17 +41,17 @@ _HOME = {
     "Limit": "engine",
     "MonteCarloTree": "engine",
     "analyse": "engine",
-    "perft": "engine",
+    "perft": "engine.perft",
     "search": "engine",
-    "Counts": "engine.policies",
-    "Fixed": "engine.policies",
-    "LevelK": "engine.policies",
-    "Minimax": "engine.policies",
-    "Mixture": "engine.policies",
-    "Policy": "engine.policies",
-    "Quantal": "engine.policies",
-    "Softmax": "engine.policies",
-    "Uniform": "engine.policies",
+    "Counts": "engine.chance.opponent_models",
+    "Fixed": "engine.chance.opponent_models",
+    "LevelK": "engine.chance.opponent_models",
+    "Minimax": "engine.chance.opponent_models",
+    "Mixture": "engine.chance.opponent_models",
+    "Policy": "engine.chance.opponent_models",
+    "Quantal": "engine.chance.opponent_models",
+    "Softmax": "engine.chance.opponent_models",
+    "Uniform": "engine.chance.opponent_models",
 }
 
 __all__ = [

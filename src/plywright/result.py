@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .game import Game
-    from .textbook.trace import Trace
+    from .textbook.trace.trace import Trace
 
 EXACT, AT_LEAST, AT_MOST, HEURISTIC = "exact", "at least", "at most", "heuristic"
 

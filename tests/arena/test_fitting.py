@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from plywright.arena.elo_sprt import LITTLE, Sprt
 from plywright.arena.fitting import with_ratio
-from plywright.arena.statistics import LITTLE, Sprt
 
 
 def random_case(rng: random.Random) -> tuple[list[float], float]:

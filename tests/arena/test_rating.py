@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plywright.arena.elo_sprt import elo_of, score_of
 from plywright.arena.rating import bradley_terry, mean_interval, student
-from plywright.arena.statistics import elo_of, score_of
 
 
 def test_two_players_are_an_ordinary_elo_difference() -> None:

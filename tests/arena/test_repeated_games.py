@@ -15,7 +15,7 @@ from plywright.arena.runner import Progress
 from plywright.arena.standings import as_data, repetition_note, standings
 from plywright.cli.standings import estimate_lines
 from plywright.games import load_game
-from plywright.web.matches.shown import remarks, standings_shown
+from plywright.web.matches.run_view import remarks, standings_shown
 
 SAME = ["alphabeta:depth=1", "first"]
 

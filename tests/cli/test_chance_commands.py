@@ -12,7 +12,7 @@ from plywright import CHANCE, Game, perft, search
 from plywright.cli import main
 from plywright.cli.best import report
 from plywright.dice import roll
-from plywright.games.explicit_tree import ExplicitTree
+from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.rng import seeded
 
 HEALTHY = Path(__file__).parent.parent / "doctor" / "healthy"

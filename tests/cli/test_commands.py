@@ -15,7 +15,7 @@ import pytest
 
 from plywright import SearchResult
 from plywright.cli import main
-from plywright.engine.solve import Progress, collision_odds, solve
+from plywright.engine.alphabeta.solve import Progress, collision_odds, solve
 from plywright.games import load_game
 
 Invoke = Callable[..., tuple[int, str, str]]

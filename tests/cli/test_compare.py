@@ -9,7 +9,7 @@ import pytest
 
 from plywright import BadInput, Limit, Uniform, load_game
 from plywright.cli import main
-from plywright.engine.assumptions import compare
+from plywright.engine.chance.assumptions import compare
 
 GAME = '''
 from plywright import Game

@@ -9,7 +9,7 @@ import pytest
 
 from plywright import load_game
 from plywright.cli.app import run
-from plywright.games.maze import layout_names
+from plywright.games.pacman.maze import layout_names
 
 
 def test_layouts_with_thumbnails(capsys: pytest.CaptureFixture[str]) -> None:

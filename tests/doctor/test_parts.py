@@ -12,8 +12,8 @@ import pytest
 from plywright import Game
 from plywright.doctor import machine
 from plywright.doctor.indices import NegativeIndex, careful
-from plywright.doctor.patient import Patient, ratio_interval, spread
 from plywright.doctor.rules import actions, game_length, rules_answer
+from plywright.doctor.subject import Subject, ratio_interval, spread
 from plywright.doctor.surroundings import snapshot
 from plywright.games import load_game
 from plywright.result import SearchResult
@@ -21,12 +21,12 @@ from plywright.result import SearchResult
 HEALTHY = Path(__file__).parent / "healthy"
 
 
-def patient(name: str) -> Patient:
-    return Patient(load_game(str(HEALTHY / name)), seed=1, seconds=5.0, patience=5.0)
+def subject(name: str) -> Subject:
+    return Subject(load_game(str(HEALTHY / name)), seed=1, seconds=5.0, patience=5.0)
 
 
 def test_sample_has_different_states_with_the_moves_that_lead_there() -> None:
-    sick = patient("corridor.py")
+    sick = subject("corridor.py")
     assert rules_answer(sick).status == "passed"
     assert len({seen.visit.state for seen in sick.seen}) == len(sick.seen) == sick.facts.states
     for seen in sick.visits(30):
@@ -99,7 +99,7 @@ def test_careful_tables_refuse_computed_negative_indices_only() -> None:
 
 
 def test_search_that_disagrees_with_the_textbook_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    sick = patient("words.py")
+    sick = subject("words.py")
     sick.play()
     assert machine.agreement(sick).status == "passed"
     honest = machine.search

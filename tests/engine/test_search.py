@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, Game, GameError, Limit, SearchResult, Unsuitable, analyse, load_game, search
-from plywright.engine import ALGORITHMS, running
-from plywright.engine.mcts_pool import Settings
-from plywright.games.explicit_tree import ExplicitTree
-from plywright.games.random_tree import RandomTree
+from plywright.engine import ALGORITHMS
+from plywright.engine import kernel_runner as running
+from plywright.engine.montecarlo.tree_pool import Settings
+from plywright.games.trees.explicit_tree import ExplicitTree
+from plywright.games.trees.random_tree import RandomTree
 from plywright.survey import Survey
 
 

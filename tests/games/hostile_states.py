@@ -19,7 +19,7 @@ from typing import Any
 from plywright import Game, PlywrightError, load_game, perft, search
 from plywright.compiled import interpreted
 from plywright.engine import ALGORITHMS
-from plywright.engine.decide import check_suitable
+from plywright.engine.api import check_suitable
 from plywright.errors import GameError
 from plywright.rng import below, seeded
 from plywright.state import leaves, rebuild

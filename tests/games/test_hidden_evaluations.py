@@ -10,7 +10,7 @@ import pytest
 from plywright import BadInput, Unsuitable, load_game, search
 from plywright.dice import roll
 from plywright.game import Game
-from plywright.games.fleets import placements, roomy
+from plywright.games.battleship.fleets import placements, roomy
 from plywright.rng import below, seeded
 
 WHIST = "tricks:suits=4,ranks=13,players=4,teams=2,trump=s"
@@ -243,7 +243,7 @@ def test_an_exact_draw_is_not_taken_for_nothing_known(algorithm: str) -> None:
 def test_why_not_says_that_nothing_is_known() -> None:
     from types import SimpleNamespace
 
-    from plywright.web.play.thinking import _why_hidden
+    from plywright.web.play.move_search import _why_hidden
 
     game = load_game("phantom-tic-tac-toe")
     view = game.observation(game.start_state, 0)

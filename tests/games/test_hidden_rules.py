@@ -9,13 +9,13 @@ import pytest
 from plywright import CHANCE, BadInput, Game, Unsuitable, load_game
 from plywright.equilibrium import GameTree, find_equilibrium, nash_conv
 from plywright.games import GAMES
-from plywright.games.battleship import Battleship
+from plywright.games.battleship.rules import Battleship
 from plywright.games.goofspiel import Goofspiel
-from plywright.games.kriegspiel import Kriegspiel
+from plywright.games.kriegspiel.rules import Kriegspiel
 from plywright.games.liars_dice import LiarsDice
 from plywright.games.phantom import PhantomTicTacToe
 from plywright.games.stratego import Stratego
-from plywright.games.tricks import Tricks
+from plywright.games.tricks.rules import Tricks
 from plywright.rng import seeded
 
 

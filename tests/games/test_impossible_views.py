@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plywright import load_game
-from plywright.games.kriegspiel_reports import any_agrees
+from plywright.games.kriegspiel.reports import any_agrees
 from plywright.rng import below, seeded
 
 CROWDED = "d1 a2 b2 c2 d2 a3 b3 c3 d3 a4 b4 c4 d4"

@@ -131,7 +131,12 @@ found["perft"] = perft(game, 9)
 with interpreted():
     assert perft(game, 9) == found["perft"]
 keep("pvs", search(game, depth=14))
-others = ("plywright.utility", "plywright.engine.expectation", "plywright.engine.mcts", "plywright.engine.deals")
+others = (
+    "plywright.utility",
+    "plywright.engine.chance.expectiminimax_search",
+    "plywright.engine.montecarlo.mcts",
+    "plywright.engine.hidden.determinization",
+)
 found["others"] = [name for name in others if name in sys.modules]
 deep = games["Counted"](90, 0)
 keep("nodes", search(game, deep, nodes=2000))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from plywright.errors import BadInput
-from plywright.games.maze import STOP, read_maze
-from plywright.games.pacman import CELL, Pacman
+from plywright.games.pacman.maze import STOP, read_maze
+from plywright.games.pacman.rules import CELL, Pacman
 from plywright.pacman import make_agent, make_ghost, play_episode, watch
 from plywright.pacman.agents import MYSTERIES, KeyboardAgent, MysteryAgent, pressed_key
 from plywright.pacman.episode import FREE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from plywright.games.pacman import Pacman
+from plywright.games.pacman.rules import Pacman
 from plywright.pacman import make_agent, make_ghost, play_episode
 from plywright.pacman.replay import replay_page
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from plywright import BadInput, load_game
 from plywright.arena.referee import play_game
 from plywright.cli import main
-from plywright.games.othello import Othello
+from plywright.games.othello.rules import Othello
 from plywright.players import Clock, Mode, Player
 from plywright.players.searching import SearchPlayer
 from plywright.players.simple import FirstPlayer, RandomPlayer

@@ -10,7 +10,7 @@ import pytest
 
 from plywright import BadInput, Unsuitable
 from plywright.cli import main
-from plywright.games.explicit_tree import ExplicitTree
+from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.textbook.worksheet import Sheet, exercises_on, make_worksheet, worksheet_page
 
 

@@ -44,16 +44,16 @@ def client(data_folder: str) -> Iterator[Client]:
 @pytest.fixture(scope="session")
 def address(data_folder: str) -> Iterator[str]:
     """Where a server answers, for the browser."""
-    ear = listening(0)
+    move_now = listening(0)
     server = uvicorn.Server(uvicorn.Config(application(), log_level="error", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [ear]}, daemon=True)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [move_now]}, daemon=True)
     thread.start()
     while not server.started:
         thread.join(0.01)
-    yield f"http://{HOST}:{ear.getsockname()[1]}"
+    yield f"http://{HOST}:{move_now.getsockname()[1]}"
     server.should_exit = True
     thread.join(10)
-    ear.close()
+    move_now.close()
 
 
 @pytest.fixture

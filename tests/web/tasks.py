@@ -8,12 +8,12 @@ import time
 from typing import Any
 
 from plywright.errors import BadInput
-from plywright.web.talk import Talk
+from plywright.web.task_channel import TaskChannel
 
 
-def count(talk: Talk, most: int) -> str:
+def count(channel: TaskChannel, most: int) -> str:
     for number in range(1, most + 1):
-        talk.report(number)
+        channel.report(number)
     return "done"
 
 
@@ -33,19 +33,19 @@ def faulty() -> None:
     raise ValueError("no")
 
 
-def until_stopped(talk: Talk) -> str:
-    talk.report("began")
-    talk.stop.wait(60)
+def until_stopped(channel: TaskChannel) -> str:
+    channel.report("began")
+    channel.stop.wait(60)
     return "stopped"
 
 
-def until_hurried(talk: Talk) -> str:
-    talk.report("began")
-    return "hurried" if talk.hurry.wait(60) else "late"
+def until_hurried(channel: TaskChannel) -> str:
+    channel.report("began")
+    return "hurried" if channel.hurry.wait(60) else "late"
 
 
-def spin(talk: Talk) -> None:
-    talk.report("began")
+def spin(channel: TaskChannel) -> None:
+    channel.report("began")
     while True:
         pass
 
@@ -55,7 +55,7 @@ def spin_shortly() -> None:
         pass
 
 
-def segfault(talk: Talk) -> None:
-    talk.report(os.getpid())
+def segfault(channel: TaskChannel) -> None:
+    channel.report(os.getpid())
     os.kill(os.getpid(), signal.SIGSEGV)
     time.sleep(60)

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from plywright import load_game, search
 from plywright.errors import Unsuitable
 from plywright.utility import CARA
+from plywright.web.chance import routes as room
 from plywright.web.chance.decision import Question, work_out
 from plywright.web.chance.simulation import play_out
 from plywright.web.chance.tree import Sketch, average, short, telling
 from plywright.web.chance.valuation import Valuation
-from plywright.web.rooms import chance as room
 
 TURN = "pig:players=1,turns=1,payoff=points"
 

@@ -19,15 +19,15 @@ import pytest
 from starlette.datastructures import Headers
 
 from plywright.web import application
-from plywright.web.desk import Desk
 from plywright.web.errors import Lost
 from plywright.web.fields import Fields
 from plywright.web.guard import is_foreign, refused
-from plywright.web.pages import Visit
-from plywright.web.play import thinking
-from plywright.web.play.step import whose_turn
+from plywright.web.play import move_search as thinking
+from plywright.web.play.autoplay import whose_turn
+from plywright.web.play.routes import show
 from plywright.web.play.table import Table
-from plywright.web.rooms.play import show
+from plywright.web.requests import Visit
+from plywright.web.search_queue import SearchQueue
 
 BEHAVING = '''
 import os, signal, sys
@@ -84,7 +84,8 @@ def own(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     (folder / "crashing.py").write_text(BEHAVING + CRASHING)
     (folder / "endless.py").write_text(BEHAVING + BROKEN.replace(" and not looked_at()", ""))
     app = application(
-        [str(folder / name) for name in ("broken.py", "crashing.py", "endless.py")], desk=Desk(interpreted=True)
+        [str(folder / name) for name in ("broken.py", "crashing.py", "endless.py")],
+        search_queue=SearchQueue(interpreted=True),
     )
     with type(client)(app, base_url="http://127.0.0.1:8137", raise_server_exceptions=True) as found:
         yield found
@@ -118,14 +119,14 @@ def test_a_rule_that_raises_is_named_and_not_called_our_fault(own: Any) -> None:
 
 
 def test_a_rule_that_never_comes_back_costs_its_own_page(own: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywright.web.desk.GRACE", 0.1)
+    monkeypatch.setattr("plywright.web.search_queue.GRACE", 0.1)
     name = seat(own, own.app.state.catalogue.own[0], "human")
     form = {"token": own.app.state.token, "ply": "0", "move": "4"}
     assert own.post(f"/play/t/{name}/move", data=form, follow_redirects=False).status_code == 303
     answers: list[Any] = []
 
     async def asked(limit: float) -> None:
-        await own.app.state.desk.run(show, Visit(f"/play/t/{name}", {"name": name}, Fields({})), limit=limit)
+        await own.app.state.search_queue.run(show, Visit(f"/play/t/{name}", {"name": name}, Fields({})), limit=limit)
 
     def stuck() -> None:
         try:
@@ -151,7 +152,7 @@ def test_rules_that_a_program_would_have_the_server_run_are_tried_in_a_worker_fi
     )
 
     async def asked(name: str, limit: float) -> Any:
-        return await own.app.state.desk.run(whose_turn, name, limit=limit)
+        return await own.app.state.search_queue.run(whose_turn, name, limit=limit)
 
     assert own.portal.call(asked, first.name, 20.0).seat == 0, "rules that end where the table stands"
     with pytest.raises(Lost, match="more than 2 seconds"):
@@ -186,9 +187,11 @@ def test_hint_and_why_not_come_from_one_search(own: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(thinking, "HINT", 0.2)
     name = seat(own, "othello:size=6", "human")
     begun: list[Any] = []
-    watch = own.app.state.desk.watch
+    watch = own.app.state.search_queue.watch
     monkeypatch.setattr(
-        own.app.state.desk, "watch", lambda *task, **options: (begun.append(task[0]), watch(*task, **options))[1]
+        own.app.state.search_queue,
+        "watch",
+        lambda *task, **options: (begun.append(task[0]), watch(*task, **options))[1],
     )
     advice = events(own, f"/play/t/{name}/hint?ply=0")
     best = re.findall(r"Best is (\w+)\.", advice)[-1]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plywright.errors import BadInput
-from plywright.textbook.trace import Trace
+from plywright.textbook.trace.trace import Trace
 from plywright.web.catalogue import Catalogue
 from plywright.web.fields import Fields
 from plywright.web.lab.lesson import LimitedRecorder, make_lesson
@@ -211,7 +211,7 @@ def test_worksheets_exist_for_chance_and_for_three_players_and_have_limits(clien
 
 
 def test_a_search_that_waits_is_a_page_that_says_so(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywright.web.rooms.lab.PATIENCE", 0.0)
+    monkeypatch.setattr("plywright.web.lab.routes.PATIENCE", 0.0)
     query = "from=generated&branching=5&seed=77"
     answer = client.get(f"/lab?{query}")
     assert answer.status_code == 200 and f'data-stream="/lab/wait?{query.replace("&", "&amp;")}"' in answer.text

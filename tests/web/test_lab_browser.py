@@ -214,7 +214,7 @@ def test_predicting_whether_a_move_is_looked_at(browse: Browse) -> None:
 
 
 def test_a_search_that_takes_long_appears_by_itself(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plywright.web.rooms.lab.PATIENCE", 0.0)
+    monkeypatch.setattr("plywright.web.lab.routes.PATIENCE", 0.0)
     page = browse("/lab?from=generated&branching=5&seed=78")
     expect(page.locator("#lab-title")).to_contain_text("a random tree (branching 5, depth 3, seed 78)")
     assert page.url.endswith("/lab?from=generated&branching=5&seed=78")

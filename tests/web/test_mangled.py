@@ -16,16 +16,18 @@ from plywright.errors import BadInput
 from plywright.games import GAMES, load_game
 from plywright.state import leaves
 from plywright.web import application
-from plywright.web.desk import Desk
-from plywright.web.matches.asking import check_player
+from plywright.web.matches.match_form import check_player
 from plywright.web.play.seats import read_engine
 from plywright.web.play.table import SHELF, Table
+from plywright.web.search_queue import SearchQueue
 
 
 @pytest.fixture(scope="module")
 def own(client: Any) -> Iterator[Any]:
     """A page of its own, whose kernels run as ordinary Python."""
-    with type(client)(application(desk=Desk(interpreted=True)), base_url="http://127.0.0.1:8137") as found:
+    with type(client)(
+        application(search_queue=SearchQueue(interpreted=True)), base_url="http://127.0.0.1:8137"
+    ) as found:
         yield found
 
 

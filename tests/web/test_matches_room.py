@@ -26,8 +26,8 @@ from plywright.web.catalogue import Catalogue
 from plywright.web.errors import Missing
 from plywright.web.fields import Fields
 from plywright.web.matches import process
-from plywright.web.matches.asking import check_mode, check_player, read_plan
-from plywright.web.matches.keeper import RESTING, RUNNING, WAITING, Keeper, keeper_of
+from plywright.web.matches.match_form import check_mode, check_player, read_plan
+from plywright.web.matches.run_queue import RESTING, RUNNING, WAITING, RunQueue, run_queue_of
 from plywright.web.matches.runs import delete_run, new_run, path_of, runs_folder, summaries
 
 ASKED = {"kind": "match", "game": "tic-tac-toe", "players": "random\nfirst", "games": "4", "mode": "nodes:10"}
@@ -43,18 +43,18 @@ def finished(data_folder: str) -> str:
 
 
 @pytest.fixture
-def keeper() -> Iterator[Keeper]:
-    found = Keeper()
+def run_queue() -> Iterator[RunQueue]:
+    found = RunQueue()
     yield found
     for name in (*found.line, found.current):
         found.stop(name)
     found.wait(20)
 
 
-def rest(keeper: Keeper, name: str) -> None:
+def rest(run_queue: RunQueue, name: str) -> None:
     """Wait until a run is neither played nor waiting."""
     end = time.monotonic() + 60
-    while keeper.standing(name)[0] != RESTING:
+    while run_queue.standing(name)[0] != RESTING:
         assert time.monotonic() < end
         time.sleep(0.05)
 
@@ -127,14 +127,14 @@ def test_limits_of_time_and_games() -> None:
 # -- runs in the background ----------------------------------------------------------------------------------------
 
 
-def test_one_run_at_a_time_the_next_waits_and_all_are_finished(data_folder: str, keeper: Keeper) -> None:
+def test_one_run_at_a_time_the_next_waits_and_all_are_finished(data_folder: str, run_queue: RunQueue) -> None:
     first, second = planned(), planned(seed="2")
-    keeper.start(first)
-    keeper.start(second)
-    keeper.start(second)
-    assert keeper.standing(first)[0] == RUNNING and keeper.standing(second) == (WAITING, 1)
-    rest(keeper, first)
-    rest(keeper, second)
+    run_queue.start(first)
+    run_queue.start(second)
+    run_queue.start(second)
+    assert run_queue.standing(first)[0] == RUNNING and run_queue.standing(second) == (WAITING, 1)
+    rest(run_queue, first)
+    rest(run_queue, second)
     found = {run.name: run for run in summaries()}
     for name in (first, second):
         assert found[name].is_finished and found[name].played == 4
@@ -142,18 +142,18 @@ def test_one_run_at_a_time_the_next_waits_and_all_are_finished(data_folder: str,
             assert len(records.sessions()) == 1
 
 
-def test_a_run_that_was_stopped_goes_on_where_it_was(data_folder: str, keeper: Keeper) -> None:
+def test_a_run_that_was_stopped_goes_on_where_it_was(data_folder: str, run_queue: RunQueue) -> None:
     name = planned(games="2000", players="random\nrandom")
-    keeper.start(name)
+    run_queue.start(name)
     end = time.monotonic() + 60
     while not next(run.played for run in summaries() if run.name == name):
         assert time.monotonic() < end
         time.sleep(0.05)
-    keeper.stop(name)
-    rest(keeper, name)
+    run_queue.stop(name)
+    rest(run_queue, name)
     before = next(run for run in summaries() if run.name == name)
     assert 0 < before.played < 2000 and not before.is_finished
-    other = Keeper()  # as after a start of the server
+    other = RunQueue()  # as after a start of the server
     other.start(name)
     while next(run.played for run in summaries() if run.name == name) <= before.played:
         assert time.monotonic() < end
@@ -227,7 +227,7 @@ def test_a_run_with_a_program_is_not_resumed_unless_it_was_named(client: Any, da
 
 def test_the_keeper_belongs_to_one_server(data_folder: str) -> None:
     app = application()
-    assert keeper_of(app) is keeper_of(app) and keeper_of(app) is not keeper_of(application())
+    assert run_queue_of(app) is run_queue_of(app) and run_queue_of(app) is not run_queue_of(application())
 
 
 odd = st.sampled_from(["", "0", "-1", "1e99", "<odd>", "x" * 3000, "match", "\u0000é", "../x", "a\nb", "5"])

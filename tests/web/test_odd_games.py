@@ -16,8 +16,8 @@ import odd_states
 from odd_states import Board, ListsBoard, NoneBoard, OwnBoard, RecordBoard, SetBoard, TextBoard
 from plywright.cli import main
 from plywright.web import application
-from plywright.web.desk import Desk
-from plywright.web.play import thinking
+from plywright.web.play import move_search as thinking
+from plywright.web.search_queue import SearchQueue
 
 FILE = Path(odd_states.__file__)
 BOARDS = (TextBoard, SetBoard, NoneBoard, RecordBoard, ListsBoard, OwnBoard)
@@ -42,7 +42,9 @@ def page(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]
     monkeypatch = pytest.MonkeyPatch()
     monkeypatch.setattr(thinking, "HINT", 0.1)
     games = [*map(text_of, BOARDS), str(faulty)]
-    with type(client)(application(games, desk=Desk(interpreted=True)), base_url="http://127.0.0.1:8137") as found:
+    with type(client)(
+        application(games, search_queue=SearchQueue(interpreted=True)), base_url="http://127.0.0.1:8137"
+    ) as found:
         found.faulty = str(faulty)
         yield found
     monkeypatch.undo()

@@ -11,16 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plywright.errors import BadInput
-from plywright.games.pacman import Pacman
+from plywright.games.pacman.rules import Pacman
 from plywright.pacman import make_agent, make_ghost, moments, watch
 from plywright.pacman.agents import MYSTERIES
 from plywright.pacman.assumptions import assumptions
 from plywright.web.fields import Fields
+from plywright.web.pacman import routes as room
 from plywright.web.pacman.choice import Choice, read_moves
 from plywright.web.pacman.experiments import SCENES, Experiment, play_games, remember
 from plywright.web.pacman.watched import WatchedGame, WatchedGames, play_until
-from plywright.web.rooms import pacman as room
-from plywright.web.talk import Talk
+from plywright.web.task_channel import TaskChannel
 
 TINY = Choice("tiny", "minimax", 2, "full", "random")
 TIMID = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -155,15 +155,15 @@ def test_table_is_that_of_the_command_line_however_often_it_is_stopped() -> None
     def heard(kind: str, item: Any, spent: bool) -> None:
         remember(*item)
         if len(experiment.left()) == 10:
-            talk.stop.set()
+            channel.stop.set()
 
-    talk = Talk(heard)
-    play_games(talk, experiment.left())
+    channel = TaskChannel(heard)
+    play_games(channel, experiment.left())
     assert len(experiment.left()) == 10
-    talk = Talk(heard)
-    play_games(talk, experiment.left())
+    channel = TaskChannel(heard)
+    play_games(channel, experiment.left())
     if experiment.left():
-        play_games(Talk(lambda kind, item, spent: remember(*item)), experiment.left())
+        play_games(TaskChannel(lambda kind, item, spent: remember(*item)), experiment.left())
     expected = [row.tally.mean_score for row in assumptions("den", 4, 3)]
     assert [sum(e.score for e in games) / 4 for games in experiment.played()] == expected
 

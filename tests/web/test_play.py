@@ -21,13 +21,14 @@ from plywright.errors import BadInput
 from plywright.games import load_game
 from plywright.games.registry import GAMES
 from plywright.web import application
-from plywright.web.desk import Desk
-from plywright.web.house import Deed
-from plywright.web.play import company, thinking
+from plywright.web.play import move_search as thinking
+from plywright.web.play import program_pool as program_pool
+from plywright.web.play import routes as play_room
 from plywright.web.play.position import Position
 from plywright.web.play.seats import check_programs
 from plywright.web.play.table import SHELF, Table
-from plywright.web.rooms import play as play_room
+from plywright.web.search_queue import SearchQueue
+from plywright.web.site import SiteOptions
 
 FIRST_LEGAL = """
 import json, sys
@@ -97,7 +98,7 @@ def table(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any
     monkeypatch.setattr(thinking, "WHY", 0.05)
     monkeypatch.setattr(play_room, "ROLLING", 0.01)
     app = application(
-        [str(folder / "pacing.py"), str(folder / "sealed.py")], desk=Desk(interpreted=True)
+        [str(folder / "pacing.py"), str(folder / "sealed.py")], search_queue=SearchQueue(interpreted=True)
     )  # nothing is compiled for a few nodes
     with like(client, app) as found:
         yield found
@@ -380,20 +381,20 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
     table = Table(game.name, ["search", "human"], "move:60s", 1).settle(game)
 
     async def main() -> None:
-        desk = Desk(1, interpreted=True)
-        desk.serve(Deed())
+        search_queue = SearchQueue(1, interpreted=True)
+        search_queue.serve(SiteOptions())
         try:
-            watched = desk.watch(thinking.ponder, table.name, 0, 60.0, False)
+            watched = search_queue.watch(thinking.ponder, table.name, 0, 60.0, False)
             assert (await anext(watched)).name == "parts"
             await watched.aclose()
             for _ in range(500):
-                if desk.searches.running == 0:
+                if search_queue.searches.running == 0:
                     break
                 await asyncio.sleep(0.02)
-            assert desk.searches.running == 0, "the engine thinks on, and nobody listens"
-            assert len(desk.pool.waiting) == 2, "it was asked to end, and did: the worker is kept"
+            assert search_queue.searches.running == 0, "the engine thinks on, and nobody listens"
+            assert len(search_queue.pool.waiting) == 2, "it was asked to end, and did: the worker is kept"
         finally:
-            desk.close()
+            search_queue.close()
 
     finished(main())
 
@@ -467,7 +468,7 @@ def test_a_program_stays_for_the_game_and_leaves_with_it(client: Any, diary: Any
                 else play(other, answer, legal(answer)[-1])
             )
         assert len(starts()) == 1 and gone(starts()[0]), "the game is over"
-        assert not other.app.state.company.waiting
+        assert not other.app.state.program_pool.waiting
 
 
 @needs_proc
@@ -490,13 +491,13 @@ def test_a_program_is_not_left_behind(client: Any, diary: Any, monkeypatch: pyte
         back = play(other, other.get(f"/play/t/{name_of(second)}"), "c3")
         other.submit(f"/play/t/{name_of(back)}/go")
         assert len(starts()) == 3 and len(Table.load(name_of(second)).actions) == 4, "it was told the game anew"
-        monkeypatch.setattr(company, "MOST", 1)
+        monkeypatch.setattr(program_pool, "MOST", 1)
         answered()
         assert gone(starts()[2]) and lives(starts()[3]), "too many"
-        monkeypatch.setattr(company, "IDLE", 0.01)
+        monkeypatch.setattr(program_pool, "IDLE", 0.01)
         answered()
         assert gone(starts()[3]) and gone(starts()[4]), "nobody asked for long"
-        monkeypatch.setattr(company, "IDLE", 300.0)
+        monkeypatch.setattr(program_pool, "IDLE", 300.0)
         answered()
         assert lives(starts()[5])
     assert len(starts()) == 6 and gone(starts()[5]), "the server has stopped"
@@ -506,9 +507,9 @@ def test_a_program_is_not_left_behind(client: Any, diary: Any, monkeypatch: pyte
 def test_a_program_whose_game_is_left_while_it_thinks_leaves_after_its_answer(client: Any, diary: Any) -> None:
     text, starts = diary
     with like(client, application(programs=[text])) as other:
-        game, kept = other.app.state.catalogue["tic-tac-toe"], other.app.state.company
+        game, kept = other.app.state.catalogue["tic-tac-toe"], other.app.state.program_pool
         table = Table.load(name_of(play(other, seat(other, "tic-tac-toe", text), "b2")))
-        with kept.guest(table, Position.of(table.course(game), 1)) as thinks:
+        with kept.seated_program(table, Position.of(table.replay(game), 1)) as thinks:
             thinks.player.prepare(game)
             other.submit(f"/play/t/{table.name}/again")
             assert lives(starts()[0])

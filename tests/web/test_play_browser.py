@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plywright.games import load_game
-from plywright.web.play import thinking
+from plywright.web.play import move_search as thinking
 
 Browse = Callable[..., Any]
 

@@ -10,9 +10,9 @@ import pytest
 
 from plywright.games import load_game
 from plywright.web.fields import Fields
-from plywright.web.play.course import Course
-from plywright.web.play.scene import Scene
+from plywright.web.play.game_replay import GameReplay
 from plywright.web.play.table import Table
+from plywright.web.play.table_view import TableView
 
 SAME_VIEWS = [  # two games that look the same to a seat, by their actions, chance included
     ("kuhn", 0, "1 2", "1 3"),
@@ -48,7 +48,7 @@ def test_a_page_depends_only_on_what_its_seat_sees(client: Any, game: str, seat:
     rules = load_game(game)
     seats = ["human", "random"] if seat == 0 else ["random", "human"]
     states = [table_of(game, moves, seats) for moves in (one, other)]
-    ends = [table.course(client.app.state.catalogue[game]).states[-1] for table in states]
+    ends = [table.replay(client.app.state.catalogue[game]).states[-1] for table in states]
     assert rules.observation(ends[0], seat) == rules.observation(ends[1], seat) and ends[0] != ends[1]
     first, second = (told(client, table) for table in states)
     assert first == second
@@ -84,23 +84,25 @@ def test_what_is_marked_follows_from_what_the_seat_has_seen(game: str, seat: int
     seats = ["human" if seat == number else "random" for number in range(rules.players)]
     for seed in range(14):
         others, mine = random.Random(seed), random.Random(seed // 7)  # the seat does the same in seven games
-        course, notes = Course(rules, ""), []
-        while course.last < 16 and not course.is_over(course.last):
-            mover = course.mover(course.last)
+        replay, notes = GameReplay(rules, ""), []
+        while replay.last < 16 and not replay.is_over(replay.last):
+            mover = replay.mover(replay.last)
             if mover is None:
-                action = course.draw(seed // 7 if course.last < 4 else seed)
+                action = replay.draw(seed // 7 if replay.last < 4 else seed)
             else:
-                action = (mine if mover == seat else others).choice(course.legal(course.last))
-            notes.append({} if mover is None else {"text": rules.format_action(course.states[-1], action)})
-            course.extend(action)
-            own = [ply for ply in range(course.last) if course.mover(ply) == seat]
-            seen = [rules.observation(course.states[ply], seat) for made in own for ply in (made, made + 1)]
-            key = str((*seen, rules.observation(course.states[-1], seat), *(notes[ply]["text"] for ply in own)))
-            scene = Scene.of(Table(game, seats, "depth:2", 1, actions=course.actions, notes=notes), rules, Fields({}))
-            told = scene.svg, scene.last_words, scene.lines
+                action = (mine if mover == seat else others).choice(replay.legal(replay.last))
+            notes.append({} if mover is None else {"text": rules.format_action(replay.states[-1], action)})
+            replay.extend(action)
+            own = [ply for ply in range(replay.last) if replay.mover(ply) == seat]
+            seen = [rules.observation(replay.states[ply], seat) for made in own for ply in (made, made + 1)]
+            key = str((*seen, rules.observation(replay.states[-1], seat), *(notes[ply]["text"] for ply in own)))
+            table_view = TableView.of(
+                Table(game, seats, "depth:2", 1, actions=replay.actions, notes=notes), rules, Fields({})
+            )
+            told = table_view.svg, table_view.last_words, table_view.lines
             assert shown.setdefault(key, told) == told
-            marked += "play-last" in scene.svg
-            played.add((key, tuple(course.actions)))
+            marked += "play-last" in table_view.svg
+            played.add((key, tuple(replay.actions)))
     assert marked and len(played) > len(shown), "some games differ, and the seat cannot tell"
 
 
@@ -108,7 +110,7 @@ def test_how_often_the_other_was_asked_is_not_told(client: Any) -> None:
     """In phantom tic-tac-toe the other's failed try is a ply that this seat does not see."""
     met, free = (table_of("phantom-tic-tac-toe", moves, ["human", "random"]) for moves in ("a1 a1 b2", "a1 c3"))
     game = load_game("phantom-tic-tac-toe")
-    ends = [table.course(client.app.state.catalogue["phantom-tic-tac-toe"]).states[-1] for table in (met, free)]
+    ends = [table.replay(client.app.state.catalogue["phantom-tic-tac-toe"]).states[-1] for table in (met, free)]
     if game.observation(ends[0], 0) != game.observation(ends[1], 0):
         pytest.skip("this variant tells of failed tries")
     assert told(client, met) == told(client, free)

@@ -14,7 +14,8 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
 from ..players import Mode, Offence, Player
-from ..rehearsal import rehearse
+from ..smoke_test import smoke_test
+from .elo_sprt import Sprt
 from .lineup import make_player, runs_program
 from .openings import AUTO, GENERATED, START, openings, varied
 from .records import Outcome, Records
@@ -22,7 +23,6 @@ from .referee import MARGIN
 from .runner import Progress, Runner
 from .schedule import MATCH, TOURNAMENT, WIDE, Entrant, Plan, check_size, entrants
 from .standings import Standings, standings
-from .statistics import Sprt
 
 __all__ = ["MATCH", "TOURNAMENT", "make_plan", "play_match", "run_plan"]
 
@@ -74,7 +74,7 @@ def make_plan(
     compiled in the cache instead of all compiling it at the same time.
     """
     game = load_game(game_text)
-    rehearse(game)
+    smoke_test(game)
     if game.players < 2:
         raise BadInput(f"{game.name} is a game for one: there is nobody to play a match against")
     check_size(kind, len(texts), game.players, games)

@@ -11,8 +11,8 @@ import math
 from typing import Any
 
 from ..errors import PlywrightError, printable
+from .elo_sprt import Sprt
 from .schedule import MATCH, TOURNAMENT, Plan
-from .statistics import Sprt
 
 LARGEST = 1 << 62
 MOST_GAMES = 5_000_000

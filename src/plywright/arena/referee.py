@@ -13,11 +13,11 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from ..contracts import BrokenPromise, check_utilities
 from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game
 from ..players import Clock, Mode, Offence, Player
 from ..players.offence import CRASHED, CUT, DISTURBED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
-from ..promises import BrokenPromise, check_utilities
 from ..repetition import Past
 from ..rng import draw64, scramble, seeded
 from .game_record import GameRecord, Ply

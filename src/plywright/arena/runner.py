@@ -15,10 +15,10 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any
 
 from ..players.offence import NO_GREETING, VOID
+from .elo_sprt import Sprt
 from .game_record import GameRecord
 from .records import Outcome, Records
 from .schedule import Plan, Round, Unit
-from .statistics import Sprt
 from .worker import Inline, Task, play_task, processes
 
 ATTEMPTS = 3

@@ -10,12 +10,12 @@ from ..game import Game
 from ..players.offence import NORMAL
 from ..programs.isolation import unbounded
 from .bankroll import bankroll, instant_runoff, runoff_order
+from .elo_sprt import Estimate, estimate, estimate_after_stop, plain
 from .openings import START
 from .rating import Mean, Pool, bradley_terry, mean_interval
 from .records import Outcome
 from .runner import Progress, half_points, pair_score
 from .schedule import MATCH
-from .statistics import Estimate, estimate, estimate_after_stop, plain
 
 
 @dataclass

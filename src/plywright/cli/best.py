@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from ..engine import Limit, analyse, history_option, search
-from ..engine.kinds import no_common_step
+from ..engine.suitability import no_common_step
 from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
@@ -20,7 +20,7 @@ from ..result import SearchResult
 from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
 if TYPE_CHECKING:
-    from ..engine.explain import Explanation
+    from ..engine.alphabeta.explain import Explanation
 
 TRACES = {".html": "html", ".svg": "svg", ".json": "to_json"}
 """The method of a trace that writes it, by the ending of the file's name."""
@@ -64,12 +64,12 @@ def show_best(
     result = run_search(game, state, limit, algorithm, every, history, engine)
     why = None
     if asked is not None:
-        from ..engine.explain import explain
+        from ..engine.alphabeta.explain import explain
 
         as_well = {**engine, **({"exact": True} if every and result.algorithm == "pvs" else {})}
         why = explain(game, state, asked, best=result, limit=limit, history=history, **as_well)
     if trace is not None:
-        from ..engine.recording import record
+        from ..engine.alphabeta.trace import record
 
         options = {**engine, **({} if limit.fixed_depth else {"exact": every})}
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
@@ -122,7 +122,7 @@ def show_view(
 
     `foreign` are options that belong to games in which all is seen. Seats are counted from 1 here.
     """
-    from ..engine.beliefs import stand_in
+    from ..engine.hidden.beliefs import stand_in
 
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     game = load_game(name)

@@ -7,8 +7,8 @@ from typing import Any
 from rich.table import Table
 
 from ..engine import Limit
-from ..engine.assumptions import Comparison, compare
-from ..engine.policies import parse_policy
+from ..engine.chance.assumptions import Comparison, compare
+from ..engine.chance.opponent_models import parse_policy
 from ..game import Game
 from ..result import json_number
 from .console import busy, out, position, print_json, value_text

@@ -16,10 +16,10 @@ from ..compiled import settings
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
-from ..rehearsal import rehearse
-from ..wording import count_text as count_text
-from ..wording import value_text as value_text
-from ..wording import worth_text as worth_text
+from ..outcome_text import count_text as count_text
+from ..outcome_text import value_text as value_text
+from ..outcome_text import worth_text as worth_text
+from ..smoke_test import smoke_test
 
 out = Console(highlight=False, soft_wrap=True, emoji=False)
 notes = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
@@ -78,7 +78,7 @@ def place(game: Game, state: str | None, moves: str | None, roll: str | None = N
 
 def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | None = None) -> list[Any]:
     """The states from that of --state through --moves and --roll: the last one is the present."""
-    rehearse(game)  # so that a fault of the rules is named, whichever command meets it first
+    smoke_test(game)  # so that a fault of the rules is named, whichever command meets it first
     start = game.start_state if state is None else game.read_state(state)
     record = game.parse_record(moves) if moves else None
     if record is not None and state is not None:

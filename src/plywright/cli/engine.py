@@ -9,7 +9,7 @@ from ..arena.lineup import make_player
 from ..errors import BadInput
 from ..games import load_game
 from ..programs import gtp, json_lines, nboard, uci, xy
-from ..rehearsal import rehearse
+from ..smoke_test import smoke_test
 from .console import choose
 
 PROTOCOLS = {
@@ -25,7 +25,7 @@ def serve_engine(name: str, protocol: str, player_text: str) -> None:
     """Speak until the input ends; only the protocol's lines go to standard output."""
     serve = choose(protocol, PROTOCOLS, "protocol")
     game = load_game(name)
-    rehearse(game)
+    smoke_test(game)
     if player_text == "human":
         raise BadInput("a person cannot be the engine: standard input belongs to the protocol")
     player = make_player(player_text, game)

@@ -10,8 +10,8 @@ from ..engine import MonteCarloTree
 from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
-from ..textbook.mcts import Simulation, uct_search
-from ..textbook.mcts_trace import trace_uct
+from ..textbook.algorithms.mcts import Simulation, uct_search
+from ..textbook.trace.mcts_trace import trace_uct
 from .console import out, print_json
 
 DEFAULT_SIMULATIONS = 200

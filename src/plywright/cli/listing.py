@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 from ..games import GAMES, load_game
-from ..games.explicit_tree import FIGURES
+from ..games.trees.explicit_tree import FIGURES
 from .console import out, print_json
 
 

@@ -15,9 +15,9 @@ from rich.text import Text
 
 from ..errors import BadInput
 from ..files import write_whole
-from ..games.maze import STOP, layout_names, load_maze
-from ..games.pacman import Pacman
-from ..games.pacman_picture import scene_picture
+from ..games.pacman.maze import STOP, layout_names, load_maze
+from ..games.pacman.picture import scene_picture
+from ..games.pacman.rules import Pacman
 from ..pacman.agents import ALGORITHMS, MysteryAgent, keys_at_once, make_agent, make_ghost
 from ..pacman.assumptions import PUBLISHED, assumptions, assumptions_picture, shortcomings
 from ..pacman.demonstrations import DEMONSTRATIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from ..engine import perft
+from ..engine.perft import perft
 from .console import busy, count_text, out, position, print_json
 
 

@@ -12,15 +12,15 @@ from rich.markup import escape
 from ..dice import roll
 from ..draw.tree import chance_text
 from ..engine import Limit, search
-from ..engine.beliefs import stand_in
+from ..engine.hidden.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
+from ..outcome_text import verdict
 from ..players.searching import first_view
 from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
-from ..wording import verdict
 from .best import run_search
 from .console import mover_text, out, states_so_far, value_text, worth_text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from ..engine.reachable import MEGABYTES, reachable
+from ..engine.value_iteration.reachable import MEGABYTES, reachable
 from .console import busy, count_text, out, position, print_json
 
 

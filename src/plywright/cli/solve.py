@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..engine.solve import TABLE_MEGABYTES, Progress, TooLong, collision_odds, solve
-from ..engine.value_iteration import TOLERANCE, StateSolution, StatesProgress, solve_states
+from ..engine.alphabeta.solve import TABLE_MEGABYTES, Progress, TooLong, collision_odds, solve
+from ..engine.value_iteration.value_iteration import TOLERANCE, StateSolution, StatesProgress, solve_states
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..result import HEURISTIC

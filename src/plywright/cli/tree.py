@@ -11,8 +11,8 @@ from ..errors import BadInput, PlywrightError
 from ..files import write_whole
 from ..game import Game
 from ..games import load_game
-from ..games.explicit_tree import ExplicitTree
-from ..games.tree_changes import changed
+from ..games.trees.changes import changed
+from ..games.trees.explicit_tree import ExplicitTree
 from ..textbook import algorithm as find_algorithm
 from ..textbook import usual
 from .console import mover_text, out, place, print_json, value_text, worth_text

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import BadInput
 from ..files import write_whole
-from ..games.explicit_tree import ExplicitTree
+from ..games.trees.explicit_tree import ExplicitTree
 from ..textbook.worksheet import Exercise, Sheet, exercises_on, make_worksheet, worksheet_page, worksheet_text
 from .console import out, print_json
 from .tree import read_tree

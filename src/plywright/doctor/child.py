@@ -21,16 +21,16 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.saved_table import identity
+from ..engine.alphabeta.table_file import identity
 from ..errors import BadInput, PlywrightError
 from ..game import Game
 from ..games import load_game
-from ..rehearsal import ENDLESS, Fault, named, watched
+from ..smoke_test import ENDLESS, Fault, named, watched
 from .blackbox import BlackBox
 from .machine import MACHINE_CHECKS
-from .patient import Patient, Verdict, skipped, verdict_of
 from .report import FAILED
 from .rules import RULE_CHECKS
+from .subject import Subject, Verdict, skipped, verdict_of
 
 MEMORY = 2 << 30
 """Bytes that a game may take besides what the examination itself needs."""
@@ -107,39 +107,39 @@ def examine_half(job: dict[str, Any], load: Callable[[], Game], emit: Emit, box:
     box.leave()
     if not machine:
         emit(_message("loading", Verdict("passed", f"{type(game).__name__} was made")))
-    patient = Patient(game, seed=job["seed"], seconds=job["seconds"], patience=job["patience"], box=box)
-    patient.expected, patient.failed = job["digests"], set(job["failed"])
-    run_checks(patient, MACHINE_CHECKS if machine else RULE_CHECKS, emit)
-    emit({"facts": asdict(patient.facts), "digests": patient.digests, "identity": identity(game) if machine else ""})
+    subject = Subject(game, seed=job["seed"], seconds=job["seconds"], patience=job["patience"], box=box)
+    subject.expected, subject.failed = job["digests"], set(job["failed"])
+    run_checks(subject, MACHINE_CHECKS if machine else RULE_CHECKS, emit)
+    emit({"facts": asdict(subject.facts), "digests": subject.digests, "identity": identity(game) if machine else ""})
 
 
-def run_checks(patient: Patient, checks: list[tuple[str, Callable[[Patient], Verdict]]], emit: Emit) -> None:
+def run_checks(subject: Subject, checks: list[tuple[str, Callable[[Subject], Verdict]]], emit: Emit) -> None:
     """Run the checks; those that cannot mean anything after an earlier fault are skipped with the reason."""
     for name, function in checks:
         emit({"begin": name})
-        if name in patient.faults:
-            verdict = patient.faults[name]
-        elif patient.hopeless:
-            verdict = skipped(f"not tried, since {patient.hopeless}")
-        elif name in NEED_PURITY and "purity" in patient.failed:
+        if name in subject.faults:
+            verdict = subject.faults[name]
+        elif subject.hopeless:
+            verdict = skipped(f"not tried, since {subject.hopeless}")
+        elif name in NEED_PURITY and "purity" in subject.failed:
             verdict = skipped("not tried, since 'purity' failed")
         else:
-            verdict = _run_check(patient, function)
+            verdict = _run_check(subject, function)
         if verdict.status == FAILED:
-            patient.failed.add(name)
+            subject.failed.add(name)
             if name in ("methods", "class facts", "start"):
-                patient.hopeless = f"{name!r} failed"
-        if name in ("rules answer", "new process") and not patient.seen:
-            patient.hopeless = patient.hopeless or "no state was reached"
-        emit(_message(name, verdict, patient.game))
+                subject.hopeless = f"{name!r} failed"
+        if name in ("rules answer", "new process") and not subject.seen:
+            subject.hopeless = subject.hopeless or "no state was reached"
+        emit(_message(name, verdict, subject.game))
 
 
-def _run_check(patient: Patient, function: Callable[[Patient], Verdict]) -> Verdict:
+def _run_check(subject: Subject, function: Callable[[Subject], Verdict]) -> Verdict:
     try:
-        return watched(patient.guard, lambda: function(patient))
+        return watched(subject.guard, lambda: function(subject))
     except Fault as fault:
         if fault.kind == ENDLESS:
-            patient.hopeless = f"{named(fault.rule)} does not come back"
+            subject.hopeless = f"{named(fault.rule)} does not come back"
         return verdict_of(fault)
 
 

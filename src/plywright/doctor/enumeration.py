@@ -7,10 +7,10 @@ from typing import Any
 
 from .. import textbook
 from ..engine import search
-from ..engine.running import blame
+from ..engine.kernel_runner import blame
 from ..errors import Unsuitable
 from ..game import CHANCE, Game
-from .patient import Patient, Verdict, passed, skipped
+from .subject import Subject, Verdict, passed, skipped
 
 STATES = 4
 NODES = 3000
@@ -21,31 +21,31 @@ TOLERANCE = 1e-9
 Vector = tuple[float, ...]
 
 
-def enumeration(patient: Patient) -> Verdict:
+def enumeration(subject: Subject) -> Verdict:
     """Expectiminimax, Star1 and Star2, or max^n, find what listing every line finds."""
-    game = patient.game
+    game = subject.game
     if game.hidden or (game.opposed and not game.has_chance):
         return skipped("the game is not one for expectiminimax or max^n: those take chance or other than two sides")
     if game.has_chance and not game.lists_chance:
         return skipped("outcomes are drawn, not listed")
-    if bad := patient.failed & {"utilities", "evaluation", "chance", "outcomes", "compiled rules"}:
+    if bad := subject.failed & {"utilities", "evaluation", "chance", "outcomes", "compiled rules"}:
         return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
     game.__dict__["_rehearsed"] = True  # this examination goes much further
     names = ("h-expectiminimax", "star1", "star2") if game.opposed or game.players == 1 else ("maxn",)
     deepest = 0
-    for seen in patient.visits(STATES, over=False):
+    for seen in subject.visits(STATES, over=False):
         state = seen.visit.state
         try:
             depth, expected, proved = deepest_list(game, state)
             found = {name: textbook.run(name, game, state, depth=depth, trace=False).values for name in names}
             found |= _by_engine(game, state, depth, proved)
         except Exception as error:
-            return patient.fail(f"searching from here failed: {blame(game, error)}", "mend the rule it names")
+            return subject.fail(f"searching from here failed: {blame(game, error)}", "mend the rule it names")
         for name, values in found.items():
             if any(
                 abs(one - other) > TOLERANCE * max(1.0, abs(other)) for one, other in zip(values, expected, strict=True)
             ):
-                return patient.fail(
+                return subject.fail(
                     f"at depth {depth} {name} finds {_shown(values)}, but enumeration {_shown(expected)}",
                     "values must depend on the state alone and keep utility_range, sum_bound and zero_sum",
                 )

@@ -24,10 +24,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from ..engine.examined import remember_passed
+from ..engine.examined_hooks import remember_passed
 from ..errors import BadInput
 from ..game import Game
-from ..rehearsal import HANG, named
+from ..smoke_test import HANG, named
 from . import child
 from .blackbox import BlackBox
 from .machine import MACHINE_CHECKS

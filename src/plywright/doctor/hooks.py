@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..budget import NODES
-from ..engine.deepening import workspace
-from ..engine.pvs import BUSY
-from ..promises import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine, knowledge
-from .patient import Patient, Seen, Verdict, passed, skipped
+from ..contracts import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine, knowledge
+from ..engine.alphabeta.pvs import BUSY
+from ..engine.alphabeta.pvs_search import workspace
+from .subject import Seen, Subject, Verdict, passed, skipped
 
 STATES = 300
 """How many states the hooks are asked about, those nearest to the end of their games first."""
@@ -26,24 +26,24 @@ class _TooLarge(Exception):
     """The position needs more nodes than it gets."""
 
 
-def hooks(patient: Patient) -> Verdict:
+def hooks(subject: Subject) -> Verdict:
     """candidates, noisy, null_move, bounds, key, finish and priority agree with the rules and with minimax."""
-    game = patient.game
+    game = subject.game
     defined = knowledge(game)
     if not defined:
         return skipped("the game has no hooks for the engine")
     if not for_engine(game):
         return skipped("the engine does not play such a game")
-    examination = _Hooks(patient, defined)
+    examination = _Hooks(subject, defined)
     began = time.monotonic()
-    late = sorted(patient.visits(over=False), key=lambda seen: len(seen.line) - seen.ply)
+    late = sorted(subject.visits(over=False), key=lambda seen: len(seen.line) - seen.ply)
     for seen in late[:STATES]:
-        patient.guard.place(seen.moves)
+        subject.guard.place(seen.moves)
         try:
             examination.look(seen)
         except BrokenPromise as found:
-            return patient.fail(found.what, found.remedy)
-        if time.monotonic() > began + patient.seconds:
+            return subject.fail(found.what, found.remedy)
+        if time.monotonic() > began + subject.seconds:
             break
     if not examination.states:
         return skipped("no unfinished state was seen")
@@ -54,8 +54,8 @@ def hooks(patient: Patient) -> Verdict:
 class _Hooks:
     """The examination: what each hook says of a state, and what minimax says."""
 
-    def __init__(self, patient: Patient, defined: list[str]) -> None:
-        self.patient, self.game, self.guard, self.defined = patient, patient.game, patient.guard, defined
+    def __init__(self, subject: Subject, defined: list[str]) -> None:
+        self.subject, self.game, self.guard, self.defined = subject, subject.game, subject.guard, defined
         self.values: dict[Any, float] = {}  # of solved states, for player 0
         self.keys: dict[int, tuple[Any, float]] = {}  # key -> a state and its value for its mover
         self.states = self.solved = 0

@@ -18,9 +18,9 @@ import numpy as np
 from ..compiled import rebind
 from ..fingerprint import is_foreign
 from ..game import Game
-from ..rehearsal import Fault, Guard
-from .patient import Patient, Verdict, passed, skipped
+from ..smoke_test import Fault, Guard
 from .purity import calls
+from .subject import Subject, Verdict, passed, skipped
 from .surroundings import INTERNAL
 
 STATES = 400
@@ -31,31 +31,31 @@ class NegativeIndex(IndexError):
     """A computed index below zero."""
 
 
-def indices(patient: Patient) -> Verdict:
+def indices(subject: Subject) -> Verdict:
     """The rules read no table or tuple at a computed negative index."""
     try:
-        twin = careful_twin(patient.game)
+        twin = careful_twin(subject.game)
     except Exception as error:  # classes may refuse to be copied in any way at all
         return skipped(f"the rules could not be traced: {type(error).__name__}: {error}")
-    guard = Guard(twin, patient.guard.patience)
+    guard = Guard(twin, subject.guard.patience)
     count = 0
-    for seen in patient.visits(STATES):
+    for seen in subject.visits(STATES):
         count += 1
         state = careful(seen.visit.state)
-        for rule, arguments in calls(patient.game, seen):
-            patient.guard.enter(rule)
+        for rule, arguments in calls(subject.game, seen):
+            subject.guard.enter(rule)
             try:
                 guard.call(rule, state, *arguments)
             except Fault as fault:
                 if isinstance(fault.__cause__, NegativeIndex):
                     line = guard.line_of(fault.__cause__)
-                    return patient.fail(
+                    return subject.fail(
                         f"{rule}() {line}reads {fault.__cause__}",
                         "a negative index counts from the end: check the bounds first, or write len(...) - n",
                     )
                 return skipped(f"the rules could not be traced: {fault.rule}() {fault.what}")
             finally:
-                patient.guard.leave()
+                subject.guard.leave()
     return passed(f"no negative index was computed in {count:,} states")
 
 

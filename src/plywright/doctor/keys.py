@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+from ..contracts import TOLERANCE, for_engine
 from ..game import CHANCE, Game
-from ..promises import TOLERANCE, for_engine
-from .patient import Patient, Verdict, passed, skipped, warning
+from .subject import Subject, Verdict, passed, skipped, warning
 
 MOST_STATES = 20_000
 MOST_NODES = 400
@@ -17,17 +17,17 @@ DEPTH = 6
 WORD = (1 << 64) - 1
 
 
-def keys(patient: Patient) -> Verdict:
+def keys(subject: Subject) -> Verdict:
     """Different states have different keys; where a game's own key() joins some, nothing tells them apart."""
-    game, guard = patient.game, patient.guard
-    if "hashing" in patient.failed:
+    game, guard = subject.game, subject.guard
+    if "hashing" in subject.failed:
         return skipped("not tried, since 'hashing' failed")
     own = type(game).key is not Game.key
     known: dict[int, Any] = {}
     shared = 0
     doubt: Verdict | None = None
-    until = time.monotonic() + patient.seconds
-    for state in _met(patient):
+    until = time.monotonic() + subject.seconds
+    for state in _met(subject):
         if time.monotonic() > until or len(known) >= MOST_STATES:
             break
         key = int(guard.call("key", state)) & WORD
@@ -37,18 +37,18 @@ def keys(patient: Patient) -> Verdict:
         shared += 1
         if not own:
             what = f"the default key is the same for {other!r} and {state!r}"
-            return patient.fail(
+            return subject.fail(
                 what, "equal only by a chance of 1 in 2^64: please report it, and define key() meanwhile"
             )
-        if difference := _difference(patient, other, state):
+        if difference := _difference(subject, other, state):
             what = f"key() is the same for {other!r} and {state!r}, but {difference}"
-            return patient.fail(what, "states with equal keys must have equal values for their movers")
-        if doubt is None and _below(patient, other) != _below(patient, state):
+            return subject.fail(what, "states with equal keys must have equal values for their movers")
+        if doubt is None and _below(subject, other) != _below(subject, state):
             doubt = warning(
                 f"key() is the same for {other!r} and {state!r}, but not for what they lead to {guard.where()}: "
                 f"make sure that the two are worth the same to their movers"
             )
-    if wrong := _repetition(patient):
+    if wrong := _repetition(subject):
         return wrong
     if doubt is not None:
         return doubt
@@ -56,38 +56,38 @@ def keys(patient: Patient) -> Verdict:
     return passed(f"{len(known) + shared:,} states have keys of their own{joined}")
 
 
-def _met(patient: Patient) -> Iterator[Any]:
+def _met(subject: Subject) -> Iterator[Any]:
     """The unfinished states of the sample, and those that one action makes of them."""
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         yield seen.visit.state
         for action in seen.visit.choices[:16]:
-            after = _after(patient, seen.visit.state, action)
-            if not patient.guard.terminal(after):
+            after = _after(subject, seen.visit.state, action)
+            if not subject.guard.terminal(after):
                 yield after
 
 
-def _after(patient: Patient, state: Any, action: int) -> Any:
-    return patient.guard.settled("result", patient.guard.call("result", state, action))
+def _after(subject: Subject, state: Any, action: int) -> Any:
+    return subject.guard.settled("result", subject.guard.call("result", state, action))
 
 
-def _below(patient: Patient, state: Any) -> set[int]:
+def _below(subject: Subject, state: Any) -> set[int]:
     """The keys of the states after this one, those of finished games apart."""
-    guard = patient.guard
+    guard = subject.guard
     found: set[int] = set()
     mover = guard.mover(state)
-    if mover == CHANCE and not patient.game.lists_chance:
+    if mover == CHANCE and not subject.game.lists_chance:
         return found
     actions = [a for a, _ in guard.outcomes(state)] if mover == CHANCE else guard.actions(state)
-    for after in (_after(patient, state, action) for action in actions):
+    for after in (_after(subject, state, action) for action in actions):
         found.add(-1 if guard.terminal(after) else int(guard.call("key", after)) & WORD)
     return found
 
 
-def _difference(patient: Patient, one: Any, other: Any) -> str:
+def _difference(subject: Subject, one: Any, other: Any) -> str:
     """What a short search finds of two states that share a key; empty where it finds no difference."""
-    if not for_engine(patient.game):
+    if not for_engine(subject.game):
         return ""
-    a, b = (_Interval(patient, state).bounds for state in (one, other))
+    a, b = (_Interval(subject, state).bounds for state in (one, other))
     if a[0] <= b[1] + TOLERANCE and b[0] <= a[1] + TOLERANCE:
         return ""
     return f"the first is worth {_shown(a)} to its mover and the second {_shown(b)}"
@@ -101,16 +101,16 @@ def _shown(bounds: tuple[float, float]) -> str:
 class _Interval:
     """What is certain of the mover's value after a few plies: what lies beyond may be anything in utility_range."""
 
-    def __init__(self, patient: Patient, state: Any) -> None:
-        self.patient, self.budget = patient, MOST_NODES
-        mover = patient.guard.mover(state)
+    def __init__(self, subject: Subject, state: Any) -> None:
+        self.subject, self.budget = subject, MOST_NODES
+        mover = subject.guard.mover(state)
         low, high = self._first(state, DEPTH)
-        teams = patient.game.team_of
+        teams = subject.game.team_of
         self.bounds = (low, high) if teams[mover] == teams[0] else (0.0 - high, 0.0 - low)
 
     def _first(self, state: Any, depth: int) -> tuple[float, float]:
         """The bounds for player 0."""
-        guard, game = self.patient.guard, self.patient.game
+        guard, game = self.subject.guard, self.subject.game
         self.budget -= 1
         if guard.terminal(state):
             value = guard.number("utility", state, 0)
@@ -119,22 +119,22 @@ class _Interval:
             low, high = map(float, game.utility_range)
             return low, high
         choose = max if game.team_of[guard.mover(state)] == game.team_of[0] else min
-        below = [self._first(_after(self.patient, state, action), depth - 1) for action in guard.actions(state)]
+        below = [self._first(_after(self.subject, state, action), depth - 1) for action in guard.actions(state)]
         return choose(low for low, _ in below), choose(high for _, high in below)
 
 
-def _repetition(patient: Patient) -> Verdict | None:
+def _repetition(subject: Subject) -> Verdict | None:
     """States that count as the same for `repetition` have the same mover and the same actions."""
-    game, guard = patient.game, patient.guard
+    game, guard = subject.game, subject.guard
     if not game.repeats or type(game).repetition_key is Game.repetition_key:
         return None
     known: dict[int, Any] = {}
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         state = seen.visit.state
         other = known.setdefault(int(guard.call("repetition_key", state)) & WORD, seen.visit)
         if (other.mover, sorted(other.choices)) != (seen.visit.mover, sorted(seen.visit.choices)):
             what = f"repetition_key() is the same for {other.state!r} and {state!r}"
-            return patient.fail(
+            return subject.fail(
                 what, "but they differ in who moves or in the actions, so one does not repeat the other"
             )
     return None

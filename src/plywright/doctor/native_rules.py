@@ -12,7 +12,7 @@ import numpy as np
 from ..compiled import Uncompilable
 from ..game import CHANCE, Game
 from ..state import INT64, Shape
-from .patient import Patient, Seen, Verdict, passed, skipped
+from .subject import Seen, Subject, Verdict, passed, skipped
 
 LISTED = ("actions", "chance", "candidates", "noisy")
 REMEDY = (
@@ -77,45 +77,45 @@ def _asking(rule: str, count: int) -> Any:
     return scope["asking"]
 
 
-def compiled_rules(patient: Patient) -> Verdict:
+def compiled_rules(subject: Subject) -> Verdict:
     """Native code and Python answer alike in every state of the sample; indices stay within their tables."""
-    if patient.native is None:
+    if subject.native is None:
         return skipped("the game is not compiled")
     count = 0
-    for seen in patient.visits():
-        if verdict := difference(patient, seen):
+    for seen in subject.visits():
+        if verdict := difference(subject, seen):
             return verdict
         count += 1
     return passed(f"native code, with bounds checked, and Python agree in {count:,} states")
 
 
-def difference(patient: Patient, seen: Seen) -> Verdict | None:
+def difference(subject: Subject, seen: Seen) -> Verdict | None:
     """The first rule that answers otherwise as native code; None where all agree."""
-    assert patient.native is not None
-    for rule, arguments, plain in _answers(patient, seen):
-        patient.guard.enter(f"{rule}() as native code")
+    assert subject.native is not None
+    for rule, arguments, plain in _answers(subject, seen):
+        subject.guard.enter(f"{rule}() as native code")
         try:
-            native = patient.native.call(rule, seen.visit.state, *arguments)
+            native = subject.native.call(rule, seen.visit.state, *arguments)
         except Exception as error:
             what = f"{rule}() as native code raised {type(error).__name__}: {error}"
-            return patient.fail(what, f"as Python it does not; {REMEDY}")
+            return subject.fail(what, f"as Python it does not; {REMEDY}")
         finally:
-            patient.guard.leave()
-        if wrong := unlike(patient, rule, native, plain):
+            subject.guard.leave()
+        if wrong := unlike(subject, rule, native, plain):
             return wrong
     return None
 
 
-def unlike(patient: Patient, rule: str, native: Any, plain: Any) -> Verdict | None:
+def unlike(subject: Subject, rule: str, native: Any, plain: Any) -> Verdict | None:
     """The verdict where native code and Python answer differently."""
     if _alike(native, plain):
         return None
-    return patient.fail(f"{rule}() is {_shown(native)} as native code but {_shown(plain)} as Python", REMEDY)
+    return subject.fail(f"{rule}() is {_shown(native)} as native code but {_shown(plain)} as Python", REMEDY)
 
 
-def _answers(patient: Patient, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
+def _answers(subject: Subject, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
     """rule, its arguments after the state, and Python's answer."""
-    visit, guard = seen.visit, patient.guard
+    visit, guard = seen.visit, subject.guard
     yield "is_terminal", (), visit.mover is None
     for player, value in enumerate(visit.values or ()):
         yield "utility" if visit.mover is None else "evaluate", (player,), value
@@ -124,7 +124,7 @@ def _answers(patient: Patient, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...
     yield "to_move", (), visit.mover
     if visit.mover != CHANCE:
         yield "actions", (), visit.choices
-    elif patient.game.lists_chance:
+    elif subject.game.lists_chance:
         yield "chance", (), guard.outcomes(visit.state)
     yield "result", (visit.action,), guard.settled("result", guard.call("result", visit.state, visit.action))
 

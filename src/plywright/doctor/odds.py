@@ -9,7 +9,7 @@ from typing import Any
 from ..draw.tree import chance_text
 from ..game import CHANCE
 from ..rng import seeded
-from .patient import Patient, Verdict, passed, skipped
+from .subject import Subject, Verdict, passed, skipped
 from .surroundings import equal
 
 STATES = 300
@@ -21,28 +21,28 @@ FALSE_ALARM = 1e-9
 """The odds that an honest sample() is suspected at one outcome of one state."""
 
 
-def chance(patient: Patient) -> Verdict:
+def chance(subject: Subject) -> Verdict:
     """chance() yields outcomes with probabilities above 0 that sum to 1."""
-    if not patient.game.has_chance:
+    if not subject.game.has_chance:
         return skipped("the game has no chance")
-    if not patient.game.lists_chance:
+    if not subject.game.lists_chance:
         return skipped("outcomes are drawn by sample(), not listed: exact searches refuse the game")
     count = 0
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         if seen.visit.mover == CHANCE:
-            patient.guard.outcomes(seen.visit.state)
+            subject.guard.outcomes(seen.visit.state)
             count += 1
     return passed(f"the probabilities sum to 1 in {count:,} states of chance")
 
 
-def outcomes(patient: Patient) -> Verdict:
+def outcomes(subject: Subject) -> Verdict:
     """Every outcome leads to a state in which play goes on or is over, and not all lead to the same."""
-    game, guard = patient.game, patient.guard
+    game, guard = subject.game, subject.guard
     if not game.has_chance or not game.lists_chance:
         return skipped("the game lists no outcomes of chance")
     tried, several, told = 0, 0, 0
     place: list[str] = []
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         if seen.visit.mover != CHANCE or tried > STATES * 20:
             continue
         state = seen.visit.state
@@ -51,7 +51,7 @@ def outcomes(patient: Patient) -> Verdict:
             guard.place([*seen.moves, guard.text(state, outcome)])
             after = guard.settled("result", guard.call("result", state, outcome))
             if not guard.terminal(after):
-                guard.choices(after, guard.mover(after), seeded(patient.seed))
+                guard.choices(after, guard.mover(after), seeded(subject.seed))
             results.append(after)
             tried += 1
         guard.place(seen.moves)
@@ -61,30 +61,30 @@ def outcomes(patient: Patient) -> Verdict:
             place = place if told else seen.moves
     if several and not told:
         guard.place(place)
-        return patient.fail(
+        return subject.fail(
             f"result() gives the same state for every outcome of chance() in all {several:,} states of chance seen",
             "the state after an outcome must hold what came out, or chance decides nothing",
         )
     return passed(f"{tried:,} outcomes lead to states in which play goes on or is over")
 
 
-def sampling(patient: Patient) -> Verdict:
+def sampling(subject: Subject) -> Verdict:
     """sample() depends on the state and the generator alone, and draws what chance() lists, as often as it says."""
-    game, guard = patient.game, patient.guard
+    game, guard = subject.game, subject.guard
     if not hasattr(type(game), "sample"):
         return skipped("the game has no sample() of its own")
     count = 0
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         if seen.visit.mover != CHANCE or count == SAMPLED_STATES:
             continue
         state = seen.visit.state
-        first, again = ([guard.drawn(state, rng)] for rng in (seeded(patient.seed), seeded(patient.seed)))
+        first, again = ([guard.drawn(state, rng)] for rng in (seeded(subject.seed), seeded(subject.seed)))
         if first != again:
-            return patient.fail(
+            return subject.fail(
                 f"sample() draws {first[0]} and, with the same generator, {again[0]}",
                 "all its randomness must come from the generator it is given",
             )
-        if game.lists_chance and (verdict := _suspicion(patient, state)):
+        if game.lists_chance and (verdict := _suspicion(subject, state)):
             return verdict
         count += 1
     if not count:
@@ -93,25 +93,25 @@ def sampling(patient: Patient) -> Verdict:
     return passed(f"{DRAWS:,} draws in each of {count} states {agree}")
 
 
-def _suspicion(patient: Patient, state: Any) -> Verdict | None:
+def _suspicion(subject: Subject, state: Any) -> Verdict | None:
     """The outcome that sample() draws far more or less often than chance() says; None where all agree.
 
     By Bernstein's inequality an honest count of n draws strays from np by more than the slack used here
     with odds of at most FALSE_ALARM.
     """
-    odds = dict(patient.guard.outcomes(state))
-    rng = seeded(patient.seed)
-    counts = Counter(patient.guard.drawn(state, rng) for _ in range(DRAWS))
+    odds = dict(subject.guard.outcomes(state))
+    rng = seeded(subject.seed)
+    counts = Counter(subject.guard.drawn(state, rng) for _ in range(DRAWS))
     for outcome in counts:
         if outcome not in odds:
-            return patient.fail(
+            return subject.fail(
                 f"sample() draws {outcome}, which chance() does not list", "both must know the same outcomes"
             )
     surprise = math.log(2 / FALSE_ALARM)
     for outcome, probability in odds.items():
         slack = math.sqrt(2 * DRAWS * probability * (1 - probability) * surprise) + surprise
         if abs(counts[outcome] - DRAWS * probability) > slack:
-            return patient.fail(
+            return subject.fail(
                 f"sample() draws {outcome} in {counts[outcome]:,} of {DRAWS:,} cases, "
                 f"but chance() gives it the probability {chance_text(probability)}",
                 "draw with the probabilities that chance() lists",

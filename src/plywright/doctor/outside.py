@@ -11,11 +11,11 @@ from typing import Any
 
 from ..errors import GameError
 from ..game import CHANCE
-from ..rehearsal import ENDLESS, MEMORY, RAISED, Fault, named
 from ..rng import below, draw64, seeded
+from ..smoke_test import ENDLESS, MEMORY, RAISED, Fault, named
 from ..state import leaves, rebuild
-from .patient import Patient, Verdict, passed, skipped, warning
 from .report import FAILED
+from .subject import Subject, Verdict, passed, skipped, warning
 
 MUTANTS = 400
 PLIES = 8
@@ -41,40 +41,40 @@ class Unplayable(Exception):
         return str(self.args[0])
 
 
-def strange_states(patient: Patient) -> Verdict:
+def strange_states(subject: Subject) -> Verdict:
     """check_state() accepts all states of play, and of their mutants only those that can be played, as Python."""
-    game, guard = patient.game, patient.guard
+    game, guard = subject.game, subject.guard
     if game.state_shape is None:
         return skipped("states are not plain numbers, which could be changed one by one")
-    for seen in patient.visits():
+    for seen in subject.visits():
         if why := guard.call("check_state", seen.visit.state):
             sentence = f"check_state() says of {seen.visit.state!r} that {why}, but play leads there"
-            return patient.fail(sentence, "it may refuse only what play cannot reach")
-    return _offered(patient, native=False)
+            return subject.fail(sentence, "it may refuse only what play cannot reach")
+    return _offered(subject, native=False)
 
 
-def strange_states_compiled(patient: Patient) -> Verdict:
+def strange_states_compiled(subject: Subject) -> Verdict:
     """What check_state() accepts of mutants can be played as native code."""
-    if patient.native is None:
+    if subject.native is None:
         return skipped("the game is not compiled")
-    if "strange states" in patient.failed:
+    if "strange states" in subject.failed:
         return skipped("not tried, since 'strange states' failed")
-    return _offered(patient, native=True)
+    return _offered(subject, native=True)
 
 
-def _offered(patient: Patient, native: bool) -> Verdict:
-    rng, until = seeded(patient.seed), time.monotonic() + min(SECONDS, patient.seconds)
+def _offered(subject: Subject, native: bool) -> Verdict:
+    rng, until = seeded(subject.seed), time.monotonic() + min(SECONDS, subject.seconds)
     offered = accepted = 0
-    for _ in range(MUTANTS if patient.seen else 0):
-        state = mutant(patient, rng)
+    for _ in range(MUTANTS if subject.seen else 0):
+        state = mutant(subject, rng)
         offered += 1
         try:
-            if state is None or _refused(patient, state):
+            if state is None or _refused(subject, state):
                 continue
             accepted += 1
-            _play(patient, state, rng, native)
+            _play(subject, state, rng, native)
         except Unplayable as error:
-            if patient.game.checks_states:
+            if subject.game.checks_states:
                 return Verdict(FAILED, f"{error}; {REMEDY}")
             if error.grave:
                 return warning(f"{error}; {OWN_REMEDY}")
@@ -84,11 +84,11 @@ def _offered(patient: Patient, native: bool) -> Verdict:
     return passed(f"of {offered:,} states that nobody played to {accepted:,} are accepted, and could be played{how}")
 
 
-def mutant(patient: Patient, rng: Any) -> Any:
+def mutant(subject: Subject, rng: Any) -> Any:
     """A state of the sample with one or two numbers changed; None where the result fits no state."""
-    shape = patient.game.state_shape
+    shape = subject.game.state_shape
     assert shape is not None
-    state, other = (patient.seen[below(rng, len(patient.seen))].visit.state for _ in range(2))
+    state, other = (subject.seen[below(rng, len(subject.seen))].visit.state for _ in range(2))
     numbers, foreign = leaves(state), leaves(other)
     for _ in range(1 + below(rng, 2) if numbers else 0):
         place = below(rng, len(numbers))
@@ -110,48 +110,48 @@ def mutant(patient: Patient, rng: Any) -> Any:
         return None
 
 
-def _refused(patient: Patient, state: Any) -> bool:
-    patient.guard.place_in(state)
+def _refused(subject: Subject, state: Any) -> bool:
+    subject.guard.place_in(state)
     try:
-        return bool(patient.guard.call("check_state", state))
+        return bool(subject.guard.call("check_state", state))
     except Fault as fault:
         raise Unplayable(f"check_state() {fault.what} in {state!r}", fault.kind) from None
 
 
-def _play(patient: Patient, state: Any, rng: Any, native: bool) -> None:
+def _play(subject: Subject, state: Any, rng: Any, native: bool) -> None:
     """Play on at random; raises Unplayable at the first rule that has no answer."""
-    guard, place = patient.guard, state
+    guard, place = subject.guard, state
     try:
         for _ in range(PLIES):
             if native:
-                _ask_native(patient, place)
+                _ask_native(subject, place)
             if guard.terminal(place):
                 guard.values("utility", place)
                 return
             mover = guard.mover(place)
             choices = guard.choices(place, mover, rng)
-            if patient.game.evaluates:
+            if subject.game.evaluates:
                 guard.values("evaluate", place)
             action = choices[below(rng, len(choices))]
             if native:
-                _native(patient, "result", place, action)
+                _native(subject, "result", place, action)
             place = guard.settled("result", guard.call("result", place, action))
     except Fault as fault:
         raise Unplayable(f"check_state() accepts {state!r}, but {named(fault.rule)} {fault.what}", fault.kind) from None
 
 
-def _ask_native(patient: Patient, state: Any) -> None:
-    _native(patient, "to_move", state)
-    if _native(patient, "is_terminal", state):
-        for player in range(patient.game.players):
-            _native(patient, "utility", state, player)
-    elif patient.game.to_move(state) != CHANCE:
-        _native(patient, "actions", state)
-    elif patient.game.lists_chance:
-        _native(patient, "chance", state)
+def _ask_native(subject: Subject, state: Any) -> None:
+    _native(subject, "to_move", state)
+    if _native(subject, "is_terminal", state):
+        for player in range(subject.game.players):
+            _native(subject, "utility", state, player)
+    elif subject.game.to_move(state) != CHANCE:
+        _native(subject, "actions", state)
+    elif subject.game.lists_chance:
+        _native(subject, "chance", state)
 
 
-def _native(patient: Patient, rule: str, state: Any, *arguments: Any) -> Any:
-    assert patient.native is not None
-    with patient.guard.calling(f"{rule}() as native code"):
-        return patient.native.call(rule, state, *arguments)
+def _native(subject: Subject, rule: str, state: Any, *arguments: Any) -> Any:
+    assert subject.native is not None
+    with subject.guard.calling(f"{rule}() as native code"):
+        return subject.native.call(rule, state, *arguments)

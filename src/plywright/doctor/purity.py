@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..game import CHANCE, Game
-from .patient import READ_ONLY, Patient, Seen, Verdict, passed
+from .subject import READ_ONLY, Seen, Subject, Verdict, passed
 from .surroundings import Surroundings, equal, snapshot
 
 STATES = 400
@@ -16,43 +16,43 @@ STARTS = 8
 """How often initial() is asked."""
 
 
-def purity(patient: Patient) -> Verdict:
+def purity(subject: Subject) -> Verdict:
     """Every rule asked twice in every state: the answers of play, and state, game and globals untouched."""
-    if patient.guard.changed is not None:
-        return patient.guard.changed
-    patient.guard.place([])
-    first, *others = [patient.guard.call("initial") for _ in range(STARTS)]
+    if subject.guard.changed is not None:
+        return subject.guard.changed
+    subject.guard.place([])
+    first, *others = [subject.guard.call("initial") for _ in range(STARTS)]
     for other in others:
         if snapshot(first) != snapshot(other) and not equal(first, other):
             remedy = "a random start is a state of chance: let to_move() be CHANCE there"
-            return patient.fail(f"initial() gives {first!r} and, asked again, {other!r}", remedy)
-    things = Surroundings(patient.game)
+            return subject.fail(f"initial() gives {first!r} and, asked again, {other!r}", remedy)
+    things = Surroundings(subject.game)
     count = 0
-    for seen in patient.visits(STATES):
+    for seen in subject.visits(STATES):
         count += 1
-        for rule, arguments in calls(patient.game, seen):
-            if rule not in patient.guard.muted and (fault := _ask_twice(patient, things, rule, arguments, seen)):
+        for rule, arguments in calls(subject.game, seen):
+            if rule not in subject.guard.muted and (fault := _ask_twice(subject, things, rule, arguments, seen)):
                 return fault
     return passed(f"every rule answered the same twice in {count:,} states and changed nothing")
 
 
 def _ask_twice(
-    patient: Patient, things: Surroundings, rule: str, arguments: tuple[Any, ...], seen: Seen
+    subject: Subject, things: Surroundings, rule: str, arguments: tuple[Any, ...], seen: Seen
 ) -> Verdict | None:
     state = seen.visit.state
     state_before = snapshot(state)
     answers = _answer_in_play(rule, arguments, seen)
     for _ in range(2):
-        answer = patient.guard.call(rule, state, *arguments)
+        answer = subject.guard.call(rule, state, *arguments)
         answer = bool(answer) if rule == "is_terminal" else answer
         answers.append((answer, snapshot(answer)))
     if snapshot(state) != state_before:
-        return patient.fail(f"{rule}() changes the state it is given, now {state!r}", "build a new state instead")
+        return subject.fail(f"{rule}() changes the state it is given, now {state!r}", "build a new state instead")
     if changed := things.changed():
-        return patient.fail(f"{rule}() changes {changed}", READ_ONLY)
+        return subject.fail(f"{rule}() changes {changed}", READ_ONLY)
     for (one, one_then), (other, other_then) in itertools.pairwise(answers):
         if one_then != other_then and not equal(one, other):
-            return patient.fail(
+            return subject.fail(
                 f"{rule}() gives {one!r} and, asked again, {other!r}",
                 "it must depend on nothing but its arguments: chance belongs in chance(), all else in the state",
             )

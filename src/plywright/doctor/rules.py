@@ -1,6 +1,6 @@
 """The checks that run the rules as ordinary Python: the protocol, one short function a promise.
 
-Each takes the patient and returns a verdict; a Fault that a rule causes on the way fails the check.
+Each takes the subject and returns a verdict; a Fault that a rule causes on the way fails the check.
 `RULE_CHECKS` is the list, in the order in which a mistake is best understood.
 """
 
@@ -12,31 +12,31 @@ from typing import Any
 
 import numpy as np
 
+from ..contracts import wrong_fact
 from ..game import CHANCE, RULES, Game
-from ..promises import wrong_fact
-from ..rehearsal import missing_rules
+from ..smoke_test import missing_rules
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .hooks import hooks
 from .indices import indices
 from .keys import keys
 from .odds import chance, outcomes, sampling
 from .outside import strange_states
-from .patient import LONG_GAME, Patient, Verdict, passed, skipped, warning
 from .purity import purity
 from .report import FAILED
+from .subject import LONG_GAME, Subject, Verdict, passed, skipped, warning
 from .surroundings import Surroundings, snapshot
 from .symmetry import symmetry
 from .texts import action_texts, pictures, state_texts
 from .values import evaluation, utilities
 from .views import VIEW_CHECKS
 
-CheckFunction = Callable[[Patient], Verdict]
+CheckFunction = Callable[[Subject], Verdict]
 
 
-def methods(patient: Patient) -> Verdict:
+def methods(subject: Subject) -> Verdict:
     """The class has the methods that a game needs."""
-    cls = type(patient.game)
-    if missing := missing_rules(patient.game):
+    cls = type(subject.game)
+    if missing := missing_rules(subject.game):
         return Verdict(FAILED, missing)
     for name in sorted(set(dir(cls)) - set(dir(Game)) - {*RULES, "deals"}):  # deals() is a rule that stays Python
         close = difflib.get_close_matches(name, [rule for rule in RULES if rule not in vars(cls)], n=1, cutoff=0.85)
@@ -45,9 +45,9 @@ def methods(patient: Patient) -> Verdict:
     return passed(f"{cls.__name__} has what a game needs")
 
 
-def class_facts(patient: Patient) -> Verdict:
+def class_facts(subject: Subject) -> Verdict:
     """players, teams, utility_range, step, max_actions and run-time data say something possible."""
-    game = patient.game
+    game = subject.game
     if wrong := wrong_fact(game):
         return Verdict(FAILED, f"{type(game).__name__}: {wrong}")
     if len(game.player_names) not in (0, game.players):
@@ -57,94 +57,94 @@ def class_facts(patient: Patient) -> Verdict:
     return passed(f"players {game.players}, utilities {limits[0]:g} to {limits[1]:g}, max_actions {game.max_actions}")
 
 
-def start(patient: Patient) -> Verdict:
+def start(subject: Subject) -> Verdict:
     """initial() gives a state."""
-    guard = patient.guard
+    guard = subject.guard
     guard.place([])
     state = guard.settled("initial", guard.call("initial"))
-    shape = patient.game.state_shape
+    shape = subject.game.state_shape
     return passed(f"initial() gives {f'a {shape}' if shape is not None else f'a {type(state).__name__}'}")
 
 
-def rules_answer(patient: Patient) -> Verdict:
+def rules_answer(subject: Subject) -> Verdict:
     """No rule raises, hangs or recurses for ever in random play."""
-    patient.guard.surroundings = Surroundings(patient.game)
-    patient.play()
-    if fault := patient.faults.get("rules answer"):
+    subject.guard.surroundings = Surroundings(subject.game)
+    subject.play()
+    if fault := subject.faults.get("rules answer"):
         return fault
-    return passed(f"{len(patient.digests):,} random games, {len(patient.seen):,} different states")
+    return passed(f"{len(subject.digests):,} random games, {len(subject.seen):,} different states")
 
 
-def movers(patient: Patient) -> Verdict:
+def movers(subject: Subject) -> Verdict:
     """to_move() is a player or CHANCE."""
-    found = sorted({seen.visit.mover for seen in patient.seen if seen.visit.mover is not None})
-    names = [patient.game.player_name(mover) if mover != CHANCE else "chance" for mover in found]
+    found = sorted({seen.visit.mover for seen in subject.seen if seen.visit.mover is not None})
+    names = [subject.game.player_name(mover) if mover != CHANCE else "chance" for mover in found]
     return passed(f"{', '.join(names)} move") if names else skipped("no state with a mover was seen")
 
 
-def actions(patient: Patient) -> Verdict:
+def actions(subject: Subject) -> Verdict:
     """Whole numbers of at least 0, none twice, at most max_actions."""
-    most = max((len(seen.visit.choices) for seen in patient.seen), default=0)
+    most = max((len(seen.visit.choices) for seen in subject.seen), default=0)
     return passed(f"at most {most} in a state, none twice")
 
 
-def counting(patient: Patient) -> Verdict:
+def counting(subject: Subject) -> Verdict:
     """count_actions() counts what actions() yields, and nothing where the game is over."""
-    if not patient.game.counts_actions:
+    if not subject.game.counts_actions:
         return skipped("the game does not count its actions")
     count = 0
-    for seen in patient.visits():
+    for seen in subject.visits():
         state, wanted = seen.visit.state, len(seen.visit.choices)
-        found = patient.guard.call("count_actions", state)
+        found = subject.guard.call("count_actions", state)
         if found != wanted:
             what = f"count_actions() is {found!r} in {state!r}, which has {wanted} actions"
-            return patient.fail(what, "it must count what actions() yields, and 0 where the game is over")
+            return subject.fail(what, "it must count what actions() yields, and 0 where the game is over")
         count += 1
     return passed(f"count_actions() counts right in {count:,} states")
 
 
-def endings(patient: Patient) -> Verdict:
+def endings(subject: Subject) -> Verdict:
     """A state is unfinished and has actions, or is finished; to_move() answers in both."""
     count = 0
-    for _ in (patient.guard.call("to_move", seen.visit.state) for seen in patient.visits(over=True)):
+    for _ in (subject.guard.call("to_move", seen.visit.state) for seen in subject.visits(over=True)):
         count += 1
     return passed(f"actions while a game goes on, and to_move() answers in all of {count:,} finished states")
 
 
-def hashing(patient: Patient) -> Verdict:
+def hashing(subject: Subject) -> Verdict:
     """States can be keys: equal ones have equal hashes."""
     remedy = "use a NamedTuple of numbers, or give the class __eq__ and __hash__"
     count = 0
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         state = seen.visit.state
         try:
             hash(state)
         except TypeError as error:
-            return patient.fail(f"the state {state!r} cannot be hashed ({error})", remedy)
-        one = patient.guard.call("result", state, seen.visit.action)
-        other = patient.guard.call("result", state, seen.visit.action)
+            return subject.fail(f"the state {state!r} cannot be hashed ({error})", remedy)
+        one = subject.guard.call("result", state, seen.visit.action)
+        other = subject.guard.call("result", state, seen.visit.action)
         try:
             equal = state == state and one == other and hash(one) == hash(other)
         except Exception as error:
-            return patient.fail(f"comparing or hashing the states of result() raised {error!r}", remedy)
+            return subject.fail(f"comparing or hashing the states of result() raised {error!r}", remedy)
         if not equal and snapshot(one) == snapshot(other):
-            return patient.fail(f"result() gives {one!r} twice, but the two do not count as equal", remedy)
+            return subject.fail(f"result() gives {one!r} twice, but the two do not count as equal", remedy)
         count += 1
     return passed(f"{count:,} states hash and equal themselves")
 
 
-def state_shape(patient: Patient) -> Verdict:
+def state_shape(subject: Subject) -> Verdict:
     """result() gives states of the type that initial() gave: the same fields, the same kinds of number."""
-    shape, count = patient.game.state_shape, 0
-    first = patient.guard.call("initial")
-    for seen in patient.visits(over=False):
-        state = patient.guard.call("result", seen.visit.state, seen.visit.action)
+    shape, count = subject.game.state_shape, 0
+    first = subject.guard.call("initial")
+    for seen in subject.visits(over=False):
+        state = subject.guard.call("result", seen.visit.state, seen.visit.action)
         if shape is None:
             misfit = "" if type(state) is type(first) else f"a {type(state).__name__}, not a {type(first).__name__}"
         else:
             misfit = _misfit(shape, state, "the state")
         if misfit:
-            return patient.fail(
+            return subject.fail(
                 f"result() makes {misfit} as in initial()", "give every field the same type in all states"
             )
         count += 1
@@ -177,18 +177,18 @@ def _article(value: Any) -> str:
     return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
 
 
-def game_length(patient: Patient) -> Verdict:
+def game_length(subject: Subject) -> Verdict:
     """Random games end."""
-    if patient.unfinished:
+    if subject.unfinished:
         return warning(
             f"a random game was not over after {LONG_GAME:,} plies: if the game can go on for ever, searches need a "
             f"depth or time limit, and a rule that ends it (a count of moves in the state) makes it solvable"
         )
-    if not patient.finished:
+    if not subject.finished:
         return skipped("no game was played to its end")
-    if not any(patient.finished):
+    if not any(subject.finished):
         return warning("every game is over before its first move: initial() gives a finished state")
-    return passed(f"all {len(patient.finished):,} random games ended")
+    return passed(f"all {len(subject.finished):,} random games ended")
 
 
 RULE_CHECKS: list[tuple[str, CheckFunction]] = [

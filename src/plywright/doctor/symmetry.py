@@ -5,26 +5,26 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from .patient import Patient, Verdict, passed, skipped
+from .subject import Subject, Verdict, passed, skipped
 
 STATES = 300
 REMEDY = "canonical() must choose among states that differ by a symmetry of the rules only"
 
 
-def symmetry(patient: Patient) -> Verdict:
+def symmetry(subject: Subject) -> Verdict:
     """canonical(state) is its own canonical state, with the same mover, end and utilities, and the same ways on."""
-    game, guard = patient.game, patient.guard
+    game, guard = subject.game, subject.guard
     if not game.has_symmetry:
         return skipped("the game does not define canonical()")
     looked = 0
-    for seen in itertools.islice(patient.visits(), STATES):
-        patient.guard.place(seen.moves)
+    for seen in itertools.islice(subject.visits(), STATES):
+        subject.guard.place(seen.moves)
         state = seen.visit.state
         image = _canonical(guard, state)
         if _canonical(guard, image) != image:
-            return patient.fail(f"canonical() of {image!r}, which stands for {state!r}, is another state", REMEDY)
+            return subject.fail(f"canonical() of {image!r}, which stands for {state!r}, is another state", REMEDY)
         if (wrong := _differs(guard, game.players, state, image)) is not None:
-            return patient.fail(f"canonical() makes {image!r} of {state!r}, but {wrong}", REMEDY)
+            return subject.fail(f"canonical() makes {image!r} of {state!r}, but {wrong}", REMEDY)
         looked += 1
     return passed(f"canonical() keeps mover, end, utilities and ways on in {looked:,} states")
 

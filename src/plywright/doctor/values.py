@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..promises import BrokenPromise, check_balance, check_utilities
-from .patient import Patient, Verdict, passed, skipped
+from ..contracts import BrokenPromise, check_balance, check_utilities
+from .subject import Subject, Verdict, passed, skipped
 
 
-def utilities(patient: Patient) -> Verdict:
+def utilities(subject: Subject) -> Verdict:
     """At finished games: finite, within utility_range, multiples of step, cancelling between teams."""
-    game, count = patient.game, 0
+    game, count = subject.game, 0
     low, high = game.utility_range
-    for seen in patient.visits(over=True):
+    for seen in subject.visits(over=True):
         values = seen.visit.values
         if values is None:
             continue
@@ -18,32 +18,32 @@ def utilities(patient: Patient) -> Verdict:
         try:
             check_utilities(game, values)
         except BrokenPromise as broken:
-            return patient.fail(broken.what, broken.remedy)
+            return subject.fail(broken.what, broken.remedy)
     if count == 0:
         return skipped("no finished game was seen")
     cancel = " and cancel between the two teams" if game.opposed else ""
     return passed(f"those of {count:,} finished games lie within {low:g} to {high:g}{cancel}")
 
 
-def evaluation(patient: Patient) -> Verdict:
+def evaluation(subject: Subject) -> Verdict:
     """In unfinished games: finite, strictly inside utility_range, cancelling between teams."""
-    game, count = patient.game, 0
+    game, count = subject.game, 0
     if not game.evaluates:
         return skipped("the game has no evaluate() of its own")
     low, high = game.utility_range
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         values = seen.visit.values
         if values is None:
             continue
         count += 1
         for player, value in enumerate(values):
             if not low < value < high:
-                return patient.fail(
+                return subject.fail(
                     f"evaluate(state, {player}) is {value:g}",
                     f"it must lie strictly inside utility_range, {low:g} to {high:g}: scale it, or widen the range",
                 )
         try:
             check_balance(game, "evaluate", values)
         except BrokenPromise as broken:
-            return patient.fail(broken.what, broken.remedy)
+            return subject.fail(broken.what, broken.remedy)
     return passed(f"that of {count:,} states lies strictly inside {low:g} to {high:g}")

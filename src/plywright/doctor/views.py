@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 from ..engine import search
 from ..errors import PlywrightError, Unsuitable
 from ..game import CHANCE
-from ..rehearsal import random_game
 from ..result import SearchResult
 from ..rng import below, seeded
-from .patient import Patient, Seen, Verdict, passed, skipped
+from ..smoke_test import random_game
+from .subject import Seen, Subject, Verdict, passed, skipped
 
 STATES = 400
 DEALT_STATES = 60
@@ -32,24 +32,24 @@ SEARCHED = 4
 NOT_HIDDEN = "nothing is hidden in this game"
 
 
-def observations(patient: Patient) -> Verdict:
+def observations(subject: Subject) -> Verdict:
     """What looks the same has the same legal actions, and an observation of an observation is itself."""
-    game, guard = patient.game, patient.guard
+    game, guard = subject.game, subject.guard
     if not game.hidden:
         return skipped(NOT_HIDDEN)
     known: dict[Any, list[int]] = {}
     blind = count = 0
-    for seen, view in _views(patient, STATES):
+    for seen, view in _views(subject, STATES):
         state, mover, legal = seen.visit.state, seen.visit.mover, sorted(seen.visit.choices)
         other = known.setdefault((mover, view), legal)
         if other != legal:
-            return patient.fail(
+            return subject.fail(
                 f"observation() shows {game.player_name(mover)} the same, {view!r}, in two states with different legal "
                 f"actions, {other} and {legal}",
                 "a player must be able to tell what is legal: put that into observation()",
             )
         if type(view) is type(state) and guard.call("observation", view, mover) != view:
-            return patient.fail(
+            return subject.fail(
                 f"observation() of the observation {view!r} is {guard.call('observation', view, mover)!r}",
                 "what is hidden must stay hidden, and the rest as it is",
             )
@@ -57,59 +57,59 @@ def observations(patient: Patient) -> Verdict:
         blind += any(view != state for view in views)
         count += 1
     if count and not blind:
-        return patient.fail(
+        return subject.fail(
             f"observation() shows every player the whole state in all {count:,} states seen",
             "leave out what is hidden, or leave observation() out",
         )
     return passed(f"{count:,} observations: what looks the same has the same legal actions")
 
 
-def deals(patient: Patient) -> Verdict:
+def deals(subject: Subject) -> Verdict:
     """Deals look like what was seen, are possible, agree in mover and actions, and are drawn as they are listed."""
-    game = patient.game
+    game = subject.game
     if not game.hidden:
         return skipped(NOT_HIDDEN)
     listed, drawn = hasattr(type(game), "deals"), hasattr(type(game), "deal")
     if not listed and not drawn:
         return skipped("the game has neither deal() nor deals(): no search over deals can play it")
-    reachable = _reachable(patient)
+    reachable = _reachable(subject)
     count = counted = 0
     refusal = ""
-    for seen, view in _views(patient, DEALT_STATES):
+    for seen, view in _views(subject, DEALT_STATES):
         odds: dict[Any, float] = {}
         if listed and count < MOST_LISTED:
             try:
-                verdict, odds = _listed(patient, seen, view, reachable)
+                verdict, odds = _listed(subject, seen, view, reachable)
             except Unsuitable as error:
                 if not drawn:
-                    return patient.fail(f"deals() refuses: {error}", "define deal(), which draws one")
+                    return subject.fail(f"deals() refuses: {error}", "define deal(), which draws one")
                 refusal = refusal or f"; where they are too many deals() refuses, as it may: {error}"
                 verdict = None
             if verdict is not None:
                 return verdict
             count += len(odds)
         if drawn:
-            rng = seeded(patient.seed + count)
-            counts = Counter(_dealt(patient, view, seen, rng) for _ in range(DRAWS))
+            rng = seeded(subject.seed + count)
+            counts = Counter(_dealt(subject, view, seen, rng) for _ in range(DRAWS))
             for state in counts:
-                if wrong := _wrong(patient, "deal()", state, seen, view, reachable, odds):
+                if wrong := _wrong(subject, "deal()", state, seen, view, reachable, odds):
                     return wrong
             count += DRAWS
         if listed and drawn and counted < COUNTED_STATES and len(odds) > 1:
             counted += 1
-            if wrong := _suspicion(patient, seen, view, odds):
+            if wrong := _suspicion(subject, seen, view, odds):
                 return wrong
     how = f", and drawn as listed in {counted} of them" if counted else ""
     return passed(f"{count:,} deals look like what was seen{how}{refusal}")
 
 
-def recall(patient: Patient) -> Verdict:
+def recall(subject: Subject) -> Verdict:
     """Where perfect_recall is claimed, what a player sees tells all that it saw and did before."""
-    game, guard = patient.game, patient.guard
+    game, guard = subject.game, subject.guard
     if not game.hidden or not game.perfect_recall:
         return skipped(NOT_HIDDEN if not game.hidden else "perfect_recall is not claimed: equilibria need it")
     known: dict[tuple[int, Any], tuple[Any, ...]] = {}
-    rng, count = seeded(patient.seed), 0
+    rng, count = seeded(subject.seed), 0
     for _ in range(RECALL_GAMES):
         past: dict[int, tuple[Any, ...]] = {}
         for visit in random_game(guard, rng, RECALL_PLIES):
@@ -119,7 +119,7 @@ def recall(patient: Patient) -> Verdict:
             before = past.get(visit.mover, ())
             other = known.setdefault((visit.mover, view), before)
             if other != before:
-                return patient.fail(
+                return subject.fail(
                     f"{game.player_name(visit.mover)} sees {view!r} after having acted and seen {before!r}, and also "
                     f"after {other!r}, but perfect_recall is claimed",
                     "put what the player saw and did into observation(), or do not claim it",
@@ -145,9 +145,9 @@ class PeekError(Exception):
     """The true state was looked at."""
 
 
-def blind_search(patient: Patient) -> Verdict:
+def blind_search(subject: Subject) -> Verdict:
     """A search answers by what a seat sees alone: alike where the truth is another, and with the true state sealed."""
-    game = patient.game
+    game = subject.game
     if not game.hidden:
         return skipped(NOT_HIDDEN)
     listed, drawn = hasattr(type(game), "deals"), hasattr(type(game), "deal")
@@ -157,19 +157,19 @@ def blind_search(patient: Patient) -> Verdict:
     if drawn:
         ways["deals"] = {"depth": 2, "deals": 4, "table": 0.1}
     count = compared = 0
-    for seen, view in _views(patient, SEARCHED):
-        other = _lookalike(patient, seen, view)
+    for seen, view in _views(subject, SEARCHED):
+        other = _lookalike(subject, seen, view)
         for algorithm, options in ways.items():
             answers = []
             for truth in (seen.visit.state, other):
                 if truth is not None:
                     try:
-                        answers.append(_sealed_search(patient, seen, view, truth, algorithm, options))
+                        answers.append(_sealed_search(subject, seen, view, truth, algorithm, options))
                     except PlywrightError as error:
-                        return patient.fail(
+                        return subject.fail(
                             f"{algorithm} cannot search from what a seat sees: {error}", "mend what it names"
                         )
-            if wrong := _seeing(patient, seen, view, algorithm, answers):
+            if wrong := _seeing(subject, seen, view, algorithm, answers):
                 return wrong
             count += 1
             compared += len(answers) > 1
@@ -181,23 +181,23 @@ def blind_search(patient: Patient) -> Verdict:
 # -- parts -----------------------------------------------------------------------------------------------------------
 
 
-def _views(patient: Patient, most: int) -> Any:
+def _views(subject: Subject, most: int) -> Any:
     """Decisions of the sample with what the mover sees there."""
-    for seen in patient.visits(over=False):
+    for seen in subject.visits(over=False):
         if most and seen.visit.mover not in (None, CHANCE):
             most -= 1
-            yield seen, patient.guard.call("observation", seen.visit.state, seen.visit.mover)
+            yield seen, subject.guard.call("observation", seen.visit.state, seen.visit.mover)
 
 
-def _lookalike(patient: Patient, seen: Seen, view: Any) -> Any:
+def _lookalike(subject: Subject, seen: Seen, view: Any) -> Any:
     """Another state that looks like the true one to the mover; None where none was dealt."""
-    rng, mover = seeded(patient.seed), int(seen.visit.mover or 0)
+    rng, mover = seeded(subject.seed), int(seen.visit.mover or 0)
     for _ in range(DRAWS):
-        if hasattr(type(patient.game), "deal"):
-            state = _dealt(patient, view, seen, rng)
+        if hasattr(type(subject.game), "deal"):
+            state = _dealt(subject, view, seen, rng)
         else:
-            with patient.guard.calling("deals"):
-                states = [patient.game.coerce_state(state) for state, _ in patient.game.deals(view, mover)]
+            with subject.guard.calling("deals"):
+                states = [subject.game.coerce_state(state) for state, _ in subject.game.deals(view, mover)]
             state = states[below(rng, len(states))]
         if state != seen.visit.state:
             return state
@@ -205,13 +205,13 @@ def _lookalike(patient: Patient, seen: Seen, view: Any) -> Any:
 
 
 def _sealed_search(
-    patient: Patient, seen: Seen, view: Any, truth: Any, algorithm: str, options: dict[str, Any]
+    subject: Subject, seen: Seen, view: Any, truth: Any, algorithm: str, options: dict[str, Any]
 ) -> SearchResult:
     """The answer of a search where this is the true state: the rules meet it first, then what is sealed.
 
     A rule that keeps aside what it was given, for another rule to look at, has either the truth or the seal.
     """
-    game, guard, mover = patient.game, patient.guard, int(seen.visit.mover or 0)
+    game, guard, mover = subject.game, subject.guard, int(seen.visit.mover or 0)
     guard.call("observation", truth, mover)
     with contextlib.suppress(Exception):
         game.observation(Sealed(), mover)
@@ -219,30 +219,30 @@ def _sealed_search(
         return search(game, view, seat=mover, algorithm=algorithm, compiled=False, **options)
 
 
-def _seeing(patient: Patient, seen: Seen, view: Any, algorithm: str, answers: list[SearchResult]) -> Verdict | None:
+def _seeing(subject: Subject, seen: Seen, view: Any, algorithm: str, answers: list[SearchResult]) -> Verdict | None:
     """What the answers of one search, given the same view of different truths, tell that they must not."""
     legal = list(seen.visit.choices)
     for found in answers:
         if found.action not in legal:
-            return patient.fail(
+            return subject.fail(
                 f"{algorithm}, which sees {view!r}, chooses {found.action}, but the legal actions are {legal}",
                 "deals of a view must have the legal actions of the true state",
             )
     if len({(found.action, found.value) for found in answers}) > 1:
         values = " and ".join(f"{found.action} worth {found.value:g}" for found in answers)
-        return patient.fail(
+        return subject.fail(
             f"{algorithm}, which sees {view!r}, finds {values} for two true states that look the same",
             "a rule passes on what is hidden: deal() must depend on the observation and the generator alone",
         )
     return None
 
 
-def _reachable(patient: Patient) -> set[Any] | None:
+def _reachable(subject: Subject) -> set[Any] | None:
     """Every state that play can reach, or None where there are too many."""
-    guard = patient.guard
+    guard = subject.guard
     start = guard.settled("initial", guard.call("initial"))
     known, walk, rng = {start}, [start], seeded(1)
-    if patient.game.has_chance and not patient.game.lists_chance:
+    if subject.game.has_chance and not subject.game.lists_chance:
         return None
     while walk:
         state = walk.pop()
@@ -259,14 +259,14 @@ def _reachable(patient: Patient) -> set[Any] | None:
 
 
 def _listed(
-    patient: Patient, seen: Seen, view: Any, reachable: set[Any] | None
+    subject: Subject, seen: Seen, view: Any, reachable: set[Any] | None
 ) -> tuple[Verdict | None, dict[Any, Any]]:
     """The deals that deals() lists, by state; or what is wrong with them."""
-    guard, mover = patient.guard, int(seen.visit.mover or 0)
+    guard, mover = subject.guard, int(seen.visit.mover or 0)
     refusal: Unsuitable | None = None
     with guard.calling("deals"):
         try:
-            pairs = [(patient.game.coerce_state(state), float(odds)) for state, odds in patient.game.deals(view, mover)]
+            pairs = [(subject.game.coerce_state(state), float(odds)) for state, odds in subject.game.deals(view, mover)]
         except Unsuitable as error:
             refusal = error
     if refusal is not None:
@@ -274,63 +274,63 @@ def _listed(
     odds: dict[Any, float] = {}
     for state, probability in pairs:
         odds[state] = odds.get(state, 0.0) + probability
-        if wrong := _wrong(patient, "deals()", state, seen, view, reachable, {}):
+        if wrong := _wrong(subject, "deals()", state, seen, view, reachable, {}):
             return wrong, odds
         if not 0 < probability <= 1:
-            return patient.fail(f"deals() gives {state!r} the probability {probability:g}", "it must be above 0"), odds
+            return subject.fail(f"deals() gives {state!r} the probability {probability:g}", "it must be above 0"), odds
     total = math.fsum(odds.values())
     if abs(total - 1) > 1e-9:
-        return patient.fail(f"deals() yields probabilities that sum to {total:.9g}", "they must sum to 1"), odds
+        return subject.fail(f"deals() yields probabilities that sum to {total:.9g}", "they must sum to 1"), odds
     if seen.visit.state not in odds:
-        return patient.fail(
+        return subject.fail(
             f"deals() of {view!r} leaves out the true state {seen.visit.state!r}",
             "it must list every state that looks like this",
         ), odds
     return None, odds
 
 
-def _dealt(patient: Patient, view: Any, seen: Seen, rng: Any) -> Any:
-    with patient.guard.calling("deal"):
-        return patient.game.coerce_state(patient.game.deal(view, int(seen.visit.mover or 0), rng))
+def _dealt(subject: Subject, view: Any, seen: Seen, rng: Any) -> Any:
+    with subject.guard.calling("deal"):
+        return subject.game.coerce_state(subject.game.deal(view, int(seen.visit.mover or 0), rng))
 
 
 def _wrong(
-    patient: Patient, rule: str, state: Any, seen: Seen, view: Any, reachable: set[Any] | None, odds: dict[Any, float]
+    subject: Subject, rule: str, state: Any, seen: Seen, view: Any, reachable: set[Any] | None, odds: dict[Any, float]
 ) -> Verdict | None:
     """What is wrong with a dealt state; None where nothing is."""
-    guard, mover = patient.guard, int(seen.visit.mover or 0)
+    guard, mover = subject.guard, int(seen.visit.mover or 0)
     looks = guard.call("observation", state, mover)
     if looks != view:
-        return patient.fail(
+        return subject.fail(
             f"{rule} makes {state!r} of the observation {view!r}, but that looks like {looks!r}",
             "either it deals what the player knows to be otherwise, or observation() tells what is hidden",
         )
     if (reachable is not None and state not in reachable) or (odds and state not in odds):
         known = "no play leads to" if reachable is not None and state not in reachable else "deals() does not list"
-        return patient.fail(f"{rule} deals {state!r}, which {known}", "deal only what is possible")
+        return subject.fail(f"{rule} deals {state!r}, which {known}", "deal only what is possible")
     if guard.terminal(state) or guard.mover(state) != mover:
-        return patient.fail(
-            f"{rule} makes {state!r} of {view!r}, in which {patient.game.player_name(mover)} is not to move",
+        return subject.fail(
+            f"{rule} makes {state!r} of {view!r}, in which {subject.game.player_name(mover)} is not to move",
             "whoever sees something to decide must be to move in every deal of it",
         )
     legal, truly = sorted(guard.actions(state)), sorted(seen.visit.choices)
     if legal != truly:
-        return patient.fail(
+        return subject.fail(
             f"{rule} makes {state!r} of {view!r}, with the legal actions {legal} instead of {truly}",
             "states that look the same to the mover must have the same legal actions",
         )
     return None
 
 
-def _suspicion(patient: Patient, seen: Seen, view: Any, odds: dict[Any, float]) -> Verdict | None:
+def _suspicion(subject: Subject, seen: Seen, view: Any, odds: dict[Any, float]) -> Verdict | None:
     """A state that deal() draws far more or less often than deals() says; by Bernstein's inequality."""
-    rng = seeded(patient.seed)
-    counts = Counter(_dealt(patient, view, seen, rng) for _ in range(COUNTED_DRAWS))
+    rng = seeded(subject.seed)
+    counts = Counter(_dealt(subject, view, seen, rng) for _ in range(COUNTED_DRAWS))
     surprise = math.log(2 * len(odds) / FALSE_ALARM)
     for state, probability in odds.items():
         slack = math.sqrt(2 * COUNTED_DRAWS * probability * (1 - probability) * surprise) + surprise
         if abs(counts[state] - COUNTED_DRAWS * probability) > slack:
-            return patient.fail(
+            return subject.fail(
                 f"deal() draws {state!r} in {counts[state]:,} of {COUNTED_DRAWS:,} cases, but deals() gives it the "
                 f"probability {probability:g}",
                 "draw with the probabilities that deals() lists",
@@ -338,7 +338,7 @@ def _suspicion(patient: Patient, seen: Seen, view: Any, odds: dict[Any, float]) 
     return None
 
 
-VIEW_CHECKS: list[tuple[str, Callable[[Patient], Verdict]]] = [
+VIEW_CHECKS: list[tuple[str, Callable[[Subject], Verdict]]] = [
     ("observations", observations),
     ("deals", deals),
     ("recall", recall),

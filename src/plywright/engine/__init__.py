@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from .decide import ALGORITHMS, algorithm_for, analyse, history_option, make_task, search
-from .limit import MAX_DEPTH, Limit
+from .api import ALGORITHMS, algorithm_for, analyse, history_option, make_task, search
+from .limits import MAX_DEPTH, Limit
 
 if TYPE_CHECKING:
-    from .lines import perft
-    from .mcts_search import MonteCarloTree
+    from .montecarlo.mcts_search import MonteCarloTree
 
 __all__ = [
     "ALGORITHMS",
@@ -21,11 +20,10 @@ __all__ = [
     "analyse",
     "history_option",
     "make_task",
-    "perft",
     "search",
 ]
 
-_HOME = {"MonteCarloTree": "mcts_search", "perft": "lines"}
+_HOME = {"MonteCarloTree": "montecarlo.mcts_search"}
 
 
 def __getattr__(name: str) -> Any:

@@ -10,11 +10,11 @@ from typing import Any
 from ..compiled import Kernel, interpreted
 from ..errors import BadInput, GameError
 from ..game import Game, is_shipped
-from ..rehearsal import rehearse
 from ..repetition import Past
 from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
-from .examined import unexamined
-from .limit import MAX_DEPTH, Limit
+from ..smoke_test import smoke_test
+from .examined_hooks import unexamined
+from .limits import MAX_DEPTH, Limit
 
 # faults that kernels report; 0 is none
 NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, CROSSED_BOUNDS, OUT_OF_RANGE, OFF_STEP, TOO_LONG = range(1, 8)
@@ -41,7 +41,7 @@ class Task:
     ) -> None:
         self.began = clock.monotonic()
         self.game, self.limit, self.compiled, self.all_actions = game, limit, compiled, all_actions
-        rehearse(game)
+        smoke_test(game)
         self.state = game.start_state if view is None else game.vouched(view)
         if game.is_terminal(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")

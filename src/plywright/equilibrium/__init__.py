@@ -1,6 +1,6 @@
 """Mixed strategies: regret minimisation, best responses, exploitability."""
 
-from .response import exploitability, gains, nash_conv, respond, values_of
+from .best_response import exploitability, gains, nash_conv, respond, values_of
 from .solver import ALGORITHMS, EquilibriumResult, RegretMinimizer, find_equilibrium
 from .strategy import Strategy
 from .tree import GameTree

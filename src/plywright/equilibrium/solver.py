@@ -20,7 +20,8 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import as_game
 from ..rng import seeded
-from .regret import (
+from .best_response import gains, values_of
+from .cfr import (
     AVERAGE_POWER,
     EXPLORE,
     FLOOR,
@@ -36,7 +37,6 @@ from .regret import (
     iterate,
     sample_times,
 )
-from .response import gains, values_of
 from .strategy import Strategy
 from .tree import TERMINAL, GameTree
 

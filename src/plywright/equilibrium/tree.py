@@ -22,7 +22,7 @@ from ..compiled import Workspace, kernel
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
 from ..games import as_game
-from ..rehearsal import chance_fault, rehearse
+from ..smoke_test import chance_fault, smoke_test
 
 MOST_HISTORIES = 40_000_000
 DEEPEST = 4_000
@@ -177,7 +177,7 @@ class GameTree:
         """Index a game; refuses, in one sentence, what is no finite game of perfect recall."""
         game = as_game(game)
         _check(game)
-        rehearse(game)
+        smoke_test(game)
         return _index(game)
 
     @property

@@ -70,7 +70,7 @@ GAMES: dict[str, Entry] = {
     ),
     "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
     "random-tree": Entry(
-        "random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
+        "trees.random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
     ),
 }
 
@@ -92,7 +92,7 @@ def load_game(name: str) -> Game:
         entry = GAMES[base]
         module = importlib.import_module(f".{entry.module}", __package__)
         return construct(getattr(module, entry.cls), parameters, name)
-    from .explicit_tree import FIGURES, ExplicitTree
+    from .trees.explicit_tree import FIGURES, ExplicitTree
 
     if base in FIGURES:
         return ExplicitTree.figure(base)
@@ -172,7 +172,7 @@ def _load_file(name: str) -> Game:
     if not file:
         raise BadInput(f"there is no file {shown(path_text)}")
     if path.suffix in (".json", ".txt"):
-        from .explicit_tree import ExplicitTree
+        from .trees.explicit_tree import ExplicitTree
 
         return ExplicitTree.from_file(path)
     module = import_file(path)

@@ -23,7 +23,7 @@ from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import CHANCE, Game
 from ..rng import below, seeded
-from .listing import check_listable
+from .deal_counts import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
 
 SIGNS = "?FBSCMLGX"  # a rank is its place here: 0 is not known

@@ -22,12 +22,12 @@ except ImportError:  # no such terminals: lines are read
     termios = None  # type: ignore[assignment]
 
 from ..engine import search
-from ..engine.policies import Uniform
+from ..engine.chance.opponent_models import Uniform
 from ..errors import BadInput
 from ..game import Game
-from ..games.maze import STOP, Maze
-from ..games.pacman import CELL, SCARED, Pacman
-from ..games.pacman_knowledge import EVALUATIONS, Evaluation
+from ..games.pacman.knowledge import EVALUATIONS, Evaluation
+from ..games.pacman.maze import STOP, Maze
+from ..games.pacman.rules import CELL, SCARED, Pacman
 from ..players import Clock, Player
 from ..rng import below, draw64, seeded
 

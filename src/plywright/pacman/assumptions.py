@@ -14,7 +14,7 @@ from typing import Any
 from ..draw.intervals import Interval, intervals
 from ..draw.picture import Picture
 from ..errors import BadInput
-from ..games.maze import Maze, load_maze
+from ..games.pacman.maze import Maze, load_maze
 from .many_games import Setting, Tally, play_many, tally
 
 DEPTH, GHOST_DEPTH = 4, 2

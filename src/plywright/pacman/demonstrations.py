@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..engine import search
-from ..games.pacman import CELL, WON, Pacman
+from ..games.pacman.rules import CELL, WON, Pacman
 from .agents import make_agent, make_ghost
 from .episode import Episode, play_episode
 from .many_games import Setting, difference_interval, play_many, play_seeds, share_interval, tally

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import BadInput
-from ..games.maze import Maze
-from ..games.pacman import MOST_ROUNDS, Pacman
+from ..games.pacman.maze import Maze
+from ..games.pacman.rules import MOST_ROUNDS, Pacman
 from ..players import Clock, Mode, Player
 from ..rng import scramble, seeded
 from .agents import ThinkingAgent, make_agent, make_ghost

@@ -1,4 +1,4 @@
-"""An agent of a student's file, which runs in a child process of its own (`pupil.py`)."""
+"""An agent of a student's file, which runs in a child process of its own (`student.py`)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
-from ..games.pacman import Pacman
+from ..games.pacman.rules import Pacman
 from ..players import Clock, Offence, Player
 from ..programs.isolation import AUTO, isolation
 from ..programs.process import Process
-from .pupil import WARM_UP
+from .student_process import WARM_UP
 
 SECONDS, EXPANSIONS = 1.0, 100_000
 """What one move may take, unless it is said otherwise."""
@@ -30,7 +30,7 @@ class Fault(Exception):
     """What went wrong in one move, in the student's terms."""
 
 
-class Pupil:
+class StudentProcess:
     """The child process with the file, started again where it had to be ended."""
 
     def __init__(self, path: Path, level: str, seconds: float, expansions: int) -> None:
@@ -127,18 +127,18 @@ class FileAgent(Player):
 
     def __init__(self, path: Path, level: str = AUTO, seconds: float = SECONDS, expansions: int = EXPANSIONS) -> None:
         self.name, self.info = path.name, {}
-        self.pupil = Pupil(path, level, seconds, expansions)
+        self.student = StudentProcess(path, level, seconds, expansions)
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         assert isinstance(game, Pacman)
-        if self.pupil.process is None:
-            self.pupil.read()
-        self.pupil.begin(game)
+        if self.student.process is None:
+            self.student.read()
+        self.student.begin(game)
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        action, spent = self.pupil.choose(view)
+        action, spent = self.student.choose(view)
         self.info = {"nodes": spent}
         return action
 
     def close(self) -> None:
-        self.pupil.close()
+        self.student.close()

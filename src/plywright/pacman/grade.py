@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from ..games.maze import load_maze
-from ..games.pacman import CAUGHT, Pacman
-from ..games.pacman_knowledge import EVALUATIONS
+from ..games.pacman.knowledge import EVALUATIONS
+from ..games.pacman.maze import load_maze
+from ..games.pacman.rules import CAUGHT, Pacman
 from ..players import Player
 from ..programs.isolation import AUTO
 from ..rng import scramble, seeded
 from .agents import ALGORITHMS, SearchAgent, make_ghost
 from .episode import FREE
-from .file_agent import EXPANSIONS, SECONDS, Fault, NotGraded, Pupil
+from .file_agent import EXPANSIONS, SECONDS, Fault, NotGraded, StudentProcess
 
 LAYOUTS = ("tiny", "loop", "small", "medium")
 GAMES, ROUNDS = 5, 300
@@ -115,20 +115,22 @@ def grade(
     mazes = [load_maze(layout) for layout in layouts]
     if not mazes:
         raise BadInput("name at least one layout to grade on")
-    pupil = Pupil(path, level, seconds, expansions)
+    student = StudentProcess(path, level, seconds, expansions)
     try:
-        pupil.read()
+        student.read()
         found = []
         for maze in mazes:
             game = Pacman(maze, rounds=ROUNDS)
-            found.append(_graded(pupil, game, games, ghosts, seed, heard))
-        checked, missed, check = _check(pupil, Pacman(mazes[0], rounds=ROUNDS), seed)
-        return Report(str(pupil.facts["kind"]), str(pupil.level), tuple(found), checked, missed, check)
+            found.append(_graded(student, game, games, ghosts, seed, heard))
+        checked, missed, check = _check(student, Pacman(mazes[0], rounds=ROUNDS), seed)
+        return Report(str(student.facts["kind"]), str(student.level), tuple(found), checked, missed, check)
     finally:
-        pupil.close()
+        student.close()
 
 
-def _graded(pupil: Pupil, game: Pacman, games: int, ghosts: str, seed: int, heard: Callable[[int], None]) -> Graded:
+def _graded(
+    student: StudentProcess, game: Pacman, games: int, ghosts: str, seed: int, heard: Callable[[int], None]
+) -> Graded:
     scores, wins, most, faults = [], 0, 0, []
     for number in range(games):
         rng_seed = seed * 1_000_003 + number
@@ -136,11 +138,11 @@ def _graded(pupil: Pupil, game: Pacman, games: int, ghosts: str, seed: int, hear
         others: list[Player] = [make_ghost(ghosts) for _ in range(game.ghosts)]
         rngs = [seeded(scramble(scramble(rng_seed) + seat)) for seat in range(game.players)]
         try:
-            pupil.begin(game)
+            student.begin(game)
             while not game.is_terminal(state):
                 seat = int(state.turn)
                 if seat == 0:
-                    action, spent = pupil.choose(state)
+                    action, spent = student.choose(state)
                     most = max(most, spent)
                 else:
                     action = others[seat - 1].choose(game, state, seat, FREE, rngs[seat])
@@ -154,14 +156,14 @@ def _graded(pupil: Pupil, game: Pacman, games: int, ghosts: str, seed: int, hear
     return Graded(game.maze.name, games, wins, sum(scores) / games, most, tuple(faults))
 
 
-def _check(pupil: Pupil, game: Pacman, seed: int) -> tuple[int, tuple[Missed, ...], str]:
+def _check(student: StudentProcess, game: Pacman, seed: int) -> tuple[int, tuple[Missed, ...], str]:
     """Where a file that names its algorithm does not choose one of the best moves; any best one is accepted."""
-    name, depth, evaluation = (pupil.facts[key] for key in ("algorithm", "depth", "evaluation"))
-    if pupil.facts["kind"] != "agent" or name is None:
+    name, depth, evaluation = (student.facts[key] for key in ("algorithm", "depth", "evaluation"))
+    if student.facts["kind"] != "agent" or name is None:
         return 0, (), ""
     if name not in ALGORITHMS or name == "mcts" or evaluation not in EVALUATIONS:
         raise NotGraded(
-            f"{pupil.path.name}: ALGORITHM is one of minimax, alphabeta, expectimax, maxn, and EVALUATION one of "
+            f"{student.path.name}: ALGORITHM is one of minimax, alphabeta, expectimax, maxn, and EVALUATION one of "
             f"{', '.join(EVALUATIONS)}, not {name!r} and {evaluation!r}"
         )
     missed = []
@@ -171,8 +173,8 @@ def _check(pupil: Pupil, game: Pacman, seed: int) -> tuple[int, tuple[Missed, ..
         best = agent.search(game, state, 0, all_actions=True)
         chosen, fault = "", ""
         try:
-            pupil.begin(game)
-            action = pupil.choose(state)[0]
+            student.begin(game)
+            action = student.choose(state)[0]
             if action in best.tied:
                 continue
             chosen = game.format_action(state, action)

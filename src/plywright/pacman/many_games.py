@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, stdev
 
 from ..errors import BadInput
-from ..games.maze import Maze, load_maze, read_maze
-from ..games.pacman import MOST_ROUNDS, Pacman
+from ..games.pacman.maze import Maze, load_maze, read_maze
+from ..games.pacman.rules import MOST_ROUNDS, Pacman
 from .agents import make_agent, make_ghost
 from .episode import Episode, play_episode
 

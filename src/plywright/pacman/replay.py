@@ -13,8 +13,8 @@ from typing import Any
 
 from ..draw.maze import MAZE_CLASSES, SIZE, Figure, maze
 from ..draw.svg import PREFIX, style_sheet
-from ..games.maze import DIRECTIONS, STOP, WORD
-from ..games.pacman import CELL, FACING, SCARED, Pacman
+from ..games.pacman.maze import DIRECTIONS, STOP, WORD
+from ..games.pacman.rules import CELL, FACING, SCARED, Pacman
 from .episode import Moment
 
 SHOWN_LINE = 12

@@ -43,7 +43,7 @@ def strategy_of(tree: GameTree, decide: Decide, told: Callable[[int, int], None]
 
 def uniform(game: Game, view: Any, seat: int) -> dict[int, float]:
     """Every legal action alike."""
-    from ..engine.beliefs import View
+    from ..engine.hidden.beliefs import View
 
     actions = View(game, view, seat).actions
     return dict.fromkeys(actions, 1 / len(actions))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from ..engine.beliefs import stand_in
+from ..engine.hidden.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
 from .clock import Clock

@@ -8,10 +8,10 @@ from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
-from ..games import othello_ggf
 from ..games.notation import square_cell, square_name
-from ..games.othello import Othello
-from ..games.othello_ggf import ggf_board, ggf_move
+from ..games.othello import ggf as othello_ggf
+from ..games.othello.ggf import ggf_board, ggf_move
+from ..games.othello.rules import Othello
 from ..players import Clock, Mode
 
 

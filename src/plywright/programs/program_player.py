@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..engine.beliefs import stand_in
+from ..engine.hidden.beliefs import stand_in
 from ..errors import BadInput, PlywrightError, printable
 from ..game import Game
 from ..players import Clock, Offence, Player

@@ -13,7 +13,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import as_game
 from ..result import SearchResult
-from . import (
+from .algorithms import (
     alphabeta,
     alphabeta_hard,
     best_reply,
@@ -30,9 +30,9 @@ from . import (
     star1,
     star2,
 )
-from .algorithm import ALONE, ANY, SIDES, Algorithm
-from .pseudocode import Pseudocode
-from .trace import Trace
+from .algorithms.algorithm import ALONE, ANY, SIDES, Algorithm
+from .algorithms.pseudocode import Pseudocode
+from .trace.trace import Trace
 
 __all__ = ["ALGORITHMS", "Algorithm", "Pseudocode", "Trace", "algorithm", "run", "usual"]
 

@@ -22,7 +22,7 @@ from ..utility.functions import Table, UtilityFunction, increasing_root
 from ..utility.lottery import valued
 from ..utility.valued import Valued
 from . import run
-from .note import Note, Value
+from .trace.note import Note, Value
 
 STEPS = 40
 """Points of a sensitivity curve, less one."""

@@ -17,14 +17,14 @@ from xml.sax.saxutils import escape, quoteattr
 from ..draw import Picture
 from ..draw.tree import LEAF, tree_picture, value_text, vector_text
 from ..errors import BadInput
-from ..games.explicit_tree import ExplicitTree
-from ..games.generated_tree import KINDS, ORDERINGS, generated_tree
+from ..games.trees.explicit_tree import ExplicitTree
+from ..games.trees.generated_tree import KINDS, ORDERINGS, generated_tree
 from . import ALGORITHMS, algorithm, usual
-from .prediction import leaf_text
-from .replay import filled, resource
-from .trace import CHANCE, Trace
-from .trace_picture import outline, show, window_text
-from .words import joined
+from .trace.picture import outline, show, window_text
+from .trace.prediction import leaf_text
+from .trace.replay import filled, resource
+from .trace.step_text import joined
+from .trace.trace import CHANCE, Trace
 
 MOST_EXERCISES = 20
 MOST_LEAVES = 32

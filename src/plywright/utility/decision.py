@@ -20,10 +20,10 @@ from typing import Any
 from ..draw import Picture
 from ..errors import BadInput
 from ..game import CHANCE
-from ..games.explicit_tree import ExplicitTree
-from ..games.tree_notation import read_tree
-from ..games.tree_outline import Branch, Outline, Script
-from ..games.tree_picture import picture_of_tree
+from ..games.trees.explicit_tree import ExplicitTree
+from ..games.trees.notation import read_tree
+from ..games.trees.outline import Branch, Outline, Script
+from ..games.trees.picture import picture_of_tree
 from ..number import Number, exactly, number, number_text, tidy
 from .lottery import Lottery, amount
 

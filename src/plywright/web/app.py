@@ -19,16 +19,16 @@ from starlette.routing import Route
 
 from .. import __version__
 from ..errors import PlywrightError
-from .bench import Bench
-from .desk import Desk
+from .background_work import BackgroundWork
 from .errors import Busy, Lost, Missing, StaleToken, fault_words
 from .guard import Guard
-from .house import House
-from .pages import is_partial, picture, plain_page
-from .play.company import Company
-from .play.ear import Ear
+from .play.move_now import MoveNowSignals
+from .play.program_pool import ProgramPool
 from .play.seats import check_programs
 from .rendering import asset_content
+from .requests import is_partial, picture, plain_page
+from .search_queue import SearchQueue
+from .site import Site
 from .stream import said
 from .thumbnails import thumbnail
 
@@ -47,12 +47,14 @@ PARTING = 0.4
 """Seconds that programs have to take their leave when the server stops; their supervisors see to the rest."""
 
 
-def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk: Desk | None = None) -> Starlette:
+def application(
+    games: Sequence[str] = (), *, programs: Sequence[str] = (), search_queue: SearchQueue | None = None
+) -> Starlette:
     """The app with every room that can be opened; `games` are files and `programs` players of the user's own.
 
     Raises BadInput or GameError where such a file cannot be loaded or a program is none.
     """
-    house = House.founded(games, check_programs(programs), secrets.token_urlsafe(24))
+    site = Site.founded(games, check_programs(programs), secrets.token_urlsafe(24))
     routes = [
         Route("/", home),
         Route("/health", health),
@@ -60,7 +62,7 @@ def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk
         Route("/static/{name:path}", static),
     ]
     app = Starlette(
-        routes=[*routes, *(route for room in house.rooms for route in room.routes)],
+        routes=[*routes, *(route for room in site.rooms for route in room.routes)],
         middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1000)],
         exception_handlers={
             PlywrightError: mistake,
@@ -70,13 +72,13 @@ def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk
         },
         lifespan=living,
     )
-    app.state.house, app.state.rooms, app.state.token = house, house.rooms, house.token
-    app.state.catalogue, app.state.programs = house.catalogue, house.programs
-    app.state.company = Company(house.programs)
-    app.state.ear = Ear()
-    app.state.desk = desk or Desk()
-    app.state.desk.serve(house.deed)
-    app.state.bench = Bench(app.state.desk)
+    app.state.site, app.state.rooms, app.state.token = site, site.rooms, site.token
+    app.state.catalogue, app.state.programs = site.catalogue, site.programs
+    app.state.program_pool = ProgramPool(site.programs)
+    app.state.move_now = MoveNowSignals()
+    app.state.search_queue = search_queue or SearchQueue()
+    app.state.search_queue.serve(site.options)
+    app.state.background = BackgroundWork(app.state.search_queue)
     return app
 
 
@@ -84,11 +86,11 @@ def application(games: Sequence[str] = (), *, programs: Sequence[str] = (), desk
 async def living(app: Starlette) -> AsyncIterator[None]:
     """While the server runs; when it stops, neither a worker nor a program is left behind."""
     app.state.closing = asyncio.Event()
-    app.state.desk.open()
+    app.state.search_queue.open()
     yield
     app.state.closing.set()
-    app.state.desk.close()
-    parting = threading.Thread(target=app.state.company.close, daemon=True)
+    app.state.search_queue.close()
+    parting = threading.Thread(target=app.state.program_pool.close, daemon=True)
     parting.start()
     await asyncio.get_running_loop().run_in_executor(None, parting.join, PARTING)
 

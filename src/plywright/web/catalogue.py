@@ -13,7 +13,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
 from ..games.registry import GAMES
-from ..rehearsal import rehearse
+from ..smoke_test import smoke_test
 
 PLAIN = re.compile(r"[a-z0-9-]+(:[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?(,[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?)*)?")
 """A name with parameters that cannot be a path."""
@@ -63,7 +63,7 @@ class Catalogue:
         game = load_game(text)
         if text in self.rules and self.mark(text) != self.rules[text]:
             raise BadInput(f"the rules of {text} have changed since the page was started: start it again")
-        rehearse(game)  # so that a fault of the rules is named, whichever room meets it first
+        smoke_test(game)  # so that a fault of the rules is named, whichever room meets it first
         self.loaded[text] = game
         while len(self.loaded) > KEPT:
             self.loaded.popitem(last=False)

@@ -11,7 +11,7 @@ import jinja2
 from markupsafe import Markup
 
 from ..draw.svg import colour_variables
-from ..textbook.replay import viewer_script, viewer_style
+from ..textbook.trace.replay import viewer_script, viewer_style
 from ..textbook.worksheet import worksheet_style
 
 

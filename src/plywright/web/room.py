@@ -9,7 +9,7 @@ from typing import NamedTuple
 from starlette.routing import BaseRoute
 
 NAMES = ("play", "lab", "pacman", "chance", "decisions", "matches")
-"""The modules in `rooms/`, in the order of the menu."""
+"""The packages of the rooms, in the order of the menu."""
 
 
 class Room(NamedTuple):
@@ -27,9 +27,9 @@ def open_rooms() -> list[Room]:
     """The rooms that can be entered: those whose module and whose layer are installed."""
     found = []
     for name in NAMES:
-        if find_spec(f"{__package__}.rooms.{name}") is None:
+        if find_spec(f"{__package__}.{name}.routes") is None:
             continue
-        room: Room = import_module(f"{__package__}.rooms.{name}").ROOM
+        room: Room = import_module(f"{__package__}.{name}.routes").ROOM
         if not room.needs or find_spec(room.needs) is not None:
             found.append(room)
     return found

@@ -12,7 +12,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from ..errors import BadInput
-from .staff import Pool
+from .worker_pool import Pool
 
 HOST = "127.0.0.1"
 PORT = 8137
@@ -28,13 +28,13 @@ def serve(
     tell: Callable[[str], None] = print,
 ) -> None:
     """Serve until Ctrl-C; `tell` is given the address once it answers."""
-    with listening(port) as ear, closing(Pool()) as pool:
+    with listening(port) as move_now, closing(Pool()) as pool:
         pool.prepare()  # it imports the same modules meanwhile, on another core
         from .app import application
-        from .desk import Desk
+        from .search_queue import SearchQueue
 
-        app = application(games, programs=programs, desk=Desk(pool=pool))
-        address = f"http://{HOST}:{ear.getsockname()[1]}/"
+        app = application(games, programs=programs, search_queue=SearchQueue(pool=pool))
+        address = f"http://{HOST}:{move_now.getsockname()[1]}/"
         server = _Server(uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
 
         def ready() -> None:
@@ -44,7 +44,7 @@ def serve(
 
         server.ready = ready
         server.app = app
-        server.run(sockets=[ear])
+        server.run(sockets=[move_now])
 
 
 class _Server(uvicorn.Server):
@@ -60,7 +60,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End streams and searches first: whoever listens to them would be waited for."""
         self.app.state.closing.set()
-        self.app.state.desk.close()
+        self.app.state.search_queue.close()
         await super().shutdown(sockets)
 
 
@@ -69,12 +69,12 @@ def listening(port: int | None) -> socket.socket:
     if port is not None and not 0 <= port <= 65535:
         raise BadInput(f"a port is a number from 0 to 65535, not {port}")
     for number in (port,) if port is not None else (PORT, 0):
-        ear = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        ear.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        move_now = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        move_now.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            ear.bind((HOST, number))
-            return ear
+            move_now.bind((HOST, number))
+            return move_now
         except OSError as error:
-            ear.close()
+            move_now.close()
             reason = error.strerror
     raise BadInput(f"port {port} cannot be used ({reason}); another one is given by --port, any free one by --port 0")

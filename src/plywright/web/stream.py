@@ -19,7 +19,7 @@ from starlette.responses import Response, StreamingResponse
 
 from ..errors import PlywrightError
 from .errors import fault_words
-from .pages import check_token
+from .requests import check_token
 
 ALIVE = 10.0
 """Seconds of silence after which a comment shows that the server is there."""

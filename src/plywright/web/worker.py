@@ -20,10 +20,10 @@ from typing import Any, BinaryIO
 
 from ..compiled import interpreted
 from ..errors import GameError, PlywrightError
-from . import staff
+from . import worker_pool as staff
 from .room import open_rooms
-from .staff import ANSWER, FAULT, HURRY, MISTAKE, STOP, here, read, write
-from .talk import Talk
+from .task_channel import TaskChannel
+from .worker_pool import ANSWER, FAULT, HURRY, MISTAKE, STOP, here, read, write
 
 WARMED = (".native", ".engine.deepening", ".engine.mcts_search", ".engine.expectiminimax")
 """What searches import when they begin; a worker that has nothing to do yet does so before."""
@@ -38,20 +38,20 @@ def main() -> None:
     faulthandler.enable()
     open_rooms()  # what most tasks need is imported before the first one comes
     staff.settle(read(source))
-    tasks: SimpleQueue[tuple[Talk, bytes, bool]] = SimpleQueue()
+    tasks: SimpleQueue[tuple[TaskChannel, bytes, bool]] = SimpleQueue()
     threading.Thread(target=_listen, args=(source, sink, tasks), daemon=True, name="ear").start()
     cold = list(WARMED)
     while True:
         while cold and tasks.empty():
             import_module(cold.pop(0), "plywright")
-        talk, task, reports = tasks.get()
-        talk.tell(*_done(talk, task, reports), _is_spent())
+        channel, task, reports = tasks.get()
+        channel.tell(*_done(channel, task, reports), _is_spent())
 
 
-def _listen(source: BinaryIO, sink: BinaryIO, tasks: SimpleQueue[tuple[Talk, bytes, bool]]) -> None:
+def _listen(source: BinaryIO, sink: BinaryIO, tasks: SimpleQueue[tuple[TaskChannel, bytes, bool]]) -> None:
     """Hear tasks, and words to the one under way."""
     lock = threading.Lock()
-    talk = Talk(lambda *item: None)
+    channel = TaskChannel(lambda *item: None)
 
     def tell(kind: str, item: Any, spent: bool) -> None:
         with lock:
@@ -61,22 +61,22 @@ def _listen(source: BinaryIO, sink: BinaryIO, tasks: SimpleQueue[tuple[Talk, byt
         while True:
             said = read(source)
             if said == STOP:
-                talk.stop.set()
+                channel.stop.set()
             elif said == HURRY:
-                talk.hurry.set()
+                channel.hurry.set()
             else:
-                talk = Talk(tell)
-                tasks.put((talk, *said))
+                channel = TaskChannel(tell)
+                tasks.put((channel, *said))
     finally:
         os._exit(0)
 
 
-def _done(talk: Talk, task: bytes, reports: bool) -> tuple[str, Any]:
+def _done(channel: TaskChannel, task: bytes, reports: bool) -> tuple[str, Any]:
     """What came of a task: its answer, the user's mistake, or a fault in words."""
     try:
         function, args = pickle.loads(task)
-        with interpreted() if here().deed.interpreted else contextlib.nullcontext():
-            answer = function(talk, *args) if reports else function(*args)
+        with interpreted() if here().options.interpreted else contextlib.nullcontext():
+            answer = function(channel, *args) if reports else function(*args)
         pickle.dumps(answer)
         return ANSWER, answer
     except PlywrightError as error:

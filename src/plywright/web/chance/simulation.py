@@ -12,7 +12,7 @@ from ...dice import roll
 from ...draw import Picture
 from ...draw.bars import Bar, bar_picture
 from ...draw.curve import round_step
-from ...engine.decide import search
+from ...engine.api import search
 from ...game import Game
 from ...rng import seeded
 from .tree import short

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from ...engine.decide import search
+from ...engine.api import search
 from ...errors import BadInput, Unsuitable
 from ...game import Game
 from ...result import SearchResult

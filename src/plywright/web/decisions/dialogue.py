@@ -1,6 +1,6 @@
 """The elicitation as a conversation that stands wholly in its address.
 
-The questions follow from the answers, so a letter for each answer is enough to have the whole talk again:
+The questions follow from the answers, so a letter for each answer is enough to have the whole channel again:
 p (the prize), l (the lottery), s (the same); a capital where an answer was insisted on against earlier
 ones, and o where it was taken back in their favour.
 """
@@ -37,7 +37,7 @@ class Range(NamedTuple):
 
 
 class Dialogue:
-    """The talk that an address means, as far as it has come."""
+    """The channel that an address means, as far as it has come."""
 
     def __init__(self, fields: Fields) -> None:
         self.given = {
@@ -49,7 +49,7 @@ class Dialogue:
         prizes = [_prize(word) for word in self.given["prizes"].split(",") if word.strip()]
         if len(prizes) > MOST_PRIZES:
             raise BadInput(f"{len(prizes)} prizes are too many to ask about: give at most {MOST_PRIZES}")
-        self.talk = Elicitation(
+        self.channel = Elicitation(
             _prize(self.given["worst"]), _prize(self.given["best"]), prizes, precision=self.given["precision"]
         )
         self.answers = ""
@@ -62,16 +62,16 @@ class Dialogue:
                 break
 
     def _take(self, letter: str) -> None:
-        talk = self.talk
+        channel = self.channel
         if letter.lower() not in (*CHOICES, OLD):
             raise BadInput(f"{letter!r} is no answer; p is the prize, l the lottery, s the same")
-        if talk.question is None:
+        if channel.question is None:
             raise BadInput("there are more answers in this address than questions")
         if letter == OLD:
             self._keep_old()
         else:
             try:
-                talk.answer(CHOICES[letter.lower()], insist=letter.isupper())
+                channel.answer(CHOICES[letter.lower()], insist=letter.isupper())
             except Inconsistent as conflict:
                 self.conflict, self.refused = conflict, letter
                 return
@@ -79,11 +79,11 @@ class Dialogue:
 
     def _keep_old(self) -> None:
         """Answer the present question as the earlier answers imply."""
-        question = self.talk.question
+        question = self.channel.question
         assert question is not None
-        low, _ = self.talk.interval(question.prize)
+        low, _ = self.channel.interval(question.prize)
         implied = "prize" if question.probability <= low else "lottery"
-        self.talk.tell(question.prize, question.probability, implied, insist=True)
+        self.channel.tell(question.prize, question.probability, implied, insist=True)
 
     # -- addresses ----------------------------------------------------------------------------------------
 
@@ -100,55 +100,55 @@ class Dialogue:
     @property
     def use(self) -> str:
         """The room of lotteries with the curve that was found."""
-        lottery = f"[0.5, {prize_text(self.talk.best)}; 0.5, {prize_text(self.talk.worst)}]"
-        return "/decisions?" + urlencode({"lottery": lottery, "utility": str(self.talk.curve())})
+        lottery = f"[0.5, {prize_text(self.channel.best)}; 0.5, {prize_text(self.channel.worst)}]"
+        return "/decisions?" + urlencode({"lottery": lottery, "utility": str(self.channel.curve())})
 
     # -- what to show -------------------------------------------------------------------------------------
 
     @property
     def certain(self) -> str:
-        question = self.talk.question
+        question = self.channel.question
         return "" if question is None else prize_text(question.prize)
 
     @property
     def left(self) -> int:
         """About how many questions are still to come."""
-        talk, halvings = self.talk, 0
-        for prize in talk.prizes:
-            low, high = talk.interval(prize)
-            if high - low > talk.precision:
-                halvings += 1 + math.ceil(math.log2(float((high - low) / talk.precision)))
-        return halvings or (1 if talk.question is not None else 0)
+        channel, halvings = self.channel, 0
+        for prize in channel.prizes:
+            low, high = channel.interval(prize)
+            if high - low > channel.precision:
+                halvings += 1 + math.ceil(math.log2(float((high - low) / channel.precision)))
+        return halvings or (1 if channel.question is not None else 0)
 
     @property
     def ranges(self) -> list[Range]:
-        talk = self.talk
+        channel = self.channel
         found = []
-        for prize, middle in talk.utilities.items():
-            low, high = talk.interval(prize) if prize in talk.prizes else (middle, middle)
+        for prize, middle in channel.utilities.items():
+            low, high = channel.interval(prize) if prize in channel.prizes else (middle, middle)
             found.append(Range(prize_text(prize), float(low), float(high), float(middle)))
         return found
 
     @property
     def said(self) -> list[str]:
-        return [self.talk.said(reply) for reply in self.talk.replies]
+        return [self.channel.said(reply) for reply in self.channel.replies]
 
     @property
     def character(self) -> str:
         """Averse, neutral or prone to risk, as the even lottery of the best and the worst prize shows it."""
-        talk = self.talk
-        if not talk.ordered:
+        channel = self.channel
+        if not channel.ordered:
             return ""
-        even = Lottery([("1/2", talk.best), ("1/2", talk.worst)])
-        return attitude(even, talk.curve())
+        even = Lottery([("1/2", channel.best), ("1/2", channel.worst)])
+        return attitude(even, channel.curve())
 
     def picture(self) -> Picture:
         """The curve as far as it is known: between the dashed lines it must lie."""
-        talk, ranges = self.talk, self.ranges
-        if not talk.ordered:
+        channel, ranges = self.channel, self.ranges
+        if not channel.ordered:
             bars = [Bar(one.prize, one.middle, 1.0, f"from {one.low:.3g} to {one.high:.3g}") for one in ranges]
             return bar_picture(bars, label="your utilities so far", x_label="prize", y_label="utility")
-        amounts = [float(prize) for prize in talk.utilities]
+        amounts = [float(prize) for prize in channel.utilities]
         series = [
             Series("your utility", list(zip(amounts, (one.middle for one in ranges), strict=True))),
             Series("at least", list(zip(amounts, (one.low for one in ranges), strict=True)), False),

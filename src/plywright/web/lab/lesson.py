@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 from ...errors import BadInput
 from ...game import Game
 from ...textbook import ALGORITHMS, algorithm
-from ...textbook.mcts_trace import trace_uct
-from ...textbook.prediction import Question, looked_at, pruned_next
-from ...textbook.recorder import Recorder
-from ...textbook.replay import Counts, Viewer, replay_page, viewer
-from ...textbook.trace import MCTS, Trace
-from ...textbook.trace_picture import frame_picture
+from ...textbook.trace.mcts_trace import trace_uct
+from ...textbook.trace.picture import frame_picture
+from ...textbook.trace.prediction import Question, looked_at, pruned_next
+from ...textbook.trace.recorder import Recorder
+from ...textbook.trace.replay import Counts, Viewer, replay_page, viewer
+from ...textbook.trace.trace import MCTS, Trace
 from ..catalogue import Catalogue
-from ..staff import here
-from ..talk import Talk
+from ..task_channel import TaskChannel
+from ..worker_pool import here
 from .setup import ENGINE, ENGINE_LEVELS, MOST_NODES, Chosen, Setup, Tree, choose, find_tree
 
 MOST_STEPS = 12_000
@@ -70,7 +70,7 @@ class Lesson:
         return self.trace.to_json()
 
 
-def search_lesson(talk: Talk, setup: Setup) -> bytes:
+def search_lesson(channel: TaskChannel, setup: Setup) -> bytes:
     """In a worker: the lesson that an address asks for; raises BadInput or Unsuitable where it is too much."""
     lesson = make_lesson(setup, here().catalogue)
     return pickle.dumps(Told(lesson.chosen, lesson.trace, lesson.plain))
@@ -101,7 +101,7 @@ def make_lesson(setup: Setup, catalogue: Catalogue) -> Lesson:
     tree = find_tree(setup, catalogue)
     chosen = choose(setup, tree.game)
     if chosen.name == ENGINE:
-        from ...engine.recording import record
+        from ...engine.alphabeta.trace import record
 
         trace = record(tree.game, tree.state, depth=chosen.depth or 1, levels=ENGINE_LEVELS)
         if len(trace.nodes) > MOST_NODES:

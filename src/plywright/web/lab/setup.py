@@ -8,16 +8,16 @@ from urllib.parse import urlencode
 
 from ...errors import BadInput, PlywrightError
 from ...game import Game
-from ...games.explicit_tree import FIGURES, ExplicitTree
-from ...games.generated_tree import KINDS, ORDERINGS, generated_tree
-from ...games.tree_changes import MIN_AS, changed
+from ...games.trees.changes import MIN_AS, changed
+from ...games.trees.explicit_tree import FIGURES, ExplicitTree
+from ...games.trees.generated_tree import KINDS, ORDERINGS, generated_tree
 from ...textbook import ALGORITHMS, algorithm, usual
-from ...textbook.mcts import check as check_simulated
-from ...textbook.mcts_trace import TITLE as MCTS_TITLE
-from ...textbook.trace import MCTS
+from ...textbook.algorithms.mcts import check as check_simulated
+from ...textbook.trace.mcts_trace import TITLE as MCTS_TITLE
+from ...textbook.trace.trace import MCTS
 from ..catalogue import Catalogue
 from ..fields import Fields
-from ..saved import Shelf
+from ..json_store import JsonStore
 
 SOURCES = ("figure", "typed", "generated", "game")
 OF_SOURCE: dict[str, tuple[str, ...]] = {
@@ -28,7 +28,7 @@ OF_SOURCE: dict[str, tuple[str, ...]] = {
 }
 """The fields that say which tree of a source is meant."""
 PREDICTIONS = ("no", "pruned", "child")
-TREES = Shelf("trees")
+TREES = JsonStore("trees")
 """Trees that are too long for an address."""
 
 LONGEST = 3000
@@ -145,7 +145,7 @@ def read_setup(given: Fields) -> Setup:
 
 
 def kept_apart(setup: Setup) -> Setup:
-    """The same with a long tree on the shelf, so that an address can name it."""
+    """The same with a long tree on the store, so that an address can name it."""
     if len(setup.tree) <= LONGEST:
         return replace(setup, kept="")
     return replace(setup, tree="", kept=TREES.add(setup.tree))

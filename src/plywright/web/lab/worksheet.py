@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...games.generated_tree import KINDS, ORDERINGS
+from ...games.trees.generated_tree import KINDS, ORDERINGS
 from ...textbook import ALGORITHMS
 from ...textbook.worksheet import MOST_EXERCISES, Exercise, Sheet
 from ..fields import Fields

@@ -22,7 +22,7 @@ from ...arena.records import Records
 from ...arena.worker import close_players
 from ...errors import PlywrightError
 from ...files import write_whole
-from .asking import check_plan
+from .match_form import check_plan
 from .runs import note_of
 
 

@@ -13,7 +13,7 @@ from ...arena.runner import Progress
 from ...arena.schedule import Plan
 from ...errors import PlywrightError
 from ..errors import Missing
-from ..saved import data_folder
+from ..json_store import data_folder
 
 SUFFIX, NOTE = ".plywright", ".note"
 LISTED = 100

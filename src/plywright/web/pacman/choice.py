@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ...errors import BadInput
-from ...games.maze import Maze, layout_names, load_maze
-from ...games.pacman_knowledge import EVALUATIONS
+from ...games.pacman.knowledge import EVALUATIONS
+from ...games.pacman.maze import Maze, layout_names, load_maze
 from ...pacman.agents import ALGORITHMS
 from ..fields import Fields
 

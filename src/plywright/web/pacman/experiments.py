@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...errors import BadInput, PlywrightError
-from ...games.maze import layout_names
+from ...games.pacman.maze import layout_names
 from ...pacman.assumptions import (
     DEPTH,
     EVALUATION,
@@ -30,12 +30,12 @@ from ...pacman.assumptions import (
 from ...pacman.demonstrations import DEMONSTRATIONS, Demonstration
 from ...pacman.episode import Episode
 from ...pacman.many_games import CHUNK, Setting, play_seeds, tally
-from ..desk import Finished, Waiting
 from ..fields import Fields
-from ..pages import asked, plain_page
 from ..rendering import rendered
+from ..requests import plain_page, query
+from ..search_queue import Finished, Waiting
 from ..stream import Event, parts, stream, visit
-from ..talk import Talk
+from ..task_channel import TaskChannel
 from .choice import Choice, maze_of
 
 MOST_GAMES = 200
@@ -112,12 +112,12 @@ results: dict[Game, Episode] = {}
 """Games that were played: stopping and going on, or asking again, plays none of them twice."""
 
 
-def play_games(talk: Talk, wanted: list[Game]) -> None:
+def play_games(channel: TaskChannel, wanted: list[Game]) -> None:
     """In a worker: play games, each reported with how it went."""
     for setting, seed in wanted:
-        if talk.stop.is_set():
+        if channel.stop.is_set():
             return
-        talk.report(((setting, seed), play_seeds(setting, [seed])[0]))
+        channel.report(((setting, seed), play_seeds(setting, [seed])[0]))
 
 
 def remember(game: Game, episode: Episode) -> None:
@@ -134,7 +134,7 @@ def haunted_layouts() -> tuple[str, ...]:
 
 
 async def show_assumptions(request: Request) -> Response:
-    fields = asked(request)
+    fields = query(request)
     experiment = Experiment.read(fields)
     played = experiment.played()
     return plain_page(
@@ -150,12 +150,12 @@ async def show_assumptions(request: Request) -> Response:
 
 
 async def stream_assumptions(request: Request) -> Response:
-    return stream(request, _assumptions(request, Experiment.read(asked(request))))
+    return stream(request, _assumptions(request, Experiment.read(query(request))))
 
 
 async def _assumptions(request: Request, experiment: Experiment) -> AsyncIterator[Event]:
     said = time.monotonic()
-    async with aclosing(request.app.state.desk.watch(play_games, experiment.left(), limit=RUN)) as news:
+    async with aclosing(request.app.state.search_queue.watch(play_games, experiment.left(), limit=RUN)) as news:
         async for item in news:
             if isinstance(item, Waiting):
                 yield parts(progress=f"waiting: {item.before} before you")
@@ -227,7 +227,7 @@ class Stopped(PlywrightError):
 
 
 async def show_demonstrations(request: Request) -> Response:
-    fields = asked(request)
+    fields = query(request)
     name = fields.choice("name", ("", *DEMONSTRATIONS), "")
     return plain_page(
         request,
@@ -247,13 +247,13 @@ async def show_demonstrations(request: Request) -> Response:
 
 
 async def stream_demonstration(request: Request) -> Response:
-    fields = asked(request)
+    fields = query(request)
     if "name" not in fields:
         raise BadInput("a demonstration has a name")
     return stream(request, _demonstration(request, fields.choice("name", tuple(DEMONSTRATIONS))))
 
 
-def demonstrate_now(talk: Talk, name: str) -> Demonstration:
+def demonstrate_now(channel: TaskChannel, name: str) -> Demonstration:
     """In a worker: play a demonstration; reports how many games are played."""
     demonstrate, usual = DEMONSTRATIONS[name]
     done = 0
@@ -261,15 +261,15 @@ def demonstrate_now(talk: Talk, name: str) -> Demonstration:
     def heard(count: int) -> None:
         nonlocal done
         done += count
-        talk.report(done)
-        if talk.stop.is_set():
+        channel.report(done)
+        if channel.stop.is_set():
             raise Stopped("stopped")
 
     return demonstrate(min(usual, FEW), heard=heard)
 
 
 async def _demonstration(request: Request, name: str) -> AsyncIterator[Event]:
-    async with aclosing(request.app.state.desk.watch(demonstrate_now, name, limit=RUN)) as news:
+    async with aclosing(request.app.state.search_queue.watch(demonstrate_now, name, limit=RUN)) as news:
         async for item in news:
             if isinstance(item, Waiting):
                 yield parts(progress=f"waiting: {item.before} before you")

@@ -16,8 +16,8 @@ from typing import Any
 from ...draw.maze import Figure, maze
 from ...draw.picture import Picture
 from ...errors import BadInput
-from ...games.maze import DIRECTIONS, STOP
-from ...games.pacman import CELL, FACING, SCARED
+from ...games.pacman.maze import DIRECTIONS, STOP
+from ...games.pacman.rules import CELL, FACING, SCARED
 from ...pacman import Moment, begun, make_agent, watch
 from ...pacman.agents import MysteryAgent, mystery
 from ...pacman.replay import eaten

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...engine.beliefs import stand_in
+from ...engine.hidden.beliefs import stand_in
 from ...errors import BadInput
 from ...game import Game
-from .course import Course
+from .game_replay import GameReplay
 
 
 @dataclass(frozen=True)
@@ -22,13 +22,13 @@ class Position:
     legal: tuple[int, ...]
 
     @classmethod
-    def of(cls, course: Course, ply: int) -> Position:
+    def of(cls, replay: GameReplay, ply: int) -> Position:
         """The position at a ply in which a player is to move; raises BadInput where none is."""
-        mover = course.mover(ply)
+        mover = replay.mover(ply)
         if mover is None:
             raise BadInput("nobody is to move in this position: the game is over, or chance decides")
-        states, actions = tuple(course.states[: ply + 1]), tuple(course.actions[:ply])
-        return cls(course.game, states, actions, mover, tuple(course.legal(ply)))
+        states, actions = tuple(replay.states[: ply + 1]), tuple(replay.actions[:ply])
+        return cls(replay.game, states, actions, mover, tuple(replay.legal(ply)))
 
     @property
     def state(self) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...arena.lineup import PROGRAMS, make_player
-from ...engine.decide import check_suitable
+from ...engine.api import check_suitable
 from ...errors import BadInput
 from ...game import Game
 from ...players import Mode, Player

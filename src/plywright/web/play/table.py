@@ -16,14 +16,14 @@ from ...errors import BadInput
 from ...game import Game
 from ...players import Mode
 from ..errors import Missing
-from ..saved import Shelf
-from .course import Course, replayed
+from ..json_store import JsonStore
+from .game_replay import GameReplay, replayed
 from .seats import is_human
 
 MARGIN = 0.1
 """Seconds over the clock that are forgiven, as in a match."""
 IN_VIEW, AT_ONCE = "in view", "at once"
-SHELF = Shelf("tables")
+SHELF = JsonStore("tables")
 
 
 @dataclass
@@ -99,7 +99,7 @@ class Table:
 
     # -- played --------------------------------------------------------------------------------------------
 
-    def course(self, game: Game) -> Course:
+    def replay(self, game: Game) -> GameReplay:
         """The game so far; raises BadInput where its rules are no longer those it was played by."""
         if len(self.seats) != game.players:
             raise BadInput(f"{len(self.seats)} sit at this table, and {game.name} is for {game.players}")
@@ -110,22 +110,22 @@ class Table:
 
     def add(self, game: Game, action: int, **note: Any) -> Table:
         """Play an action at the present ply, and what chance brings at once after it; saves the table."""
-        course = self.course(game)
-        course.extend(action)
+        replay = self.replay(game)
+        replay.extend(action)
         self.actions.append(action)
         self.notes.append(note)
         return self.settle(game)
 
     def settle(self, game: Game) -> Table:
         """Let chance decide where nobody watches it, and set the clock of whoever is next; saves the table."""
-        self.course(game)
-        while (self.dice == AT_ONCE or game.hidden) and self.course(game).at_chance(len(self.actions)):
-            course = self.course(game)
-            outcome = course.draw(self.seed)
-            course.extend(outcome)
+        self.replay(game)
+        while (self.dice == AT_ONCE or game.hidden) and self.replay(game).at_chance(len(self.actions)):
+            replay = self.replay(game)
+            outcome = replay.draw(self.seed)
+            replay.extend(outcome)
             self.actions.append(outcome)
             self.notes.append({})
-        mover = self.course(game).mover(len(self.actions))
+        mover = self.replay(game).mover(len(self.actions))
         waits = game.hidden and len(self.people) > 1  # until the next person has taken the seat
         person = mover is not None and is_human(self.seats[mover])
         self.since = time.time() if person and not waits else None
@@ -141,7 +141,7 @@ class Table:
     def pace(self) -> Mode:
         return Mode.parse(self.mode)
 
-    def left(self, course: Course, seat: int, ply: int) -> float | None:
+    def left(self, replay: GameReplay, seat: int, ply: int) -> float | None:
         """Seconds that a seat has at a ply, its present move not counted; None where time is free."""
         mode = self.pace
         if mode.kind == "move":
@@ -150,7 +150,7 @@ class Table:
             return None
         left = mode.amount
         for number in range(self.opening, ply):
-            if course.mover(number) == seat and "seconds" in self.notes[number]:
+            if replay.mover(number) == seat and "seconds" in self.notes[number]:
                 left += mode.increment - float(self.notes[number]["seconds"])
         return left
 
@@ -163,16 +163,16 @@ class Table:
         """Whether a person who thinks for too long has lost."""
         return self.pace.kind == "budget" or (self.pace.kind == "move" and self.held)
 
-    def fallen(self, course: Course) -> int | None:
+    def fallen(self, replay: GameReplay) -> int | None:
         """The person whose flag has fallen: nobody else's clock runs on unseen."""
-        mover = course.mover(course.last)
+        mover = replay.mover(replay.last)
         if mover is None or self.ended or not self.hurries_people or self.since is None:
             return None
-        left = self.left(course, mover, course.last)
+        left = self.left(replay, mover, replay.last)
         return mover if left is not None and self.thought() > left + MARGIN else None
 
-    def finished(self, course: Course) -> bool:
-        return bool(self.ended) or course.is_over(course.last) or self.fallen(course) is not None
+    def finished(self, replay: GameReplay) -> bool:
+        return bool(self.ended) or replay.is_over(replay.last) or self.fallen(replay) is not None
 
 
 def _is_note(note: Any) -> bool:

@@ -1,0 +1,1 @@
+"""Two opposed sides: plain alpha-beta, principal-variation search, and the proofs that rest on them."""

@@ -1,0 +1,132 @@
+"""Alpha-beta and minimax as plain kernels: any two opposed teams, no chance, values as floats.
+
+They search to a fixed depth in the order of the rules and nothing else, so they are the compiled
+twins of `textbook/`: the same values, and for alpha-beta the same leaves, at native speed.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ...compiled import kernel
+from ..task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
+
+# counters: [7]; the leaves examined are CUTOFFS (evaluated at the depth limit) + TERMINALS (the game is over)
+NODES, NODE_LIMIT, STOPPED, CUTOFFS, FAULT, WIDTH, TERMINALS = range(7)
+COUNTERS = 7
+
+
+@kernel
+def alphabeta(game, state, player, depth, ply, alpha, beta, work):
+    """The minimax value of `state` for `player`'s team, looking `depth` plies ahead.
+
+    Fail-soft: a return value v with alpha < v < beta is exact, v >= beta a lower bound, v <= alpha an
+    upper bound (Fishburn 1983). Rows of `work.line` hold the principal line of each ply. NaN means that
+    the search was stopped or that the rules are at fault: counters[STOPPED] and [FAULT] say which.
+    """
+    counters = work.counters
+    nodes = counters[NODES] + 1
+    if nodes > counters[NODE_LIMIT] or work.stop[0] != 0:
+        counters[STOPPED] = 1
+        return math.nan
+    counters[NODES] = nodes
+    if game.rules_end and game.is_terminal(state):
+        work.length[ply] = 0
+        counters[TERMINALS] += 1
+        return 1.0 * game.utility(state, player)
+    if depth == 0:
+        work.length[ply] = 0
+        if not game.rules_end and game.is_terminal(state):
+            counters[TERMINALS] += 1
+            return 1.0 * game.utility(state, player)
+        counters[CUTOFFS] += 1
+        return 1.0 * game.evaluate(state, player)
+    # The window and the value are the mover's; they change sign when the mover is of the other team.
+    mover = game.to_move(state)
+    same_team = game.team(mover) == game.team(player)
+    low = alpha if same_team else -beta
+    high = beta if same_team else -alpha
+    best = -math.inf
+    count = 0
+    work.length[ply] = 0
+    for action in game.actions(state):
+        count += 1
+        if count > game.max_actions:
+            counters[FAULT] = TOO_MANY_ACTIONS
+            counters[STOPPED] = 1
+            return math.nan
+        value = alphabeta(game, game.result(state, action), mover, depth - 1, ply + 1, low, high, work)
+        if not value <= best:
+            if value != value:
+                return give_up(work, ply, action)
+            best = value
+            if value > low:
+                low = value
+                keep_line(work, ply, action, counters[WIDTH])
+                if low >= high:
+                    break
+    if count == 0:
+        if not game.rules_end:
+            counters[TERMINALS] += 1
+            return 1.0 * game.utility(state, player)
+        counters[FAULT] = NO_ACTIONS
+        counters[STOPPED] = 1
+        return math.nan
+    return best if same_team else -best
+
+
+@kernel
+def minimax(game, state, player, depth, ply, work):
+    """The minimax value of `state` for `player`'s team, looking `depth` plies ahead; visits everything."""
+    counters = work.counters
+    nodes = counters[NODES] + 1
+    if nodes > counters[NODE_LIMIT] or work.stop[0] != 0:
+        counters[STOPPED] = 1
+        return math.nan
+    counters[NODES] = nodes
+    work.length[ply] = 0
+    if game.is_terminal(state):
+        counters[TERMINALS] += 1
+        return 1.0 * game.utility(state, player)
+    if depth == 0:
+        counters[CUTOFFS] += 1
+        return 1.0 * game.evaluate(state, player)
+    mover = game.to_move(state)
+    best = -math.inf
+    count = 0
+    for action in game.actions(state):
+        count += 1
+        if count > game.max_actions:
+            counters[FAULT] = TOO_MANY_ACTIONS
+            counters[STOPPED] = 1
+            return math.nan
+        value = minimax(game, game.result(state, action), mover, depth - 1, ply + 1, work)
+        if not value <= best:
+            if value != value:
+                return give_up(work, ply, action)
+            best = value
+            keep_line(work, ply, action, counters[WIDTH])
+    if count == 0:
+        counters[FAULT] = NO_ACTIONS
+        counters[STOPPED] = 1
+        return math.nan
+    return best if game.team(mover) == game.team(player) else -best
+
+
+def give_up(work, ply, action):
+    """A child's value is no number: the search was stopped below, or the rules said NaN. Unwind, noting the way."""
+    work.path[ply] = action
+    if work.counters[STOPPED] == 0:
+        work.counters[STOPPED] = 1
+        work.counters[FAULT] = NOT_A_NUMBER
+    return math.nan
+
+
+def keep_line(work, ply, action, width):
+    """Make `action` and the child's line the line of this ply; `work.line` has rows of `width` actions."""
+    length = work.length[ply + 1]
+    row = ply * width
+    work.line[row] = action
+    for i in range(length):
+        work.line[row + 1 + i] = work.line[row + width + i]
+    work.length[ply] = length + 1

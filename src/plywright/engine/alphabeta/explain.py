@@ -1,0 +1,170 @@
+"""Why not this move? The refutation of an alternative: its line, its value, and where it goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...draw import Picture
+from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture, value_text
+from ...errors import BadInput
+from ...game import Game
+from ...repetition import Past
+from ...result import SearchResult
+from ..api import ALGORITHMS, history_option, search
+from ..limits import Limit
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """An alternative beside the best move, both searched to the same depth; values are the mover's."""
+
+    action: int
+    value: float
+    line: tuple[int, ...]
+    best: SearchResult
+    turn: int | None
+    """How many plies of the line it takes until the evaluation shows the loss; None where it never does."""
+    words: str
+    picture: Picture
+
+
+def explain(
+    game: Game,
+    state: Any,
+    action: int,
+    *,
+    best: SearchResult | None = None,
+    limit: Limit | None = None,
+    history: Sequence[Any] = (),
+    **engine: Any,
+) -> Explanation:
+    """Compare `action` with the best move, which is searched within `limit` unless `best` is given.
+
+    The alternative gets the same limit, the same algorithm and no more depth: what it is worth can then be
+    compared. Without a limit, `best` is taken to be the answer of a search to a given depth.
+    """
+    state = game.vouched(state)
+    past = Past(game, history)
+    if action not in past.actions(state):
+        raise BadInput(f"{action!r} is no action in this position of {game.name}")
+    if best is None:
+        limit = limit or Limit(time=1.0)
+        best = search(game, state, limit=limit, **engine, **history_option(game, history, engine.get("algorithm")))
+    mover = int(game.to_move(state))
+    child = game.coerce_state(game.result(state, action))
+    past.add(state)
+    worth = "worth"
+    line: tuple[int, ...]
+    if action == best.action:
+        value, line, worth = best.value, best.line, _worth(best, 0)
+    elif past.is_over(child):
+        value, line = past.utility(child, mover), (action,)
+    elif best.depth <= 1 and not best.proved:
+        value, line, worth = float(game.evaluate(child, mover)), (action,), _worth(best, 0)
+    else:
+        reply = _reply(game, child, best, limit, [*history, state], engine)
+        value, line, worth = reply.values[mover], (action, *reply.line), _worth(reply, 1)
+    turn = _turning_point(game, state, line, mover, (best.value + value) / 2) if value < best.value else None
+    words = _words(game, state, line, value, worth, best, turn)
+    return Explanation(action, value, line, best, turn, words, _tree(game, state, line, value, best))
+
+
+def _reply(
+    game: Game, child: Any, best: SearchResult, limit: Limit | None, history: Sequence[Any], engine: dict[str, Any]
+) -> SearchResult:
+    """The state after the alternative, searched as the best move was."""
+    options = {"algorithm": best.algorithm if best.algorithm in ALGORITHMS else None, **engine}
+    if best.algorithm == "mcts":
+        within = limit or Limit(nodes=best.nodes)
+    else:
+        within = replace(limit or Limit(), depth=max(best.depth - 1, 1))
+    return search(game, child, limit=within, **options, **history_option(game, history, options["algorithm"]))
+
+
+def _worth(found: SearchResult, above: int) -> str:
+    """How sure a value is, in words; `above` is how many plies below the position the search began."""
+    if found.proved:
+        return "worth"
+    if found.algorithm == "mcts":
+        return f"worth, as far as {found.nodes:,} simulations show,"
+    return f"worth, as far as depth {found.depth + above} shows,"
+
+
+def _turning_point(game: Game, state: Any, line: tuple[int, ...], mover: int, middle: float) -> int | None:
+    """After how many plies the evaluation, or the end, is nearer to the alternative's value, and stays there."""
+    below = []
+    for action in line:
+        state = game.coerce_state(game.result(state, action))
+        judge = game.utility if game.is_terminal(state) else game.evaluate
+        below.append(float(judge(state, mover)) <= middle)
+    steady = len(below)
+    while steady and below[steady - 1]:
+        steady -= 1
+    return steady + 1 if steady < len(below) else None
+
+
+def _words(
+    game: Game,
+    state: Any,
+    line: tuple[int, ...],
+    value: float,
+    worth: str,
+    best: SearchResult,
+    turn: int | None,
+) -> str:
+    moves = _texts(game, state, line)
+    assert best.action is not None
+    top = game.format_action(state, best.action)
+    if line[0] == best.action:
+        return f"{moves[0]} is the best move: it is {worth} {value_text(value)}."
+    if value > best.value:  # the best move's search had guessed
+        return (
+            f"{moves[0]}, searched by itself, is no worse than {top}: it is {worth} {value_text(value)}, "
+            f"{top} {value_text(best.value)}."
+        )
+    if value == best.value:
+        return f"{moves[0]} is as good as {top}: both are {worth} {value_text(value)}."
+    less = value_text(best.value - value)
+    parts = [f"{moves[0]} is {worth} {value_text(value)}, {less} less than {top} ({value_text(best.value)})."]
+    if len(moves) > 1:
+        parts.append(f"The answer is {moves[1]}; the line goes {game.join_moves(moves)}.")
+    if turn is not None and turn > 1:
+        parts.append(f"The loss shows after ply {turn}, {moves[turn - 1]}.")
+    return " ".join(parts)
+
+
+def _texts(game: Game, state: Any, line: tuple[int, ...]) -> list[str]:
+    moves = []
+    for action in line:
+        moves.append(game.format_action(state, action))
+        state = game.coerce_state(game.result(state, action))
+    return moves
+
+
+def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: SearchResult, plies: int = 5) -> Picture:
+    """Both lines side by side, a few plies each."""
+    root = TreeNode("root", _shape(game, state, state), value_text(best.value))
+    branches = [(best.line, best.value, {"best"})]
+    if line[0] != best.action:
+        branches.append((line, value, set()))
+    for number, (moves, worth, marks) in enumerate(branches):
+        parent, place = root, state
+        for ply, action in enumerate(moves[:plies]):
+            move = game.format_action(place, action)
+            place = game.coerce_state(game.result(place, action))
+            node = TreeNode(f"n{number}-{ply}", _shape(game, state, place), move=move, marks=set(marks))
+            node.value = value_text(worth) if ply in (0, min(plies, len(moves)) - 1) else ""
+            parent.children.append(node)
+            parent = node
+        if len(moves) > plies:
+            parent.more = f"{len(moves) - plies} more {'ply' if len(moves) - plies == 1 else 'plies'}"
+    return tree_picture(root, label="the best line and the alternative")
+
+
+def _shape(game: Game, root: Any, state: Any) -> str:
+    """The mover at the root is MAX here."""
+    if game.is_terminal(state):
+        return LEAF
+    return MAX if game.team(game.to_move(state)) == game.team(game.to_move(root)) else MIN

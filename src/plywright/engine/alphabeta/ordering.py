@@ -1,0 +1,103 @@
+"""Which actions the engine tries at a node, and in which order."""
+
+from __future__ import annotations
+
+from ...bits import prefetch
+from ..counters import MASK, MODE, MOST_ACTIONS, PROOF, fault
+from ..task import NO_ACTIONS, TOO_MANY_ACTIONS
+from .repetition import is_forbidden
+from .transposition import NEAR_MASK, bucket_of, table_key
+
+HISTORY = 1 << 12  # history counters a side
+MOST_HISTORY = 1 << 30
+DRAWN = -1  # instead of a number of actions: repetition forbids them all
+
+
+def list_actions(game, state, mover, depth, ply, hint, work):
+    """Put the candidates and their scores into the rows of this ply: how many, or DRAWN if all would repeat."""
+    info = work.info
+    base = 2 * ply * game.max_actions
+    most = info[MOST_ACTIONS]  # a constant here would have the loops unrolled, into more code than a core keeps near
+    count = 0
+    left_out = 0
+    for action in game.candidates(state):
+        if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
+            left_out += 1
+            continue
+        if count >= most:
+            return fault(info, TOO_MANY_ACTIONS)
+        work.actions[base + count] = action
+        count += 1
+    if count > 1:
+        for place in range(base, base + count):
+            action = work.actions[place]
+            work.scores[place] = promise(game, state, action, max(depth, 0), ply, mover, hint, work)
+            if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
+                prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
+    elif count == 0:
+        if left_out != 0:
+            return DRAWN
+        if game.rules_end or (game.has_candidates and not game.is_terminal(state)):
+            return fault(info, NO_ACTIONS)
+    return count
+
+
+def list_noisy(game, state, ply, work):
+    """The same for the actions beyond the depth limit."""
+    base = 2 * ply * game.max_actions
+    count = 0
+    for action in game.noisy(state):
+        if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
+            continue
+        if count >= game.max_actions:
+            return fault(work.info, TOO_MANY_ACTIONS)
+        work.actions[base + count] = action
+        work.scores[base + count] = game.priority(state, action, 0) if game.has_priority else 0
+        count += 1
+    return count
+
+
+def promise(game, state, action, depth, ply, mover, hint, work):
+    """How early to try an action: the table's first, then the game's own order, killers and history."""
+    if (action & 0xFFFF) == hint:
+        return 1 << 60
+    score = 0
+    if game.has_priority:
+        score = game.priority(state, action, depth) << 32
+    if game.use_history:
+        if action == work.killers[2 * ply]:
+            score += MOST_HISTORY + 2
+        elif action == work.killers[2 * ply + 1]:
+            score += MOST_HISTORY + 1
+        else:
+            score += work.history[game.team(mover) * HISTORY + (action & (HISTORY - 1))]
+    return score
+
+
+def pick(work, base, index, count):
+    """Bring the most promising of the remaining actions to `index`; the others keep their order."""
+    actions, scores = work.actions, work.scores
+    best = index
+    for other in range(index + 1, count):
+        if scores[base + other] > scores[base + best]:
+            best = other
+    action, score = actions[base + best], scores[base + best]
+    while best > index:
+        actions[base + best] = actions[base + best - 1]
+        scores[base + best] = scores[base + best - 1]
+        best -= 1
+    actions[base + index] = action
+    scores[base + index] = score
+    return action
+
+
+def remember(game, work, ply, mover, action, depth):
+    """An action cut: try it early at this ply (killer) and in general (history)."""
+    if work.killers[2 * ply] != action:
+        work.killers[2 * ply + 1] = work.killers[2 * ply]
+        work.killers[2 * ply] = action
+    place = game.team(mover) * HISTORY + (action & (HISTORY - 1))
+    work.history[place] += depth * depth
+    if work.history[place] > MOST_HISTORY:
+        for other in range(2 * HISTORY):
+            work.history[other] >>= 1

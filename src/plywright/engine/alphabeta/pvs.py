@@ -1,0 +1,401 @@
+"""The engine's search: principal variations, a table, ordering; one kernel for every game.
+
+Values are whole numbers of the game's `units`, in the view of the player asked for. A win at the
+end of the utility range counts WIN_BONUS less its distance on top, so that sooner wins and later
+losses are preferred; the surface takes that apart again into value and distance.
+
+What makes an answer *proved* is counted, not guessed: info[HORIZON] goes up whenever an estimate, a
+reduction, a null move or an unproved table entry was relied on. A subtree that leaves it unchanged is
+resolved. info[PATH] is the highest ply whose state some value below was drawn for repeating: a value
+that depends on a state above its own node is no value of that node, and the table does not get it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ...bits import prefetch
+from ...budget import STOPPED, spent
+from ...compiled import kernel
+from ..counters import (
+    AGE,
+    DISTANCE,
+    ESTIMATES,
+    EXACT_DEPTH,
+    HORIZON,
+    INFINITY,
+    MASK,
+    MAX_PLY,
+    MODE,
+    NULL_PLY,
+    PATH,
+    PROOF,
+    SELECTIVE,
+    SHARE,
+    STEP,
+    TABLE_DEPTH,
+    TO_THE_END,
+    WHOLE,
+    WIDTH,
+    WIN,
+    WIN_BONUS,
+    fault,
+)
+from ..task import CROSSED_BOUNDS, NOT_A_NUMBER, OFF_STEP, OUT_OF_RANGE, TOO_LONG
+from .alphabeta import keep_line
+from .ordering import list_actions, list_noisy, pick, remember
+from .repetition import NOWHERE, is_drawn
+from .transposition import (
+    DEEPEST,
+    EXACT,
+    LOWER,
+    NO_ACTION,
+    RESOLVED,
+    UPPER,
+    action_of,
+    bound_of,
+    bucket_of,
+    depth_of,
+    probe,
+    store,
+    table_key,
+    value_of,
+)
+
+BEYOND = 32  # plies beyond the depth limit that unquiet states and noisy actions may lead
+NULL_DEPTH, NULL_REDUCTION = 3, 2  # from which depth passing is tried, and how much shallower
+BUSY = 1 << 15  # places for positions that some thread is searching
+TAKEN = -2
+DEFERRED = -(1 << 61)  # the score of an action put off because another thread is at it
+
+
+@kernel
+def pvs(game, state, player, depth, ply, alpha, beta, work):
+    """The value of `state` for `player`'s team, `depth` plies ahead (and beyond, while there is noise).
+
+    Fail-soft: inside (alpha, beta) exact for this search, outside a bound on that side. `work.line`
+    row `ply` is the principal line of a node searched with an open window. Meaningless once
+    info[STOPPED] is set. The steps that could cut are for null windows only: elsewhere the line is wanted.
+    """
+    info = work.info
+    # 1. Count the node, and stop when told to. At the depth limit of a game that knows no noise that is all but done.
+    if depth <= 0 and not game.has_noisy and not game.has_is_quiet:
+        return leaf(game, state, player, ply, work)
+    if spent(work, 0):
+        return 0
+    work.length[ply] = 0
+    key = 0
+    bucket = 0
+    in_table = depth > 0 and depth >= info[TABLE_DEPTH]
+    if in_table:  # what step 6 looks up is sent for now: it is on its way while steps 2 to 5 go on
+        key = table_key(game, state)
+        bucket = bucket_of(key, info[MASK])
+        prefetch(work.table, bucket)
+
+    # 2. A finished game has its utility, and one that repetition ends is drawn.
+    if game.rules_end and game.is_terminal(state):
+        return outcome(game, state, player, ply, work)
+    if game.repeats and is_drawn(game, state, ply, work):
+        return 0
+
+    # 3. From here on everything is in the mover's view.
+    mover = game.to_move(state)
+    sign = 1 if game.team(mover) == game.team(player) else -1
+    low = alpha if sign > 0 else -beta
+    high = beta if sign > 0 else -alpha
+    null_window = high - low == 1
+    best = -INFINITY
+    hint = NO_ACTION
+    every_action = depth > 0
+
+    if depth <= 0:
+        # 4. At the depth limit: a state that is not quiet is searched on. Elsewhere the evaluation counts, and
+        #    the noisy moves: the mover may always decline them (stand pat), so the estimate is a lower bound.
+        if not game.rules_end and game.is_terminal(state):
+            return outcome(game, state, player, ply, work)
+        room = depth > -BEYOND and ply < MAX_PLY - 1
+        every_action = game.has_is_quiet and room and not game.is_quiet(state)
+        if not every_action:
+            best = estimate(game, state, mover, work)
+            if not game.has_noisy or best >= high or not room:
+                return sign * best
+            low = max(low, best)
+    else:
+        # 5. What the game can prove without searching. (How far away a proved win or loss is, it does not say.)
+        if game.has_is_late and null_window and game.is_late(state):
+            return sign * finished_early(game, state, low, high, work)
+        if game.has_bounds:
+            least, most = proved_bounds(game, state, work)
+            if null_window and (least >= high or most <= low):
+                return sign * (least if least >= high else most)
+
+        # 6. What an earlier visit found: the value, where the entry may stand for this search, and a first move.
+        if in_table:
+            data = probe(work.table, bucket, key)
+            if data != 0:
+                hint = action_of(data)
+                if null_window and decides(game, data, depth, ply, low, high, info):
+                    return sign * from_table(value_of(data), ply, info)
+
+        # 7. Who is well off even after passing is better off moving, in most games: a guess, so never in a proof.
+        if game.has_null_move and null_window and may_pass(game, state, mover, depth, ply, high, work):
+            info[NULL_PLY] = ply + 1
+            value = pvs(game, game.null_move(state), mover, depth - 1 - NULL_REDUCTION, ply + 1, low, high, work)
+            info[NULL_PLY] = -1
+            if info[STOPPED] != 0:
+                return 0
+            if value >= high:
+                info[HORIZON] += 1
+                return sign * high
+
+    # 8. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
+    count = 0
+    if every_action:
+        count = list_actions(game, state, mover, depth, ply, hint, work)
+        if count <= 0:
+            return outcome(game, state, player, ply, work) if count == 0 and info[STOPPED] == 0 else 0
+    elif game.has_noisy:
+        count = list_noisy(game, state, ply, work)
+    if info[STOPPED] != 0:
+        return 0
+
+    # 9. Search them, the most promising first. The first gets the whole window; the others must show with
+    #    a null window that they are better, and only then are measured (one call site: it compiles once).
+    #    With several threads an action that another one is searching waits until the others are done.
+    before = info[HORIZON]
+    above = info[PATH]
+    info[PATH] = NOWHERE
+    floor = low
+    best_action = NO_ACTION
+    base = 2 * ply * game.max_actions
+    listed = count
+    index = -1
+    while index < count - 1:
+        index += 1
+        action = pick(work, base, index, count)
+        child = game.result(state, action)
+        shared = -1
+        if info[SHARE] <= depth and index > 0:
+            shared = claim(game, child, work)
+            if shared == TAKEN and work.scores[base + index] != DEFERRED and count < listed + listed:
+                work.actions[base + count] = action
+                work.scores[base + count] = DEFERRED
+                count += 1
+                continue
+        # Late, quiet moves are tried one or two plies shallower; better than alpha, they are searched in full.
+        reduction = 0
+        if info[MODE] == SELECTIVE and index >= 3 and depth >= 3:
+            reduction = 1 if index < 8 or depth < 6 else 2
+        top = high if index == 0 else low + 1
+        while True:
+            if depth - 1 - reduction <= 0 and not game.has_noisy and not game.has_is_quiet:
+                value = leaf(game, child, mover, ply + 1, work)  # as the call below would, without its frame
+            else:
+                value = pvs(game, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
+            if info[STOPPED] != 0 or (reduction == 0 and (value <= low or value >= high or top >= high)):
+                break
+            if value <= low:
+                info[HORIZON] += 1
+                break
+            top = high if reduction == 0 else top
+            reduction = 0
+        if shared >= 0:
+            work.busy[shared] = 0
+        if info[STOPPED] != 0:
+            work.path[ply] = action
+            return 0
+        if value > best:
+            best = value
+            best_action = action
+            if value > low:
+                low = value
+                keep_line(work, ply, action, info[WIDTH])
+                if low >= high:
+                    if game.use_history and depth > 0:
+                        remember(game, work, ply, mover, action, depth)
+                    break
+
+    # 10. Remember what was found, and tell the nodes above which of them it depends on.
+    if in_table:
+        keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, before)
+    if game.repeats:
+        info[PATH] = min(above, info[PATH]) if info[PATH] < ply else above
+    return sign * best
+
+
+# -- the ends of lines ------------------------------------------------------------------------------------
+
+
+def to_units(work, value):
+    """A utility or evaluation as a whole number of units; a whole one needs no arithmetic of floats."""
+    if isinstance(value, int) and work.info[WHOLE] != 0:
+        return value * work.info[WHOLE]
+    scaled = min(max(value * work.units[0], -2.0 * INFINITY), 2.0 * INFINITY)  # no whole number is infinite
+    return np.int64(math.floor(scaled + 0.5))
+
+
+def outcome(game, state, player, ply, work):
+    """The utility of a finished game; a win or loss at the end of the range counts sooner or later."""
+    info = work.info
+    utility = game.utility(state, player)
+    if utility != utility:
+        return fault(info, NOT_A_NUMBER)
+    value = to_units(work, utility)
+    if abs(value) > info[WIN]:
+        return fault(info, OUT_OF_RANGE)
+    if (info[STEP] > 1 and value % info[STEP] != 0) or abs(utility * work.units[0] - value) > 1e-4:
+        return fault(info, OFF_STEP)
+    if info[DISTANCE] != 0:
+        if value >= info[DISTANCE]:
+            value += WIN_BONUS - ply
+        elif value <= -info[DISTANCE]:
+            value -= WIN_BONUS - ply
+    return value
+
+
+def leaf(game, state, player, ply, work):
+    """The value at the depth limit of a game that has nothing to say about noise: its utility or its evaluation."""
+    if spent(work, 0):
+        return 0
+    work.length[ply] = 0
+    if game.is_terminal(state):
+        return outcome(game, state, player, ply, work)
+    if game.repeats and is_drawn(game, state, ply, work):
+        return 0
+    mover = game.to_move(state)
+    value = estimate(game, state, mover, work)
+    return value if game.team(mover) == game.team(player) else -value
+
+
+def appraisal(game, state, mover, work):
+    """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
+    info = work.info
+    utility = game.evaluate(state, mover)
+    if utility != utility:
+        return fault(info, NOT_A_NUMBER)
+    value = to_units(work, utility)
+    return min(max(value, 1 - info[WIN]), info[WIN] - 1)
+
+
+def estimate(game, state, mover, work):
+    """The evaluation in place of a search: from here on nothing above is proved."""
+    info = work.info
+    if info[TO_THE_END] != 0:
+        return fault(info, TOO_LONG)
+    info[HORIZON] += 1
+    info[ESTIMATES] += 1
+    return appraisal(game, state, mover, work)
+
+
+# -- what needs no search -----------------------------------------------------------------------------------
+
+
+def finished_early(game, state, low, high, work):
+    """The game's own solver of its last moves: it counts in steps, and gets the window rounded outwards."""
+    step = work.info[STEP]  # in units
+    return step * game.finish(state, low // step, -(-high // step), work)
+
+
+def proved_bounds(game, state, work):
+    """The game's bounds in units; where distances count, only those that do not reach a win or a loss."""
+    info = work.info
+    least, most = game.bounds(state)
+    if least > most:
+        fault(info, CROSSED_BOUNDS)
+    floor = -INFINITY
+    ceiling = INFINITY
+    if least > -math.inf:
+        floor = to_units(work, least)
+    if most < math.inf:
+        ceiling = to_units(work, most)
+    if info[DISTANCE] != 0:
+        floor = floor if floor > -info[DISTANCE] else -INFINITY
+        ceiling = ceiling if ceiling < info[DISTANCE] else INFINITY
+    return floor, ceiling
+
+
+def may_pass(game, state, mover, depth, ply, high, work):
+    """Whether a null move is worth trying: selective, not twice in a row, far from the end, and well off already."""
+    info = work.info
+    if info[MODE] != SELECTIVE or depth < NULL_DEPTH or info[NULL_PLY] == ply or abs(high) >= info[WIN]:
+        return False
+    if appraisal(game, state, mover, work) < high:
+        return False
+    other = game.null_move(state)
+    return game.team(game.to_move(other)) != game.team(mover)
+
+
+# -- the table ------------------------------------------------------------------------------------------------
+
+
+def decides(game, data, depth, ply, low, high, info):
+    """Whether an entry settles the node and may stand for such a search; an unproved one counts as relied on."""
+    known = depth_of(data)
+    if known != RESOLVED:
+        if info[MODE] == EXACT_DEPTH and (known != depth or game.repetition_forbids != 0):
+            return False
+        if known < depth or info[MODE] == PROOF:
+            return False
+    value = from_table(value_of(data), ply, info)
+    bound = bound_of(data)
+    if (bound == UPPER or value < high) and (bound == LOWER or value > low):
+        return False
+    if known != RESOLVED:
+        info[HORIZON] += 1
+        if game.repetition_forbids != 0:
+            info[ESTIMATES] += 1  # no second search would prove it: there only the whole past decides
+    return True
+
+
+def keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, before):
+    """Store what a node was found to be worth; of a value that depends on the line above only the action."""
+    info = work.info
+    kind = EXACT
+    if best <= floor:
+        kind = UPPER
+    elif best >= high:
+        kind = LOWER
+    resolved = 1 if info[HORIZON] == before else 0
+    value = to_table(best, ply, info)
+    if game.repeats:
+        if game.repetition_forbids != 0:
+            resolved = 0
+        if game.repetition_draws != 0 and info[PATH] < ply:
+            resolved, kind, value = 0, LOWER, -INFINITY
+    store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
+
+
+def to_table(value, ply, info):
+    """Distances are counted from the root in the search and from the node in the table."""
+    if info[DISTANCE] != 0:
+        if value > info[DISTANCE]:
+            return value + ply
+        if value < -info[DISTANCE]:
+            return value - ply
+    return value
+
+
+def from_table(value, ply, info):
+    if info[DISTANCE] != 0:
+        if value > info[DISTANCE]:
+            return value - ply
+        if value < -info[DISTANCE]:
+            return value + ply
+    return value
+
+
+def claim(game, state, work):
+    """Mark a position as being searched: its place, TAKEN if another thread has it, -1 if the place is in use.
+
+    Two threads may both believe that they were first: that costs time, never correctness.
+    """
+    key = table_key(game, state)
+    place = key & (BUSY - 1)
+    if work.busy[place] == key:
+        return TAKEN
+    if work.busy[place] != 0:
+        return -1
+    work.busy[place] = key
+    return place

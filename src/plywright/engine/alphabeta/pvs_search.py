@@ -1,0 +1,345 @@
+"""The engine at work on one position: deeper and deeper, with a table, windows around the last value, threads."""
+
+from __future__ import annotations
+
+import contextlib
+import time as clock
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...budget import stop_word
+from ...compiled import Workspace
+from ...errors import BadInput
+from ...game import Game
+from ...result import SearchResult
+from ...rng import below, seeded
+from ..counters import (
+    AGE,
+    DISTANCE,
+    ESTIMATES,
+    EXACT_DEPTH,
+    FAULT,
+    HORIZON,
+    INFINITY,
+    INFO,
+    MASK,
+    MAX_PLY,
+    MODE,
+    MOST_ACTIONS,
+    NODE_LIMIT,
+    NODES,
+    NULL_PLY,
+    PAST_MASK,
+    PATH,
+    PROOF,
+    SELECTIVE,
+    SHARE,
+    STEP,
+    STOPPED,
+    TABLE_DEPTH,
+    WHOLE,
+    WIDTH,
+    WIN,
+    WIN_BONUS,
+)
+from ..examined_hooks import FOR_PROOFS
+from ..kernel_runner import Job, run, run_crew
+from ..limits import Limit
+from ..task import Task
+from .ordering import HISTORY
+from .proved_line import Halted, keeping_line
+from .pvs import BUSY, pvs
+from .repetition import NOWHERE, past_table
+from .transposition import first_mask, keep_for_next, new_table, widened
+
+TABLE_MEGABYTES = 64.0
+KEPT_DEPTH = 2  # plies from which on a node is looked up and kept: below, to search it again takes no longer
+ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
+NEVER = 1 << 30
+NO_LIMIT = int(np.iinfo(np.int64).max)
+MOST_THREADS = 256
+SHARED_DEPTH = 5  # below it starting threads costs more than they save
+PROOF_SHARE = 4  # a proof of a game with repetition may take so many times the nodes of the search before it
+LEAST_PROOF = 100_000  # or this many
+LONGEST_WALK = 1_000_000  # nodes for the rest of a proved line
+ROOM = 2  # entries for each node so far when the table grows
+LINES = 8  # of random moves, to see how far away the end of the game is
+DEFERRING = 6  # within so many plies of the root actions wait for one another
+
+
+def workspace(
+    game: Game,
+    table: NDArray[np.int64],
+    stop: NDArray[np.int64],
+    busy: NDArray[np.int64],
+    history: NDArray[np.int64] | None = None,
+    past: dict[int, int] | None = None,
+) -> Any:
+    """Everything one searching thread writes; the table, the stop flag, the marks of busy positions and what was
+    learned of moves are shared."""
+    info = np.zeros(INFO, np.int64)
+    win = max(abs(bound) for bound in game.utility_range) * game.units
+    info[NODE_LIMIT] = NO_LIMIT
+    info[MASK], info[AGE], info[TABLE_DEPTH] = first_mask(table), 1, KEPT_DEPTH
+    info[WIN] = info[DISTANCE] = round(win)
+    info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
+    info[STEP] = round(game.units * (game.step or 1))
+    info[WHOLE], info[MOST_ACTIONS] = whole(game.units), game.max_actions
+    before = past_table(past or {})
+    info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
+    room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
+    return Workspace(
+        info=info,
+        units=np.array([game.units]),
+        stop=stop,
+        table=table,
+        busy=busy,
+        killers=np.full(2 * (MAX_PLY + 2), -1, np.int64),
+        history=np.zeros(2 * HISTORY, np.int64) if history is None else history,
+        actions=np.zeros(room, np.int64),
+        scores=np.zeros(room, np.int64),
+        line=np.zeros((MAX_PLY + 2) ** 2, np.int64),
+        length=np.zeros(MAX_PLY + 2, np.int64),
+        path=np.full(MAX_PLY + 2, -1, np.int64),
+        keys=np.zeros(MAX_PLY + 2, np.int64),
+        past=before,
+    )
+
+
+def whole(units: float) -> int:
+    """The units of one utility where they are a whole number, else 0."""
+    return int(units) if units == int(units) else 0
+
+
+def check_threads(threads: Any) -> None:
+    if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= MOST_THREADS:
+        raise BadInput(f"threads must be a whole number from 1 to {MOST_THREADS}, not {threads!r}")
+
+
+class EngineSearch(Task):
+    """Principal-variation search of one position, from depth 1 upwards."""
+
+    algorithm = "pvs"
+    relies = FOR_PROOFS
+
+    def __init__(
+        self,
+        game: Game,
+        view: Any,
+        limit: Limit,
+        *,
+        all_actions: bool,
+        compiled: bool | None,
+        exact: bool | None = None,
+        table: float = TABLE_MEGABYTES,
+        threads: int = 1,
+        history: Sequence[Any] = (),
+    ) -> None:
+        check_threads(threads)
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, history=history)
+        self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
+        shared = new_table(table), stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
+        self.choices = self.actions()
+        if all_actions:
+            self.past.add(self.state)  # each action is searched from the state that it leads to
+        self.crew = [workspace(game, *shared, self.past.counts) for _ in range(threads)]
+        self.work = self.crew[0]
+        self.whole_table = True  # nothing lies where the table does not look
+        self.value = 0
+        self.searched = 0  # the depth that `value` comes from
+
+    def close(self) -> None:
+        if self.whole_table:
+            self.whole_table = False
+            keep_for_next(self.work.table, int(self.work.info[MASK]))
+
+    def fixed(self, depth: int) -> SearchResult:
+        """Deepen to this depth: every step makes the next one cheaper. Of a proof the steps need not be exact."""
+        late = self._plies_to_late(depth) if self.exact and not self.all_actions else None
+        if late is None:
+            return self._deepened(depth)
+        self.exact = False
+        found = self._deepened(late)
+        self.exact = True
+        if not found.proved and not self.stopped:
+            whole_game = self.to_depth(MAX_PLY - 1)
+            if not whole_game.proved and not self.stopped:
+                return self._deepened(depth)  # longer than a search can look
+            found = found if self.stopped else whole_game
+        return replace(found, depth=depth) if found.proved else found
+
+    def _deepened(self, depth: int) -> SearchResult:
+        """The answer of this depth; of the last one that was finished where Ctrl-C came before, or of a proof."""
+        found = self.to_depth(1)
+        for reach in range(2, depth + 1):
+            if found.proved or self.stopped:
+                break
+            deeper = self.to_depth(reach)
+            found = found if self.stopped else deeper
+        return found
+
+    def _plies_to_late(self, depth: int) -> int | None:
+        """After how many plies the game's own `finish` takes over, if some lines show that it does within `depth`.
+
+        The whole game is then hardly more work than that depth, and its value better than any estimate.
+        """
+        if not self.game.has_is_late:
+            return None
+        game, rng, longest = self.game, seeded(0), 0
+        for _ in range(LINES):
+            state, ply = self.state, 0
+            while not game.is_terminal(state) and not game.is_late(state):
+                if ply + 1 >= depth:
+                    return None
+                actions = list(game.actions(state))
+                state = game.coerce_state(game.result(state, actions[below(rng, len(actions))]))
+                ply += 1
+            longest = max(longest, ply)
+        return longest
+
+    def to_depth(self, depth: int) -> SearchResult:
+        depth = min(depth, MAX_PLY - 1)
+        if self.all_actions:
+            return self._every_action(depth)
+        value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
+        if self.stopped:
+            return self.unfinished()
+        self.value, self.searched = value, depth
+        utility, distance = self.surface(value)
+        line = self._line()
+        if proved:
+            line = self._whole_line(self.state, line, utility)
+        return self.report(utility, line, proved, depth, {}, distance if proved else None)
+
+    def _every_action(self, depth: int) -> SearchResult:
+        """A full window for every root action: exact values, never bounds shown as values."""
+        values: dict[int, float] = {}
+        inner: dict[int, int] = {}
+        lines: dict[int, tuple[int, ...]] = {}
+        all_proved, self.certain = True, False
+        for action in self.choices:
+            child = self.child(action)
+            if not self.game.is_terminal(child) and self.past.is_drawn(child):
+                inner[action], values[action], lines[action], self.certain = 0, 0.0, (action,), True
+                continue
+            value, proved = self._aspire(child, depth - 1, None)
+            if self.stopped:
+                return self.unfinished()
+            inner[action], values[action] = value, self.surface(value)[0]
+            lines[action] = (action, *self._line())
+            all_proved, self.certain = all_proved and proved, self.certain or proved
+        best = max(inner, key=lambda action: inner[action])
+        distance = self.surface(inner[best])[1]
+        plies = None if distance is None or not all_proved else distance + 1
+        line = lines[best]
+        if all_proved and not self.game.is_terminal(self.child(best)):
+            line = (best, *self._whole_line(self.child(best), line[1:], values[best]))
+        return self.report(values[best], line, all_proved, depth, values, plies)
+
+    def _aspire(self, state: Any, depth: int, guess: int | None) -> tuple[int, bool]:
+        """The value of a depth, by a window around the guess that is widened where it misses; and if it is proved."""
+        low, high = -INFINITY, INFINITY
+        width = max(int(self.work.info[STEP]) // 2, 16)
+        if guess is not None and depth >= ASPIRATION_DEPTH:
+            low, high = guess - width, guess + width
+        while True:
+            value, proved = self._once(state, depth, low, high)
+            if self.stopped or (low < value < high):
+                return value, proved
+            width *= 4
+            low = low if value > low else value - width
+            high = high if value < high else value + width
+            if width > INFINITY // 64:
+                low, high = -INFINITY, INFINITY
+
+    def _once(self, state: Any, depth: int, low: int, high: int) -> tuple[int, bool]:
+        """One run of the kernel; where only selectivity stands between it and a proof, another without it."""
+        value = self._run(state, depth, low, high, EXACT_DEPTH if self.exact else SELECTIVE)
+        info = self.work.info
+        if info[HORIZON] and not info[ESTIMATES] and not self.stopped:
+            # Where values depend on the line that led to them the table helps a proof little: it gets so much, no more.
+            most = max(PROOF_SHARE * self.nodes, LEAST_PROOF) if self.game.repeats else None
+            better = self._run(state, depth, low, high, PROOF, most)
+            if self.work.info[STOPPED] and not self.stopped:
+                return value, False
+            value = better
+        return value, not self.work.info[HORIZON]
+
+    def _run(self, state: Any, depth: int, low: int, high: int, mode: int, most: int | None = None) -> int:
+        """Run the kernel, by several threads where it pays; `work` is then the one that finished first.
+
+        It gives up after `most` nodes, if given: info[STOPPED] then says so, and `stopped` does not.
+        """
+        calls = []
+        crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
+        mask = int(self.work.info[MASK])
+        if self.nodes > mask:  # the next depth takes some times what all before it took
+            mask = widened(self.work.table, mask, ROOM * self.nodes, self._out_of_time)
+            self.whole_table = self.whole_table and not self._out_of_time()
+        for work in crew:
+            info = work.info
+            info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0
+            info[SHARE] = max(depth - DEFERRING, 2) if len(crew) > 1 else NEVER
+            info[NODE_LIMIT] = self.limit.nodes or NO_LIMIT
+            if most is not None:
+                info[NODE_LIMIT] = min(info[NODE_LIMIT], info[NODES] + most)
+            info[MASK], info[PATH], info[NULL_PLY] = mask, NOWHERE, -1
+            work.path[:] = -1
+            calls.append((state, self.mover, depth, 0, low, high, work))
+        self.prepare(pvs, calls[0])
+        value, winner = run_crew(pvs, self.game, calls, crew, deadline=self.deadline, entry=self.entry)
+        self.work = crew[winner]
+        self.nodes = sum(int(work.info[NODES]) for work in self.crew)
+        info = self.work.info
+        if info[FAULT]:
+            raise self.fault(int(info[FAULT]), state, self.work.path)
+        given_up = most is not None and not self.work.stop[0] and info[NODES] < (self.limit.nodes or NO_LIMIT)
+        self.stopped = self.stopped or (bool(info[STOPPED]) and not given_up)
+        return int(value)
+
+    def _out_of_time(self) -> bool:
+        return self.deadline is not None and clock.monotonic() >= self.deadline
+
+    def _whole_line(self, state: Any, line: tuple[int, ...], value: float) -> tuple[int, ...]:
+        """A proved line to the end of the game, where the proof has cut it short and time and nodes allow."""
+        game, info = self.game, self.work.info
+        for action in line:
+            state = game.coerce_state(game.result(state, action))
+        if game.is_terminal(state) or game.repeats or self.entry is None:
+            return line
+        function, native = self.entry
+        last = min(self.limit.nodes or NO_LIMIT, int(info[NODES]) + LONGEST_WALK)
+        distance, info[DISTANCE], info[MODE], info[SHARE] = int(info[DISTANCE]), 0, PROOF, NEVER
+        found = list(line)
+
+        def ask(place: Any, player: int, wanted: int, nodes: int) -> int | None:
+            info[HORIZON] = info[STOPPED] = 0
+            info[NODE_LIMIT] = min(last, int(info[NODES]) + nodes)
+            bound = int(function(game, place, player, MAX_PLY - 1, 0, wanted - 1, wanted, self.work))
+            if self.work.stop[0] or info[FAULT] or info[NODES] >= last or (info[HORIZON] and not info[STOPPED]):
+                raise Halted
+            return None if info[STOPPED] else bound
+
+        def walk(_: Game) -> None:
+            with contextlib.suppress(Halted):
+                found.extend(keeping_line(game, state, self.mover, round(value * game.units), ask))
+
+        run(Job(walk, native), game, (), self.work, deadline=self.deadline)
+        info[DISTANCE], info[HORIZON], info[FAULT] = distance, 0, 0
+        self.nodes = sum(int(work.info[NODES]) for work in self.crew)
+        return tuple(found)
+
+    def surface(self, value: int) -> tuple[float, int | None]:
+        """A value of the kernel as a utility, and for a win or loss its distance."""
+        win = int(self.work.info[DISTANCE])
+        if win and abs(value) > win:
+            distance = WIN_BONUS - (abs(value) - win)
+            return (win if value > 0 else -win) / self.game.units, distance
+        return value / self.game.units + 0.0, None
+
+    def _line(self) -> tuple[int, ...]:
+        return tuple(int(action) for action in self.work.line[: self.work.length[0]])

@@ -1,0 +1,367 @@
+"""`solve`: prove what a position is worth, with the engine's own kernel and nothing unproved.
+
+Each question put to the kernel is whether the value is at least so many steps; the answer, a proved
+bound, moves one end of the interval towards the other until they meet. What was proved stays in the
+table, so that a stopped proof can be gone on with, also in another process (`table_file`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...budget import stop_word
+from ...compiled import interpreted
+from ...contracts import check_facts
+from ...errors import BadInput, Unsuitable
+from ...game import Game
+from ...games import as_game
+from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
+from ..api import check_suitable
+from ..counters import (
+    AGE,
+    DISTANCE,
+    FAULT,
+    MASK,
+    MAX_PLY,
+    MODE,
+    NODE_LIMIT,
+    NODES,
+    PROOF,
+    SHARE,
+    STEP,
+    STOPPED,
+    TO_THE_END,
+    WHOLE,
+    WIN,
+)
+from ..examined_hooks import FOR_PROOFS
+from ..kernel_runner import Job, run, run_crew
+from ..limits import Limit
+from ..task import TOO_LONG, Task
+from .ordering import HISTORY
+from .proved_line import Halted, keeping_line
+from .pvs import BUSY
+from .pvs import pvs as search_kernel
+from .pvs_search import DEFERRING, NEVER, check_threads, whole, workspace
+from .table_file import check_writable, load_table, save_table
+from .transposition import AGES, ENTRY, first_mask, new_table, widened
+
+TABLE_MEGABYTES = 256.0
+REPORT_SECONDS = 0.4  # between reports of progress
+SAVE_SECONDS = 600.0  # between savings of a table that is being filled
+DIRECT_NODES = 60_000  # in about a hundredth of a second
+GROWTH = 8  # the nodes of each stage of a proof, and with them its table
+NOT_REACHED = -1  # in work.length, for a ply that no line has come to
+NO_LIMIT = np.iinfo(np.int64).max
+
+
+class TooLong(Unsuitable):
+    """A game with longer lines than a proof by search can follow, perhaps with cycles."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a proof is: the value, in the view of the player to move, lies from `lower` to `upper`."""
+
+    nodes: int
+    seconds: float
+    lower: float
+    upper: float
+    depth: int
+    """Moves of the longest line looked at."""
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+
+Report = Callable[[Progress], None]
+
+
+def solve(
+    game: Game | str,
+    state: Any = None,
+    *,
+    table_megabytes: float = TABLE_MEGABYTES,
+    table_file: str | Path | None = None,
+    progress: Report | None = None,
+    guess: float = 0,
+    threads: int = 1,
+    compiled: bool | None = None,
+) -> SearchResult:
+    """The proved value of a position (by default the initial one), a best action and a whole line of best play.
+
+    `progress` is told the bounds so far about twice a second and once at the end. Ctrl-C ends the proof:
+    the result is then a bound and not proved. With `table_file` what was proved before is read from that
+    file, where there is one, and written back at the end. `collision_odds` says how sure a proof is. A
+    `guess` of the value, such as a short search's, is where the questions begin: a good one saves time.
+    Several `threads` work on every question together.
+    """
+    solver = Solver(
+        as_game(game), table_megabytes=table_megabytes, table_file=table_file, threads=threads, compiled=compiled
+    )
+    return solver.solve(state, progress=progress, guess=guess)
+
+
+def collision_odds(nodes: int, table_megabytes: float = TABLE_MEGABYTES) -> float:
+    """An upper bound of the chance that two positions shared a key somewhere in a proof of so many nodes.
+
+    Every node compares its 64 bits with at most every entry of the table, and random keys agree with a
+    chance of 2^-64: nodes * entries / 2^64. Keys that no two positions share, such as Connect Four's,
+    make it 0 whatever this says.
+    """
+    return min(1.0, nodes * (table_megabytes * 1e6 / ENTRY) / 2.0**64)
+
+
+def check_provable(game: Game) -> None:
+    """Refuse, in one sentence, a game that no proof by search can solve, and name what can."""
+    if isinstance(game, Game):
+        check_facts(game)
+    if isinstance(game, Game) and not game.hidden and (game.has_chance or not game.opposed or not game.step):
+        why = (
+            "chance decides in it"
+            if game.has_chance
+            else "its utilities have no common step"
+            if game.opposed
+            else "it is not played by two opposed teams"
+        )
+        raise Unsuitable(
+            f"{game.name} cannot be solved by a proof, since {why}: value iteration can "
+            f"(`plywright solve {game.name}`, or solve_states in Python)"
+        )
+    check_suitable(game, "alphabeta")
+
+
+class Solver:
+    """Proves positions of one game, one after the other, with one table: each helps the next."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        table_megabytes: float = TABLE_MEGABYTES,
+        table_file: str | Path | None = None,
+        threads: int = 1,
+        compiled: bool | None = None,
+    ) -> None:
+        check_threads(threads)
+        check_provable(game)
+        assert game.step
+        if game.repetition_forbids:
+            raise Unsuitable(
+                f"{game.name} cannot be solved exactly: which repetitions are forbidden depends on the game so far"
+            )
+        self.game, self.compiled = game, compiled
+        self.path = None if table_file is None else Path(table_file)
+        if self.path is not None:
+            if not game.lasting_keys:
+                raise BadInput(
+                    f"a table of {game.name} cannot be saved: its states are of a class whose equality is its own, and "
+                    f"have other keys in another process; define key(), or solve without a file"
+                )
+            check_writable(self.path)
+        if self.path is not None and self.path.exists():
+            self.table = load_table(self.path, game)
+        else:
+            self.table = new_table(table_megabytes)
+        # A table that is saved is filled as a whole; another begins small for every position.
+        self.first_mask = len(self.table) // 4 - 1 if self.path is not None else first_mask(self.table)
+        self.age = 0
+        self.function: tuple[Any, bool] | None = None
+        shared = self.table, stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
+        self.crew = [workspace(game, *shared) for _ in range(threads)]
+        self.work = self.crew[0]
+        for work in self.crew:
+            info = work.info
+            work.units[0] = 1 / game.step
+            info[STEP], info[WHOLE], info[DISTANCE], info[MODE], info[TO_THE_END] = 1, whole(1 / game.step), 0, PROOF, 1
+            info[WIN] = math.floor(max(abs(bound) for bound in game.utility_range) / game.step + 0.5)
+
+    def solve(self, state: Any = None, *, progress: Report | None = None, guess: float = 0) -> SearchResult:
+        """The proved value of a position, a best action and a whole line; see the function `solve`."""
+        proof = Proof(self, state, progress, guess)
+        proof.run(with_line=True)
+        if self.path is not None:
+            save_table(self.path, self.game, self.table)
+        return proof.result()
+
+    def value(self, state: Any = None) -> float:
+        """Only the proved value, for the player to move; Ctrl-C is passed on."""
+        proof = Proof(self, state, None)
+        proof.run(with_line=False)
+        if proof.stopped:
+            raise KeyboardInterrupt
+        return proof.low * (self.game.step or 1) + 0.0
+
+
+class Proof(Task):
+    """One position being proved. All values here are whole steps, in the root mover's view unless said."""
+
+    algorithm = "solve"
+    relies = FOR_PROOFS
+
+    def __init__(self, solver: Solver, state: Any, progress: Report | None, guess: float = 0) -> None:
+        game, work = solver.game, solver.work
+        super().__init__(game, state, Limit(), all_actions=False, compiled=solver.compiled)
+        self.solver, self.work, self.progress = solver, work, progress
+        solver.age = solver.age % (AGES - 1) + 1
+        work.stop[0] = 0
+        for each in solver.crew:
+            info = each.info
+            info[NODES], info[AGE], info[NODE_LIMIT], info[MASK] = 0, solver.age, NO_LIMIT, solver.first_mask
+            each.killers[:] = -1
+            each.history[:] = 0
+            each.length[:] = NOT_REACHED
+        step = game.step or 1
+        self.low, self.high = (math.floor(bound / step + 0.5) for bound in game.utility_range)
+        self.widest = self.low, self.high
+        if not isinstance(guess, (int, float)) or isinstance(guess, bool) or not math.isfinite(guess):
+            raise BadInput(f"guess must be a finite number, not {guess!r}")
+        self.guess = math.floor(guess / step + 0.5)
+        self.line: tuple[int, ...] = ()
+        self.reported = self.saved = self.began
+
+    def run(self, *, with_line: bool) -> None:
+        """Prove the value, and find the line where it is wanted; `stopped` says that Ctrl-C came first."""
+        function, native = self._compiled()
+
+        def whole_proof(game: Game) -> None:
+            self._prove_by_stages(function)
+            if with_line and not self.stopped:
+                self._walk(function)
+
+        if native:  # a short proof is over before a thread would have started
+            self._prove(function, DIRECT_NODES)
+        if len(self.solver.crew) > 1 and not self.stopped:
+            try:
+                self._prove_by_stages(self._together)
+            except KeyboardInterrupt:  # between two questions
+                self.stopped = True
+        if not self.stopped and (with_line or self.low < self.high):
+            run(Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
+        self.nodes = self._nodes()
+        if self.work.info[FAULT] == TOO_LONG:
+            raise TooLong(f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves")
+        if self.work.info[FAULT]:
+            raise self.fault(int(self.work.info[FAULT]), self.state, self.work.path)
+        if self.progress is not None:
+            self.progress(self._progress())
+
+    def _compiled(self) -> tuple[Any, bool]:
+        """The kernel to call, and whether it is native; found once for all positions of the solver."""
+        if self.solver.function is None:
+            with interpreted() if self.compiled is False else contextlib.nullcontext():
+                self.solver.function = search_kernel.entry(self.game, *self._question(self.state, self.mover, 0))
+            self.began = clock.monotonic()
+        self.native = self.solver.function[1]
+        return self.solver.function
+
+    def _question(self, state: Any, player: int, beta: int) -> tuple[Any, ...]:
+        """The kernel's arguments for: is this state worth `beta` or more to the player?"""
+        return state, player, MAX_PLY - 1, 0, beta - 1, beta, self.work
+
+    def _ask(self, function: Any, state: Any, player: int, beta: int) -> int:
+        """A proved bound on the state's value for the player, on beta's side or below it; sets `stopped`."""
+        info = self.work.info
+        info[STOPPED] = 0
+        value = int(function(self.game, *self._question(state, player, beta)))
+        if info[STOPPED] and (info[FAULT] or self.work.stop[0] or info[NODE_LIMIT] == NO_LIMIT):
+            self.stopped = True
+        return value
+
+    def _together(self, game: Game, *question: Any) -> int:
+        """The answer of whichever thread of the crew is first."""
+        crew, info = self.solver.crew, self.work.info
+        for work in crew:
+            for word in (STOPPED, NODE_LIMIT, MASK):
+                work.info[word] = info[word]
+            work.info[SHARE] = MAX_PLY - 1 - DEFERRING
+        calls = [(*question[:-1], work) for work in crew]
+        value, first = run_crew(search_kernel, game, calls, crew, tick=self._tick, entry=self.solver.function)
+        for word in (STOPPED, FAULT):
+            info[word] = crew[first].info[word]
+        info[SHARE] = NEVER
+        self.work.path[:] = crew[first].path
+        return int(value)
+
+    def _prove_by_stages(self, function: Any) -> None:
+        """The proof in a table that grows with it: what has been found is kept from one size to the next."""
+        info, table = self.work.info, self.solver.table
+        nodes = DIRECT_NODES
+        while not self.stopped and self.low < self.high:
+            info[MASK] = widened(table, int(info[MASK]), nodes, lambda: bool(self.work.stop[0]))
+            largest = 4 * (int(info[MASK]) + 1) == len(table)
+            nodes *= GROWTH
+            self._prove(function, NO_LIMIT if largest else nodes)
+
+    def _prove(self, function: Any, nodes: int) -> None:
+        """Null windows at the last bound found (MTD(f), Plaat et al. 1996) until both meet or `nodes` are spent."""
+        info = self.work.info
+        info[NODE_LIMIT] = nodes
+        guess = min(max(self.guess, self.low), self.high)
+        while self.low < self.high:
+            beta = guess + 1 if guess == self.low else guess
+            value = self._ask(function, self.state, self.mover, beta)
+            if info[STOPPED]:
+                break
+            if value < beta:
+                self.high = guess = max(value, self.low)
+            else:
+                self.low = guess = min(value, self.high)
+            self._save_now_and_then()
+        self.guess = guess
+        info[NODE_LIMIT] = NO_LIMIT
+
+    def _walk(self, function: Any) -> None:
+        """A line on which every move keeps the value: mostly looked up in the table that the proof has filled."""
+        info = self.work.info
+
+        def ask(state: Any, player: int, value: int, nodes: int) -> int | None:
+            info[NODE_LIMIT] = info[NODES] + nodes
+            found = self._ask(function, state, player, value)
+            info[NODE_LIMIT] = NO_LIMIT
+            if self.stopped:
+                raise Halted
+            return None if info[STOPPED] else found
+
+        with contextlib.suppress(Halted):
+            for action in keeping_line(self.game, self.state, self.mover, self.low, ask):
+                self.line += (action,)
+
+    def _tick(self) -> None:
+        if self.progress is not None and clock.monotonic() - self.reported >= REPORT_SECONDS:
+            self.reported = clock.monotonic()
+            self.progress(self._progress())
+
+    def _progress(self) -> Progress:
+        step = self.game.step or 1
+        deepest = max(int(np.flatnonzero(work.length != NOT_REACHED)[-1:].sum()) for work in self.solver.crew)
+        seconds = clock.monotonic() - self.began
+        return Progress(self._nodes(), seconds, self.low * step + 0.0, self.high * step + 0.0, deepest)
+
+    def _nodes(self) -> int:
+        return sum(int(work.info[NODES]) for work in self.solver.crew)
+
+    def _save_now_and_then(self) -> None:
+        path = self.solver.path
+        if path is not None and clock.monotonic() - self.saved > SAVE_SECONDS:
+            save_table(path, self.game, self.solver.table)
+            self.saved = clock.monotonic()
+
+    def result(self) -> SearchResult:
+        """The proof as an answer; of an unfinished one the bound that is known."""
+        step = self.game.step or 1
+        proved = self.low == self.high
+        if proved:
+            return self.report(self.low * step + 0.0, self.line, True, len(self.line), {})
+        bound = AT_LEAST if self.low > self.widest[0] else AT_MOST if self.high < self.widest[1] else HEURISTIC
+        value = {AT_LEAST: self.low, AT_MOST: self.high, HEURISTIC: 0}[bound]
+        return replace(self.report(value * step + 0.0, (self.actions()[0],), False, 0, {}), bound=bound)

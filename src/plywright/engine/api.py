@@ -1,0 +1,234 @@
+"""`search` and `analyse`: check what was asked, choose the algorithm, report in one SearchResult."""
+
+from __future__ import annotations
+
+import importlib
+import time as clock
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from ..contracts import check_facts
+from ..errors import BadInput, Unsuitable
+from ..game import Game
+from ..games import as_game
+from ..result import SearchResult
+from .limits import MAX_DEPTH, Limit
+from .suitability import (
+    no_averages,
+    no_common_step,
+    no_deals,
+    no_opposed_teams,
+    no_whole_view,
+    usual,
+    usual_of_hidden,
+)
+from .task import Task
+
+DEFAULT_TIME = 1.0
+AVERAGES = ("opponents", "utility", "outcomes", "pruning", "table", "seed")
+WEIGHTED = ("seat", "inner", "inner_nodes", "beliefs", "threads", "table", "seed")
+DEALS = ("seat", "inner", "inner_nodes", "deals", "beliefs", "threads", "table", "seed")
+MCTS = ("tree", "memory", "exploration", "spread", "cutoff", "longest", "prove", "seed", "threads")
+ISMCTS = ("seat", "observers", "exploration", "cutoff", "longest", "memory", "seed", "threads", "beliefs")
+UNAIDED = "unaided"
+
+
+class Algorithm(NamedTuple):
+    """How `search` runs an algorithm: what makes the task, which games it refuses and why, what else it takes."""
+
+    task: Callable[..., Task]
+    refuses: Callable[[Game, Mapping[str, Any]], str]
+    options: tuple[str, ...] = ()
+
+
+def made_by(home: str, **settings: Any) -> Callable[..., Task]:
+    """What makes the tasks of an algorithm: a `module.Class` of this package, imported when it is first chosen."""
+
+    def make(*arguments: Any, **options: Any) -> Task:
+        module, _, name = home.rpartition(".")
+        task: Task = getattr(importlib.import_module(f".{module}", __package__), name)(
+            *arguments, **settings, **options
+        )
+        return task
+
+    return make
+
+
+def averaging(name: str) -> Algorithm:
+    return Algorithm(
+        made_by("chance.expectiminimax_search.Expectation", algorithm=name), partial(no_averages, name), AVERAGES
+    )
+
+
+ALGORITHMS: dict[str, Algorithm] = {
+    "pvs": Algorithm(
+        made_by("alphabeta.pvs_search.EngineSearch"), no_common_step, ("exact", "table", "threads", "history")
+    ),
+    "alphabeta": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="alphabeta"), no_opposed_teams),
+    "minimax": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="minimax"), no_opposed_teams),
+    **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
+    "maxn": Algorithm(made_by("chance.maxn_search.ManyPlayers"), no_whole_view, ("opponents", "table")),
+    "mcts": Algorithm(made_by("montecarlo.mcts_search.MonteCarloSearch"), no_whole_view, MCTS),
+    "weighted": Algorithm(
+        made_by("hidden.determinization_search.WeightedSearch"), partial(no_deals, "weighted"), WEIGHTED
+    ),
+    "deals": Algorithm(made_by("hidden.determinization_search.DealSearch"), partial(no_deals, "deals"), DEALS),
+    "ismcts": Algorithm(made_by("hidden.ismcts_search.InformationSetSearch"), partial(no_deals, "ismcts"), ISMCTS),
+}
+"""What can be named."""
+
+
+def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, Any] | None = None) -> str:
+    """The algorithm that searches this game unless one is named, by its kind and by what was asked.
+
+    Two opposed teams without chance are the engine's (plain alpha-beta's where utilities have no common step).
+    Chance, opponents with a policy, and more sides than two have their own searches. A game without an
+    evaluation is proved if that is quick, else simulated, unless a depth is asked for. Games with hidden
+    information have searches over deals.
+    """
+    if game.hidden:
+        return usual_of_hidden(game, limit is not None and limit.depth is not None)
+    if not game.evaluates and limit is not None and limit.depth is None and not options:
+        return UNAIDED
+    return usual(game, options or {})
+
+
+def history_option(game: Game, history: Sequence[Any], algorithm: str | None = None) -> dict[str, Any]:
+    """The states of the game so far as an option of `search`; empty where it makes no difference or is not taken."""
+    entry = ALGORITHMS.get(algorithm or algorithm_for(game))
+    return {"history": history} if game.repeats and entry and "history" in entry.options else {}
+
+
+def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None = None) -> None:
+    """Refuse, in one sentence, a game that the algorithm cannot search."""
+    if not isinstance(game, Game):
+        raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
+    if algorithm not in ALGORITHMS:
+        raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+    check_facts(game)
+    if reason := ALGORITHMS[algorithm].refuses(game, options or {}):
+        raise Unsuitable(f"{algorithm} cannot search {game.name}: {reason}")
+
+
+def search(
+    game: Game | str,
+    view: Any = None,
+    *,
+    depth: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    limit: Limit | None = None,
+    algorithm: str | None = None,
+    all_actions: bool = False,
+    compiled: bool | None = None,
+    **options: Any,
+) -> SearchResult:
+    """The best action in a position, within the limits (by default one second).
+
+    `view` is what the player to move sees: a state, by default the initial one. With `all_actions`
+    every root action gets its exact value (a full-window search each). `compiled=False` interprets.
+
+    Without `algorithm` the game's kind decides (see `algorithm_for`), and the result says what it was. The
+    engine ("pvs") takes `exact` (nothing is reduced or guessed; by default where only a depth limits it),
+    `table` (megabytes), `threads`, and `history`: the states of the game before this one, for rules of
+    repetition. Searches with chance take `opponents` (policies by player), `utility` (a function of what the
+    game pays), `outcomes` (draw so many where there are more), `pruning`, `table` and `seed`: see
+    docs/chance.md. Monte Carlo tree search ("mcts") takes `simulations`, `tree` and the settings of a
+    `MonteCarloTree`. In a game with hidden information `view` is what the player `seat` sees, never a state:
+    see docs/hidden.md.
+    """
+    algorithm, nodes = _simulations(algorithm, nodes, options)
+    given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
+    task = make_task(as_game(game), view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    if given.fixed_depth:
+        found = task.fixed(min(given.depth or 0, MAX_DEPTH))
+    else:
+        task.streams = False
+        *_, last = task.deepening()
+        found = replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
+    task.close()
+    return _placed(found, task)
+
+
+def analyse(
+    game: Game | str,
+    view: Any = None,
+    *,
+    depth: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    limit: Limit | None = None,
+    algorithm: str | None = None,
+    all_actions: bool = False,
+    compiled: bool | None = None,
+    **options: Any,
+) -> Iterator[SearchResult]:
+    """Improving answers, one for each depth completed within the limits; always at least one."""
+    algorithm, nodes = _simulations(algorithm, nodes, options)
+    given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
+    task = make_task(as_game(game), view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    for found in task.deepening():
+        yield _placed(found, task)
+    task.close()
+
+
+def _placed(found: SearchResult, task: Task) -> SearchResult:
+    """The answer with its game and position; of a view a deal that looks like it."""
+    view = getattr(task, "view", None)
+    game: Game = getattr(task, "original", task.game)
+    return replace(found, game=game, state=task.state if view is None else view.state)
+
+
+def make_task(
+    game: Game,
+    view: Any,
+    limit: Limit,
+    algorithm: str | None,
+    options: Mapping[str, Any],
+    *,
+    all_actions: bool = False,
+    compiled: bool | None = None,
+) -> Task:
+    """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
+    if algorithm is None and isinstance(game, Game):
+        check_facts(game)
+        algorithm = algorithm_for(game, limit, options)
+        if algorithm == UNAIDED:
+            return made_by("prove_or_simulate.UnaidedSearch")(
+                game, view, limit, all_actions=all_actions, compiled=compiled
+            )
+    check_suitable(game, algorithm or "", options)
+    entry = ALGORITHMS[algorithm or ""]
+    if foreign := [name for name in options if name not in entry.options]:
+        taker = next((name for name, other in ALGORITHMS.items() if foreign[0] in other.options), None)
+        remedy = f"that is for algorithm {taker!r}" if taker else "no algorithm does"
+        raise BadInput(f"{algorithm} takes no {', '.join(foreign)}: {remedy}")
+    return entry.task(game, view, limit, all_actions=all_actions, compiled=compiled, **options)
+
+
+def _simulations(algorithm: str | None, nodes: int | None, options: dict[str, Any]) -> tuple[str | None, int | None]:
+    """The algorithm and its limit of nodes where a number of `simulations` was given: one counts as a node."""
+    if "simulations" not in options:
+        return algorithm, nodes
+    if algorithm not in (None, "mcts", "ismcts"):
+        raise BadInput(f"{algorithm} runs no simulations: that is for algorithms 'mcts' and 'ismcts'")
+    if nodes is not None:
+        raise BadInput("give either nodes= or simulations=, not both: for mcts they are the same")
+    return algorithm or ("ismcts" if "seat" in options else "mcts"), options.pop("simulations")
+
+
+def _limit(
+    depth: int | None, time: float | None, nodes: int | None, limit: Limit | None, counted: bool = False
+) -> Limit:
+    """The limits of a search; `counted` where an option of the algorithm limits it already."""
+    if limit is not None:
+        if not isinstance(limit, Limit):
+            raise BadInput(f"limit must be a Limit, such as Limit(depth=6), not {limit!r}")
+        if (depth, time, nodes) != (None, None, None):
+            raise BadInput("give either limit= or depth=, time= and nodes=, not both")
+        return limit
+    if depth is None and time is None and nodes is None and not counted:
+        time = DEFAULT_TIME
+    return Limit(depth, time, nodes)

@@ -1,0 +1,455 @@
+"""Expectimax and expectiminimax of a position: deeper and deeper, with chance, models of opponents and risk."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...budget import stop_word
+from ...compiled import Workspace, available
+from ...errors import BadInput, GameError, PlywrightError
+from ...game import CHANCE, Game, is_shipped
+from ...result import SearchResult
+from ...rng import scramble, seeded
+from ...smoke_test import chance_fault
+from ..alphabeta.transposition import memory
+from ..kernel_runner import run
+from ..limits import Limit
+from ..task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS, Task
+from .expectation_tables import (
+    BAD_PROBABILITY,
+    BAD_SUM,
+    CHOICE,
+    CUTS,
+    FAULT,
+    HERO,
+    HORIZON,
+    INFO,
+    LEAVES,
+    LINE,
+    MASK,
+    MAX_PLY,
+    NO_OUTCOMES,
+    NO_ROOM,
+    NO_UTILITY,
+    NOBODY,
+    NODE_LIMIT,
+    NODES,
+    NOTED,
+    OUT_OF_RANGE,
+    REPLY,
+    ROOM,
+    SAMPLES,
+    STAR,
+    STOPPED,
+    TOO_DEEP,
+    TOP,
+    USED,
+)
+from .expectiminimax import expectiminimax
+from .modelled_game import MODELLED, Modelled, value_range, valued
+from .opponent_models import Policy
+
+PRUNING = ("none", "star1", "star2")
+TABLE_MEGABYTES = 64.0
+SMALL_TABLE = 1 << 10  # pairs of entries: enough for two plies
+USUAL_DRAWS = 32  # of outcomes that cannot be listed
+MOST_DRAWS = 1 << 16
+BUFFER = 1 << 17  # actions and outcomes along one line
+MOST_POINTS = 1 << 20  # of a tabulated utility function
+MOST_CURVES = 8  # tabulated functions that a game keeps
+FINE_POINTS = 1 << 11  # of which an evaluation, which may lie anywhere, is interpolated
+SLOWEST = 200_000  # nodes a second that compiled rules manage at the least
+INLINE = 30_000  # nodes that are searched without starting a thread, since they take less time than that
+
+
+class Expectation(Task):
+    """One position valued by averages: over chance, and over what modelled opponents do."""
+
+    relies = ("key",)
+
+    def __init__(
+        self,
+        game: Game,
+        view: Any,
+        limit: Limit,
+        *,
+        algorithm: str,
+        all_actions: bool,
+        compiled: bool | None,
+        opponents: Mapping[int, Policy] | None = None,
+        utility: Callable[[Any], Any] | None = None,
+        outcomes: int | None = None,
+        pruning: str = "star2",
+        table: float = TABLE_MEGABYTES,
+        seed: int = 1,
+    ) -> None:
+        check_options(game, opponents, utility, outcomes, pruning, seed)
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
+        if game.has_chance and not game.rules_end:
+            raise GameError(
+                f"{game.name} has chance but no is_terminal(), and a chance state has no actions: define is_terminal()"
+            )
+        check_mover(self.mover, opponents)
+        self.algorithm, self.original = algorithm, game
+        self.hero = max(self.mover, 0)
+        policies = dict(opponents or {})
+        self.curve = None if utility is None else tabulate(game, utility)
+        self.utility = utility
+        codes = {player: policy.code for player, policy in policies.items()}
+        if None in codes.values() or (utility is not None and self.curve is None):
+            self.game = Modelled(game, policies, hero=self.hero, utility=utility, mark=MODELLED)
+            self.compiled, codes, self.curve = False, {}, None
+        draws = outcomes if outcomes is not None else USUAL_DRAWS if _only_draws(game) else 0
+        self.trusted = not self.game.__dict__.get("_checked", not is_shipped(self.game))
+        self.small = limit.fixed_depth and (limit.depth or 0) <= 2
+        self.given_back = False
+        self.work, self.entry = self._take(table)
+        prepare_workspace(self.work, self.game, self.hero, draws, seed)
+        self.work.info[STAR] = PRUNING.index(pruning)
+        self.work.info[REPLY] = algorithm == "best-reply"
+        self.work.info[CHOICE] = 1  # one opponent may reply freely, also before the hero's first move
+        for player, code in codes.items():
+            assert code is not None
+            self.work.models[2 * player : 2 * player + 2] = code.kind, code.depth
+            self.work.rates[2 * player : 2 * player + 2] = code.uniform, code.rationality
+        if self.curve is not None:
+            self._bend(*self.curve)
+
+    def _take(self, table: float) -> tuple[Any, Any]:
+        """A workspace, one that was used before if there is one: to make it takes longer than a short search."""
+        self.slots = SMALL_TABLE if self.small else table_slots(table)
+        kept = self.game.__dict__.get("_workspaces", {}).get(self.slots)
+        if not kept:
+            return workspace(self.game, self.slots), None
+        work, entry = kept.pop()
+        if self.compiled is None and available():
+            self.native, self.deadline = entry[1], None
+            return work, entry
+        return work, None
+
+    def _give_back(self) -> None:
+        """Keep the workspace for the next search, unless it would take long to clear."""
+        fit = self.small or self.work.info[USED] <= NOTED
+        if fit and self.compiled is None and self.entry is not None and self.curve is None and not self.given_back:
+            self.game.__dict__.setdefault("_workspaces", {}).setdefault(self.slots, []).append((self.work, self.entry))
+            self.given_back = True
+
+    def close(self) -> None:
+        self._give_back()
+
+    def _bend(self, curve: NDArray[np.float64], points: float) -> None:
+        """Have the kernel put amounts through a tabulated function, and prune by what that can give."""
+        work = self.work
+        known = curve[~np.isnan(curve)]
+        self.work = work = _with(work, curve=curve)
+        work.bounds[0], work.bounds[1], work.bounds[4] = known.min(), known.max(), points
+
+    # -- depths --------------------------------------------------------------------------------------------------
+
+    def fixed(self, depth: int) -> SearchResult:
+        """To two plies at once; further by deepening, since every depth orders the moves of the next."""
+        found = self.to_depth(depth if depth <= 2 else 1)
+        for reach in range(2, depth + 1 if depth > 2 else 0):
+            if found.proved or self.stopped:
+                break
+            found = self.to_depth(reach)
+        self._give_back()
+        return found
+
+    def to_depth(self, depth: int) -> SearchResult:
+        if self.all_actions and self.mover >= 0:
+            return self._every_action(depth)
+        value, proved = self._run(self.state, depth)
+        if self.stopped:
+            return self.unfinished()
+        line = tuple(int(action) for action in self.work.line[: self.work.length[0]])
+        return self._answer(value, line, proved, depth, {}, float(self.work.variance[0]))
+
+    def _every_action(self, depth: int) -> SearchResult:
+        """A full window for every root action."""
+        values: dict[int, float] = {}
+        lines: dict[int, tuple[int, ...]] = {}
+        variances: dict[int, float] = {}
+        all_proved, self.certain = True, False
+        for action in self.actions():
+            value, proved = self._run(self.child(action), depth - 1)
+            if self.stopped:
+                return self.unfinished()
+            values[action], variances[action] = value, float(self.work.variance[0])
+            lines[action] = (action, *(int(a) for a in self.work.line[: self.work.length[0]]))
+            all_proved, self.certain = all_proved and proved, self.certain or proved
+        best = max(values, key=lambda action: values[action])
+        return self._answer(values[best], lines[best], all_proved, depth, values, variances[best])
+
+    def unfinished(self) -> SearchResult:
+        """Nothing of an unfinished depth is known to be right: a legal move, its evaluation, and depth 0."""
+        estimate = float(self.game.evaluate(self.state, self.hero))
+        return self._answer(estimate, tuple(self.actions()[:1]), False, 0, {}, 0.0)
+
+    def _run(self, state: Any, depth: int) -> tuple[float, bool]:
+        """The hero's value of a state, and whether nothing was estimated."""
+        work, info = self.work, self.work.info
+        info[HORIZON] = info[TOP] = 0
+        work.path[:16] = -1
+        args = (state, depth, 0, -math.inf, math.inf, 0, work)
+        self.prepare(expectiminimax, args)
+        assert self.entry is not None
+        limit = np.iinfo(np.int64).max - 1 if self.limit.nodes is None else self.limit.nodes
+        start = int(info[NODES])
+        if self.native and self.trusted and depth <= 16:
+            info[STOPPED], info[NODE_LIMIT] = 0, min(limit, start + self._inline(depth))
+            value = self.entry[0](self.game, *args)
+            if not info[STOPPED] or info[FAULT] or info[NODES] >= limit:
+                return self._finish(value, state)
+            info[NODES] = start
+            info[HORIZON] = info[TOP] = 0
+        info[STOPPED], info[NODE_LIMIT] = 0, limit
+        value, _ = run(expectiminimax, self.game, args, work, deadline=self.deadline, entry=self.entry)
+        return self._finish(value, state)
+
+    def _inline(self, depth: int) -> int:
+        """Nodes to search without looking at the clock: the first ply in any case, else what is soon done."""
+        if self.deadline is None or depth <= 1:
+            return INLINE
+        return min(INLINE, max(int((self.deadline - clock.monotonic()) * SLOWEST), 0))
+
+    def _finish(self, value: float, state: Any) -> tuple[float, bool]:
+        info = self.work.info
+        self.nodes = int(info[NODES])
+        if info[FAULT]:
+            raise self._refusal(int(info[FAULT]), state)
+        self.stopped = self.stopped or bool(info[STOPPED])
+        return float(value) + 0.0, not info[HORIZON]
+
+    # -- answers -------------------------------------------------------------------------------------------------
+
+    @property
+    def leaves(self) -> int:
+        """Leaves looked at so far: finished games and evaluations."""
+        return int(self.work.info[LEAVES])
+
+    @property
+    def cuts(self) -> int:
+        """Nodes at which something was left out so far."""
+        return int(self.work.info[CUTS])
+
+    def _answer(
+        self,
+        value: float,
+        line: tuple[int, ...],
+        proved: bool,
+        depth: int,
+        values: dict[int, float],
+        variance: float,
+    ) -> SearchResult:
+        game = self.original
+        mover, self.mover = self.mover, self.hero
+        try:
+            found = self.report(value, line, proved, depth, values)
+        finally:
+            self.mover = mover
+        if not game.opposed:
+            found = replace(found, values=self._views(value, line, depth))
+        sampled = bool(self.work.info[SAMPLES])
+        return replace(found, distance=None, error=math.sqrt(variance) if sampled else None)
+
+    def _views(self, value: float, line: tuple[int, ...], depth: int) -> tuple[float, ...]:
+        """Everybody's value at the end of the line; without a whole line to one end only the hero's team's is known."""
+        game, state = self.original, self.state
+        team = game.team_of[self.hero]
+        if not game.has_chance and self.game is game and self.utility is None and not self.work.models.any():
+            for action in line:
+                state = game.coerce_state(game.result(state, action))
+            over = game.is_terminal(state)
+            if over or len(line) == depth > 0:
+                rule = game.utility if over else game.evaluate
+                everybody = tuple(float(rule(state, player)) for player in range(game.players))
+                if everybody[self.hero] == value:
+                    return everybody
+        return tuple(value if other == team else math.nan for other in game.team_of)
+
+    def _refusal(self, fault: int, state: Any) -> PlywrightError:
+        """What went wrong in the kernel, as a sentence."""
+        if fault == NO_UTILITY and self.utility is not None:
+            amount = float(self.work.culprit[0])
+            try:
+                valued(self.utility, amount)
+            except BadInput as error:
+                return error
+            return BadInput(f"the utility function has no value for {amount:g}")
+        path = self.work.path
+        return told_fault(self, fault, state, path) or self.fault(fault, state, path)
+
+
+def told_fault(task: Any, fault: int, state: Any, path: Any) -> GameError | None:
+    """The sentence of a fault that only games with chance have, with the moves that lead there; outcomes as [n]."""
+    game, culprit = task.original, float(task.work.culprit[0])
+    messages = {
+        TOO_DEEP: f"a line of more than {MAX_PLY} plies and outcomes has no end",
+        OUT_OF_RANGE: (
+            f"utility() or evaluate() is {culprit:g}, not within utility_range = {game.utility_range}, "
+            f"on which pruning relies"
+        ),
+        NO_ROOM: "a line has more actions and outcomes than fit in memory: use outcomes=N to draw a sample",
+    }
+    of_chance = fault in (NO_OUTCOMES, BAD_PROBABILITY, BAD_SUM)
+    if fault not in messages and not of_chance and not game.has_chance:
+        return None
+    words = []
+    for action in (int(action) for action in path):
+        if action < 0:
+            break
+        chance = int(game.to_move(state)) == CHANCE
+        words.append(f"[{action}]" if chance else game.format_action(state, action))
+        state = game.coerce_state(game.result(state, action))
+    where = f"after {game.join_moves(words)}" if words else "in this position"
+    usual = {
+        NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
+        TOO_MANY_ACTIONS: f"actions() yields more than max_actions = {game.max_actions} actions",
+        NOT_A_NUMBER: "utility() or evaluate() is not a number (NaN)",
+    }
+    what = chance_fault(game, state) if of_chance else messages.get(fault) or usual[fault]
+    return GameError(f"{game.name}: {what}, {where}")
+
+
+def workspace(game: Game, slots: int) -> Any:
+    """Everything the kernel reads and writes beside its arguments."""
+    info = np.zeros(INFO, np.int64)
+    info[MASK] = slots - 1
+    if game.max_actions >= BUFFER:
+        raise BadInput(f"{game.name} has max_actions = {game.max_actions}, more than expectiminimax holds ({BUFFER})")
+    return Workspace(
+        info=info,
+        stop=stop_word(),
+        bounds=np.zeros(5),
+        models=np.zeros(2 * game.players, np.int64),
+        rates=np.zeros(2 * game.players),
+        salts=np.array([scramble(i) >> 1 for i in range(game.players + 2)], np.int64),
+        table=np.zeros(4 * slots, np.int64),
+        intervals=np.zeros(4 * slots),
+        actions=np.empty(BUFFER, np.int64),
+        weights=np.empty(BUFFER),
+        scores=np.empty(BUFFER),
+        lows=np.empty(BUFFER),
+        highs=np.empty(BUFFER),
+        curve=np.zeros(1),
+        culprit=np.zeros(1),
+        rng=seeded(0),
+        seed=np.zeros(1, np.int64),
+        line=np.zeros(LINE * LINE, np.int64),
+        length=np.zeros(MAX_PLY + 2, np.int64),
+        variance=np.zeros(MAX_PLY + 2),
+        used=np.zeros(NOTED, np.int64),
+        path=np.full(MAX_PLY + 2, -1, np.int64),
+    )
+
+
+def _with(work: Any, **arrays: NDArray[Any]) -> Any:
+    """The same workspace with other arrays in some places."""
+    return Workspace(**{**dict(work._arrays), **arrays})
+
+
+def prepare_workspace(work: Any, game: Game, hero: int, draws: int, seed: int) -> None:
+    """Make a workspace, new or used, ready for a position."""
+    info, mask = work.info, int(work.info[MASK])
+    if info[USED] > NOTED:
+        work.table[:] = 0
+    else:
+        slots = 2 * work.used[: info[USED]]
+        work.table[slots] = work.table[slots + 1] = 0
+    info[:] = 0
+    info[HERO], info[SAMPLES], info[MASK], info[ROOM] = hero, draws, mask, BUFFER - 1
+    low, high = value_range(game)
+    work.bounds[:] = low, high, low, high, 0.0
+    work.models[:] = NOBODY
+    work.seed[0] = seed
+
+
+def table_slots(megabytes: float) -> int:
+    """How many pairs of entries fit: the largest power of two."""
+    if not isinstance(megabytes, (int, float)) or isinstance(megabytes, bool) or not megabytes > 0:
+        raise BadInput(f"the table's size must be a number of megabytes above 0, not {megabytes!r}")
+    available = memory()
+    if available is not None and megabytes * 1e6 > 0.9 * available:
+        raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
+    return 1 << max(int(megabytes * 1e6) // 64, 1).bit_length() - 1
+
+
+def tabulate(game: Game, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
+    """The function at every utility there can be, and points a unit; None where there are too many to list.
+
+    NaN stands where the function has no value: only a game that gets there is refused.
+    """
+    kept: dict[Any, Any] = game.__dict__.setdefault("_curves", {})
+    if utility not in kept:
+        if len(kept) >= MOST_CURVES:
+            kept.clear()
+        kept[utility] = _tabulated(game, utility)
+    found: tuple[NDArray[np.float64], float] | None = kept[utility]
+    return found
+
+
+def _tabulated(game: Game, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
+    low, high = value_range(game)
+    if not game.step or not math.isfinite(low) or not math.isfinite(high):
+        return None
+    steps = round((high - low) / game.step)
+    if steps > MOST_POINTS or abs(steps * game.step - (high - low)) > 1e-9 * max(1.0, high - low):
+        return None
+    fine = max(1, FINE_POINTS // max(steps, 1)) if game.evaluates else 1
+    count = steps * fine
+    curve = np.full(count + 2, np.nan)
+    for index in range(count + 1):
+        try:
+            curve[index] = float(valued(utility, low + (high - low) * index / max(count, 1)))
+        except BadInput:
+            continue
+    curve[count + 1] = curve[count]
+    if np.isnan(curve).all():
+        valued(utility, low)  # raises with its own sentence
+    return curve, fine / game.step
+
+
+def check_options(
+    game: Game,
+    opponents: Mapping[int, Policy] | None,
+    utility: Callable[[Any], Any] | None,
+    outcomes: int | None,
+    pruning: str,
+    seed: int,
+) -> None:
+    """Refuse nonsense in one sentence."""
+    if opponents is not None and not isinstance(opponents, Mapping):
+        raise BadInput(f"opponents is a dict from players to policies, such as {{1: Uniform()}}, not {opponents!r}")
+    for player, policy in (opponents or {}).items():
+        if not isinstance(player, int) or isinstance(player, bool) or not 0 <= player < game.players:
+            raise BadInput(f"opponents: {game.name} has no player {player!r}; players are 0 to {game.players - 1}")
+        if not isinstance(policy, Policy):
+            raise BadInput(f"opponents: player {player} needs a policy such as Uniform(), not {policy!r}")
+    if utility is not None and not callable(utility):
+        raise BadInput(f"a utility function is something to call with an amount, not {utility!r}")
+    if outcomes is not None and (
+        not isinstance(outcomes, int) or isinstance(outcomes, bool) or not 2 <= outcomes <= MOST_DRAWS
+    ):
+        raise BadInput(f"outcomes must be a whole number from 2 to {MOST_DRAWS}, not {outcomes!r}")
+    if pruning not in PRUNING:
+        raise BadInput(f"pruning must be {', '.join(PRUNING)}, not {pruning!r}")
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 63:
+        raise BadInput(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
+
+
+def check_mover(mover: int, opponents: Mapping[int, Policy] | None) -> None:
+    """Refuse a policy for the player whose decision is wanted."""
+    if mover in (opponents or {}):
+        raise BadInput(f"opponents: player {mover} is to move here; a policy can stand for the others only")
+
+
+def _only_draws(game: Game) -> bool:
+    return game.has_chance and not game.lists_chance

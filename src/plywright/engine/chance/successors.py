@@ -1,0 +1,186 @@
+"""The ways on from a node, written to the workspace: outcomes of chance, actions in order, a model's choices."""
+
+from __future__ import annotations
+
+import math
+
+from ...rng import below, scramble
+from ..task import TOO_MANY_ACTIONS
+from .expectation_tables import (
+    ACTION_BITS,
+    BAD_PROBABILITY,
+    BAD_SUM,
+    CHOICE,
+    NO_ROOM,
+    ROOM,
+    SAMPLES,
+    SOFT,
+    fault,
+    highest,
+    lowest,
+)
+
+
+def list_outcomes(game, state, base, work):
+    """Write the outcomes of chance, the most probable first; returns how many, and checks that they make sense."""
+    info = work.info
+    count = 0
+    total = 0.0
+    for outcome, probability in game.outcomes(state):
+        if base + count >= info[ROOM]:
+            fault(info, NO_ROOM)
+            return 0
+        if not 0.0 < probability <= 1.0 + 1e-9:
+            work.culprit[0] = probability
+            fault(info, BAD_PROBABILITY)
+            return 0
+        place = base + count
+        while place > base and work.weights[place - 1] < probability:
+            work.actions[place] = work.actions[place - 1]
+            work.weights[place] = work.weights[place - 1]
+            place -= 1
+        work.actions[place] = outcome
+        work.weights[place] = probability
+        total += probability
+        count += 1
+    if count > 0 and abs(total - 1.0) > 1e-9:
+        work.culprit[0] = total
+        fault(info, BAD_SUM)
+    for index in range(base, base + count):
+        work.lows[index] = lowest(work)
+        work.highs[index] = highest(work)
+    return count
+
+
+def draw_outcomes(game, state, key, count, base, work):
+    """Replace the outcomes by a sample of info[SAMPLES] draws, weighted by how often each came.
+
+    The draws depend on the state and the seed alone, so that every visit of a state sees the same sample.
+    """
+    info, rng = work.info, work.rng
+    rng[0] = scramble(key ^ work.seed[0])
+    draws = info[SAMPLES]
+    found = 0
+    if game.lists_chance:
+        for index in range(base, base + count):
+            work.lows[index] = 0.0
+        for _ in range(draws):
+            point = below(rng, 1 << 31) / (1 << 31)
+            index = base
+            while index < base + count - 1 and point >= work.weights[index]:
+                point -= work.weights[index]
+                index += 1
+            work.lows[index] += 1.0
+        for index in range(base, base + count):
+            if work.lows[index] > 0.0:
+                work.actions[base + found] = work.actions[index]
+                work.weights[base + found] = work.lows[index] / draws
+                found += 1
+    else:
+        if base + draws >= info[ROOM]:
+            fault(info, NO_ROOM)
+            return 0
+        for _ in range(draws):
+            outcome = game.outcome(state, rng)
+            place = base
+            while place < base + found and work.actions[place] != outcome:
+                place += 1
+            if place == base + found:
+                work.actions[place] = outcome
+                work.weights[place] = 0.0
+                found += 1
+            work.weights[place] += 1.0 / draws
+    for index in range(base, base + found):
+        work.lows[index] = lowest(work)
+        work.highs[index] = highest(work)
+    return found
+
+
+def list_actions(game, state, depth, sign, hint, averaged, replying, base, work):
+    """Write the actions of a player, with equal probabilities or with scores to order them by; returns how many."""
+    info = work.info
+    count = 0
+    chosen = -1
+    chosen_score = -math.inf
+    for action in game.actions(state):
+        if count >= game.max_actions or base + count + 1 >= info[ROOM]:
+            fault(info, TOO_MANY_ACTIONS if count >= game.max_actions else NO_ROOM)
+            return 0
+        score = 0.0
+        if not averaged:
+            if game.has_priority:
+                score = 1.0 * game.priority(state, action, depth)
+            elif game.evaluates and (depth > 1 or replying):
+                score = promise(game, game.result(state, action), game.to_move(state))
+            if replying and score > chosen_score:
+                chosen, chosen_score = action, score
+            if (action & ACTION_BITS) == hint:
+                score = math.inf
+        work.actions[base + count] = action
+        work.scores[base + count] = score
+        work.weights[base + count] = 0.0
+        count += 1
+    if replying and count > 0:
+        # Best reply: one of the opponents between two moves of the hero chooses; the others play what looks best.
+        if info[CHOICE] == 0:
+            count = 0
+        work.actions[base + count] = chosen
+        work.scores[base + count] = -math.inf
+        work.weights[base + count] = 1.0 * info[CHOICE]
+        count += 1
+    if averaged:
+        for index in range(base, base + count):
+            work.weights[index] = 1.0 / count
+            work.lows[index] = lowest(work)
+            work.highs[index] = highest(work)
+    return count
+
+
+def promise(game, child, mover):
+    """How good a successor looks to whoever moved there."""
+    if game.is_terminal(child):
+        return 1.0 * game.utility(child, mover)
+    return 1.0 * game.evaluate(child, mover)
+
+
+def weigh(model, mover, best, base, count, work):
+    """The probabilities of a model's actions from the values it gave them; drops those it never plays."""
+    uniform, rationality = work.rates[2 * mover], work.rates[2 * mover + 1]
+    total = 0.0
+    favourite = work.lows[base + best]
+    for index in range(base, base + count):
+        share = 1.0 if index == base + best else 0.0
+        if model == SOFT:
+            share = math.exp(rationality * (work.lows[index] - favourite))
+        work.weights[index] = share
+        total += share
+    kept = 0
+    for index in range(base, base + count):
+        weight = uniform / count + (1.0 - uniform) * work.weights[index] / total
+        if weight > 0.0:
+            place = base + kept
+            work.actions[place] = work.actions[index]
+            work.weights[place] = weight
+            work.lows[place] = lowest(work)
+            work.highs[place] = highest(work)
+            kept += 1
+    return kept
+
+
+def pick(work, base, index, count):
+    """Bring the most promising of the remaining actions to `index`; the others keep their order."""
+    actions, scores, weights = work.actions, work.scores, work.weights
+    best = base + index
+    for other in range(base + index + 1, base + count):
+        if scores[other] > scores[best]:
+            best = other
+    action, score, weight = actions[best], scores[best], weights[best]
+    while best > base + index:
+        actions[best] = actions[best - 1]
+        scores[best] = scores[best - 1]
+        weights[best] = weights[best - 1]
+        best -= 1
+    actions[best] = action
+    scores[best] = score
+    weights[best] = weight
+    return int(action)

@@ -1,0 +1,56 @@
+"""What a proof rests on beside the rules: hooks of a game of one's own, and whether the doctor has passed them.
+
+A wrong candidates() or bounds() makes a wrong proof, and no search can see that. So a proof names those hooks until
+the doctor has examined the same rules, data and engine. That is remembered beside the compiled code, in a folder that
+nobody else can write to; rules that are edited have another fingerprint and are examined anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..compiled import cache_folder
+from ..contracts import knowledge
+from ..files import write_whole
+from ..game import Game, is_shipped
+
+FOR_PROOFS = ("candidates", "bounds", "is_late", "finish", "key", "repetition_key")
+"""The hooks whose faults can make a proof wrong; of others only the way to it suffers."""
+
+
+def unexamined(game: Game, hooks: Sequence[str]) -> tuple[str, ...]:
+    """Those of the hooks that a game of one's own defines and that the doctor has not passed."""
+    found = () if is_shipped(game) else tuple(hook for hook in knowledge(game) if hook in hooks)
+    if not found:
+        return ()
+    from .alphabeta.table_file import identity  # which knows the engine, and that knows the tasks
+
+    return () if was_passed(identity(game)) else found
+
+
+def was_passed(rules: str) -> bool:
+    from ..native.codecache import own_folder
+
+    try:
+        return own_folder() and json.loads(_place(rules).read_bytes()) == {"passed": rules}
+    except (OSError, ValueError, RecursionError):
+        return False
+
+
+def remember_passed(rules: str) -> None:
+    """The doctor has found no fault with rules of this identity; not kept where there is no place for it."""
+    from ..native.codecache import own_folder
+
+    if not own_folder():
+        return
+    try:
+        _place(rules).parent.mkdir(exist_ok=True, mode=0o700)
+        write_whole(_place(rules), json.dumps({"passed": rules}).encode())
+    except OSError:
+        return
+
+
+def _place(rules: str) -> Path:
+    return cache_folder() / "examined" / f"{rules}.json"

@@ -1,0 +1,1 @@
+"""Hidden information: determinization, information-set Monte Carlo tree search, beliefs."""

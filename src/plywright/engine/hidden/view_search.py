@@ -1,0 +1,73 @@
+"""What every search of a view shares: the seat and what it sees, the deals to draw from, the answer by player."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...errors import GameError
+from ...game import Game
+from ...rng import scramble, seeded
+from ...smoke_test import smoke_test
+from ..limits import Limit
+from ..task import Task
+from .beliefs import View, check_model
+from .open_cards import opened
+
+
+class ViewSearch(Task):
+    """A search by what one seat sees. `game` has open cards, for deals are whole states; `original` hides them.
+
+    `listed` has the states to draw from, with their probabilities; it is None where the game draws them itself.
+    """
+
+    lists_deals = False
+    """Whether the search counts all deals instead of drawing some."""
+
+    def __init__(
+        self,
+        game: Game,
+        view: Any,
+        limit: Limit,
+        *,
+        all_actions: bool,
+        compiled: bool | None,
+        seat: int | None,
+        beliefs: Mapping[int, Any] | None,
+        seed: int,
+    ) -> None:
+        smoke_test(game)
+        self.began = clock.monotonic()
+        self.view = View(game, view, seat)
+        self.original, self.game = game, opened(game)
+        self.seat = self.mover = self.view.seat
+        self.limit, self.compiled, self.all_actions = limit, compiled, all_actions
+        self.listed = self._listed(beliefs)
+        self.nodes, self.stopped = 0, False
+        self.native: bool | None = None
+        self.entry: tuple[Callable[..., Any], bool] | None = None
+        self.deadline: float | None = None
+        self.dealer = seeded(scramble(seed))
+
+    def _listed(self, beliefs: Mapping[int, Any] | None) -> list[tuple[Any, float]] | None:
+        if beliefs is not None:
+            check_model(self.original, self.seat, beliefs)
+            return self.view.weighed(beliefs)
+        return self.view.listed() if self.lists_deals or not hasattr(type(self.original), "deal") else None
+
+    def by_player(self, value: float) -> tuple[float, ...]:
+        """The value for everybody; of other sides than the seat's it is known where there are two."""
+        other = 0.0 - value if self.game.opposed else math.nan
+        team = self.game.team_of[self.seat]
+        return tuple(value if mate == team else other for mate in self.game.team_of)
+
+    def other_actions(self) -> GameError:
+        """Two deals of the view have different legal actions."""
+        game, view = self.original, self.view
+        text = game.format_observation(view.seen, view.seat)
+        return GameError(
+            f"{game.name}: states that look like {text!r} to {game.player_name(view.seat)} have different legal "
+            "actions: observation() hides too much, or deal() makes up what cannot be"
+        )

@@ -1,0 +1,220 @@
+"""Running a kernel so that it can be stopped: by the clock, by Ctrl-C, and when the rules hang.
+
+The kernel works in a thread without the GIL and looks at `work.stop` at every node; the
+calling thread waits for it and keeps the time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..compiled import Kernel, interpreted
+from ..errors import GameError, PlywrightError
+from ..game import Game
+from .alphabeta.alphabeta import NODES
+from .threads import Worker, worker
+
+STALL = 10.0
+"""Seconds without a single new node after which the rules are taken to loop for ever."""
+_NATIVE = Path(__file__).parent.parent / "native"  # whose frames say nothing of the rule that raised
+_FRAMES = 20_000  # Python frames for an interpreted search
+
+
+class Job(Kernel):
+    """A piece of Python that calls kernels, run as one: in a thread that can be watched and stopped."""
+
+    def __init__(self, function: Callable[[Game], None], native: bool) -> None:
+        self._function, self._native = function, native
+
+    def entry(self, game: Game, *args: Any) -> tuple[Callable[..., Any], bool]:
+        return self._function, self._native
+
+
+Entry = tuple[Callable[..., Any], bool]
+"""What to call for a kernel and some argument types, and whether it is native code."""
+
+
+def run(
+    kernel: Kernel,
+    game: Game,
+    args: tuple[Any, ...],
+    work: Any,
+    *,
+    deadline: float | None = None,
+    compiled: bool | None = None,
+    tick: Callable[[], None] | None = None,
+    entry: Entry | None = None,
+) -> tuple[Any, bool]:
+    """Call the kernel (or the `entry` of it that was had before); returns its value and whether it ran compiled.
+
+    `work` must have `stop`, and `counters` or `info` that begins with the number of nodes. Past the
+    `deadline` (monotonic) or on Ctrl-C `work.stop` is set, and the kernel's value then means nothing;
+    Ctrl-C is passed on as `work.stop[0] == 2`. Meanwhile `tick` is called about ten times a second.
+    """
+    function, native = entry or _entry(kernel, game, args, compiled)
+    answers = _start(function, native, game, [args], [work], deadline, tick)
+    return answers[0], native
+
+
+def run_crew(
+    kernel: Kernel,
+    game: Game,
+    calls: list[tuple[Any, ...]],
+    crew: list[Any],
+    *,
+    deadline: float | None = None,
+    compiled: bool | None = None,
+    tick: Callable[[], None] | None = None,
+    entry: Entry | None = None,
+) -> tuple[Any, int]:
+    """Call the kernel in one thread for each workspace of the crew, which share `stop`.
+
+    Returns the value of the one that finished first and its place; the others are stopped.
+    """
+    function, native = entry or _entry(kernel, game, calls[0], compiled)
+    answers = _start(function, native, game, calls, crew, deadline, tick)
+    place = next(iter(answers))
+    return answers[place], place
+
+
+def run_all(
+    kernel: Kernel,
+    game: Game,
+    calls: list[tuple[Any, ...]],
+    crew: list[Any],
+    *,
+    deadline: float | None = None,
+    compiled: bool | None = None,
+    entry: Entry | None = None,
+) -> list[Any]:
+    """Call the kernel in one thread for each workspace of the crew, which share `stop`; the values of all of them."""
+    function, native = entry or _entry(kernel, game, calls[0], compiled)
+    answers = _start(function, native, game, calls, crew, deadline, every=True)
+    return [answers[place] for place in range(len(calls))]
+
+
+def _entry(kernel: Kernel, game: Game, args: tuple[Any, ...], compiled: bool | None) -> Entry:
+    with interpreted() if compiled is False else contextlib.nullcontext():
+        return kernel.entry(game, *args)
+
+
+def _start(
+    function: Any,
+    native: bool,
+    game: Game,
+    calls: list[tuple[Any, ...]],
+    crew: list[Any],
+    deadline: float | None,
+    tick: Callable[[], None] | None = None,
+    every: bool = False,
+) -> dict[int, Any]:
+    """The answers by place, in the order in which they came: the first one, or `every` one, is waited for."""
+    answers: dict[int, Any] = {}
+    failures: list[BaseException] = []
+    done = threading.Event()
+    ended = [threading.Event() for _ in calls]
+    crew[0].stop[0] = 0
+
+    def task(place: int) -> None:
+        try:
+            answers[place] = function(game, *calls[place])
+        except BaseException as error:  # passed on to the caller's thread below
+            failures.append(error)
+            if every:
+                crew[place].stop[0] = 1
+
+    def end(place: int) -> None:
+        if not every or len(answers) + len(failures) == len(calls):
+            done.set()
+        ended[place].set()
+
+    with _room_for_frames(native):
+        workers = [worker() for _ in calls]
+        for place, thread in enumerate(workers):
+            thread.begin(partial(task, place), partial(end, place))
+        _wait(workers[0], done, crew[0], deadline, game, tick)
+        if len(workers) > 1:
+            asked = int(crew[0].stop[0])
+            crew[0].stop[0] = asked or 1  # the first answer counts: the others may stop
+            for event in ended:
+                event.wait()
+            crew[0].stop[0] = asked
+    if failures:
+        raise blame(game, failures[0])
+    return answers
+
+
+def _wait(
+    thread: Worker,
+    done: threading.Event,
+    work: Any,
+    deadline: float | None,
+    game: Game,
+    tick: Callable[[], None] | None,
+) -> None:
+    """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
+    tally = work.counters if hasattr(work, "counters") else work.info
+    nodes, since = -1, time.monotonic()
+    while not done.is_set():
+        now = time.monotonic()
+        try:
+            pause = 0.1 if deadline is None or work.stop[0] else min(0.1, max(deadline - now, 0.0))
+            if not done.wait(pause) and tick is not None:
+                tick()
+        except KeyboardInterrupt:
+            work.stop[0] = 2
+            continue
+        except BaseException:  # the tick's own: the search ends before it is passed on
+            work.stop[0] = 1
+            done.wait()
+            raise
+        if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
+            work.stop[0] = 1
+        if tally[NODES] != nodes:
+            nodes, since = int(tally[NODES]), time.monotonic()
+        elif not done.is_set() and time.monotonic() - since > STALL:
+            thread.give_up()
+            raise GameError(
+                f"{game.name}: a rule has not come back for {STALL:.0f} s, so it seems to loop for ever; "
+                f"`plywright doctor` says which"
+            )
+
+
+def blame(game: Game, error: BaseException) -> BaseException:
+    """An exception of the rules as a GameError that names the line; anything else as it is."""
+    if isinstance(error, (PlywrightError, KeyboardInterrupt, MemoryError)):
+        return error
+    place = error.__traceback__
+    line, name, file = 0, "a rule", ""
+    while place is not None:
+        code = place.tb_frame.f_code
+        line, name, file = place.tb_lineno, code.co_name, code.co_filename
+        place = place.tb_next
+    what = "recurses for ever" if isinstance(error, RecursionError) else f"raised {type(error).__name__}: {error}"
+    ours = Path(file) == Path(__file__) or Path(file).parent == _NATIVE
+    rule = "a compiled rule" if ours else f"{name}() in {Path(file).name}, line {line},"
+    if ours and isinstance(error, RecursionError):
+        rule, what = "", str(error)  # native code names the function itself
+    found = GameError(f"{game.name}: {rule} {what}".replace(":  ", ": "))
+    found.__cause__ = error
+    return found
+
+
+@contextlib.contextmanager
+def _room_for_frames(native: bool) -> Iterator[None]:
+    """Room for the deep recursion of an interpreted search."""
+    limit = sys.getrecursionlimit()
+    if not native:
+        sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        if not native:
+            sys.setrecursionlimit(limit)

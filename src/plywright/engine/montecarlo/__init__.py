@@ -1,0 +1,1 @@
+"""Monte Carlo tree search: the kernel, the pool of nodes, and the search that drives them."""

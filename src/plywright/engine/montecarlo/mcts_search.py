@@ -1,0 +1,301 @@
+"""Monte Carlo tree search of a position, and the tree that a player keeps from move to move.
+
+search(game, state, algorithm="mcts", simulations=10_000)
+
+tree = MonteCarloTree(game, threads=2)
+result = tree.search(time=1.0)
+tree.advance(result.action)          # what was found under that move stays
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...budget import stop_word
+from ...errors import BadInput, GameError, Unsuitable
+from ...game import CHANCE, Game
+from ...games import as_game
+from ...result import EXACT, HEURISTIC, SearchResult
+from ...smoke_test import chance_fault, smoke_test
+from ..kernel_runner import run_all
+from ..limits import Limit
+from ..task import Task
+from .mcts import DEEPEST, FAULT, LENGTH, NO_OUTCOMES, NOT_ONE, grow
+from .root_statistics import Vote
+from .tree_pool import Pool, Settings
+
+if TYPE_CHECKING:
+    from ...draw.picture import Picture
+
+FIRST_SIMULATIONS = 64  # before the first answer of a stream
+MOST_SIMULATIONS = 1 << 60
+PAUSE = 0.5  # seconds between answers of a long search, about
+NEARBY = 4  # plies that a game may have gone on between two searches of a tree
+LOOKED_AT = 2_000  # nodes that are compared with the position: their states are worked out by the plain rules
+
+
+class MonteCarloTree:
+    """A tree of simulated games, kept between moves.
+
+    `memory` (megabytes) is all that its nodes may take: when they are used up, the tree stays as it is and
+    simulations go on from its leaves. `exploration` weighs doubt against value in units of `spread`, how
+    far outcomes scatter, which is measured unless it is given. Simulated games are played to the end, or
+    `cutoff` plies and then evaluated; after `longest` plies a game counts by its evaluation or as the middle
+    of the utility range. `prove=False` leaves out the solver. Each of `threads` grows a tree of its own, and
+    their votes are added. One thread with one `seed` always gives the same answer, compiled or not.
+    """
+
+    def __init__(self, game: Game | str, state: Any = None, *, compiled: bool | None = None, **settings: Any) -> None:
+        game = as_game(game)
+        check_suitable(game)
+        unknown = [name for name in settings if name not in Settings.__dataclass_fields__]
+        if unknown:
+            known = ", ".join(Settings.__dataclass_fields__)
+            raise BadInput(f"mcts takes no {unknown[0]!r}; it takes {known}")
+        self.game, self.compiled = game, compiled
+        self.settings = Settings(**settings)
+        self.settings.check(game)
+        smoke_test(game)
+        stop = stop_word()
+        self.pools = [Pool(game, self.settings, stop, place) for place in range(self.settings.threads)]
+        self.state: Any = None
+        self.place(game.start_state if state is None else game.vouched(state))
+
+    def search(self, state: Any = None, *, all_actions: bool = False, **limits: Any) -> SearchResult:
+        """The best move here, or in `state`, within `time`, `simulations`, or a `limit` (by default a second)."""
+        task = self._task(state, all_actions=all_actions, **limits)
+        task.streams = False
+        *_, last = task.deepening()
+        return last
+
+    def analyse(self, state: Any = None, *, all_actions: bool = False, **limits: Any) -> Iterator[SearchResult]:
+        """Improving answers; a `state` a few moves on is looked for in the tree, another one begins it anew."""
+        yield from self._task(state, all_actions=all_actions, **limits).deepening()
+
+    def _task(
+        self,
+        state: Any,
+        *,
+        all_actions: bool,
+        time: float | None = None,
+        simulations: int | None = None,
+        limit: Limit | None = None,
+    ) -> MonteCarloSearch:
+        if limit is not None and (time, simulations) != (None, None):
+            raise BadInput("give either limit= or time= and simulations=, not both")
+        if limit is None:
+            limit = Limit(time=1.0 if time is None and simulations is None else time, nodes=simulations)
+        place = self.state if state is None else state
+        return MonteCarloSearch(self.game, place, limit, all_actions=all_actions, tree=self)
+
+    def advance(self, action: int) -> None:
+        """A move was played, or chance has spoken: its part of the tree is kept, the rest given up."""
+        legal = self._choices()
+        if legal is not None and action not in legal:
+            raise BadInput(f"{action!r} is no move in this position of {self.game.name}")
+        self.state = self.game.coerce_state(self.game.result(self.state, action))
+        for pool in self.pools:
+            pool.advance(int(action), self._view())
+
+    def place(self, state: Any) -> None:
+        """Be at this state: by the moves that lead there where the tree has them, else with an empty tree."""
+        moves = None if self.state is None else self._way_to(state)
+        if moves is None:
+            self.state = state
+            for pool in self.pools:
+                pool.plant(self._view())
+        for action in moves or ():
+            self.advance(action)
+
+    def picture(self, nodes: int = 30) -> Picture:
+        """The most visited part of the tree, so many nodes, as a drawing."""
+        from .tree_picture import picture_of_pool
+
+        return picture_of_pool(self.game, self.state, self.pools[0], nodes)
+
+    def _choices(self) -> list[int] | None:
+        """The actions or outcomes here; None where outcomes cannot be listed."""
+        if self.game.is_terminal(self.state):
+            return []
+        if int(self.game.to_move(self.state)) != CHANCE:
+            return [int(action) for action in self.game.actions(self.state)]
+        if not hasattr(self.game, "chance"):
+            return None
+        return [int(outcome) for outcome, _ in self.game.chance(self.state)]
+
+    def _view(self) -> int:
+        """The player whose outcomes are measured: the one to move, or the first where nobody is."""
+        if self.game.is_terminal(self.state):
+            return 0
+        return max(int(self.game.to_move(self.state)), 0)
+
+    def _way_to(self, state: Any) -> list[int] | None:
+        """The moves from here to a state that the tree has near its root."""
+        pool = self.pools[0]
+        level: list[tuple[int, Any, list[int]]] = [(0, self.state, [])]
+        looked_at = 0
+        for _ in range(NEARBY + 1):
+            below = []
+            for node, here, moves in level:
+                if here == state:
+                    return moves
+                for child in pool.children(node):
+                    looked_at += 1
+                    if pool.visits(child) and looked_at <= LOOKED_AT:
+                        action = int(pool.work.action[child])
+                        after = self.game.coerce_state(self.game.result(here, action))
+                        below.append((child, after, [*moves, action]))
+            level = below
+        return None
+
+
+def check_suitable(game: Game) -> None:
+    """Refuse, in one sentence, what Monte Carlo tree search cannot search."""
+    if not isinstance(game, Game):
+        raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
+    if game.hidden:
+        raise Unsuitable(f"mcts cannot search {game.name}: players do not see the whole state")
+
+
+class MonteCarloSearch(Task):
+    """Simulations from one position, until a limit or a proof; a simulation counts as a node."""
+
+    algorithm = "mcts"
+
+    def __init__(
+        self,
+        game: Game,
+        view: Any,
+        limit: Limit,
+        *,
+        all_actions: bool,
+        compiled: bool | None = None,
+        tree: MonteCarloTree | None = None,
+        **settings: Any,
+    ) -> None:
+        if limit.depth is not None:
+            raise BadInput(
+                "mcts has no depth limit: give time or simulations; cutoff=N ends its simulated games sooner"
+            )
+        if tree is not None and (settings or not isinstance(tree, MonteCarloTree) or tree.game is not game):
+            raise BadInput("tree= must be a MonteCarloTree of the same game, which has its settings already")
+        self.tree = tree or MonteCarloTree(game, compiled=compiled, **settings)
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=self.tree.compiled)
+        self.tree.place(self.state)
+        self.crew = [pool.work for pool in self.tree.pools]
+        self.chance = self.tree.pools[0].chance
+
+    def deepening(self) -> Iterator[SearchResult]:
+        """Answers after more and more simulations."""
+        most = self.limit.nodes
+        at_once = not self.streams and self.limit.soft is None and len(self.crew) == 1
+        chunk = MOST_SIMULATIONS if at_once else FIRST_SIMULATIONS
+        while True:
+            before, started = self.nodes, clock.monotonic()
+            self._grow(chunk if most is None else min(chunk, most - self.nodes))
+            rate = (self.nodes - before) / max(clock.monotonic() - started, 1e-6)
+            yield self._answer()
+            late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
+            if self.stopped or late or self.nodes == most or self._proved():
+                return
+            chunk = max(min(self.nodes // 2, int(rate * PAUSE)), FIRST_SIMULATIONS)
+
+    def _grow(self, simulations: int) -> None:
+        """Run so many simulations, shared out to the trees; sets `stopped` when a limit came first."""
+        before, after, threads = self.nodes, self.nodes + simulations, len(self.crew)
+        shares = [after * (n + 1) // threads - after * n // threads for n in range(threads)]
+        done = [before * (n + 1) // threads - before * n // threads for n in range(threads)]
+        parts = zip(shares, done, self.crew, strict=True)
+        calls = [(self.state, share - had, *self.chance, work) for share, had, work in parts]
+        self.prepare(grow, calls[0])
+        ran = run_all(grow, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry)
+        for work in self.crew:
+            if work.info[FAULT]:
+                raise self._fault_of(work)
+        self.nodes += sum(int(number) for number in ran)
+        self.stopped = bool(self.crew[0].stop[0]) or (self.deadline is not None and clock.monotonic() >= self.deadline)
+
+    def _fault_of(self, work: Any) -> GameError:
+        """What the rules did, and after which moves."""
+        fault, state, moves = int(work.info[FAULT]), self.state, []
+        for action in work.path[: work.info[LENGTH]]:
+            rolled = int(self.game.to_move(state)) == CHANCE
+            moves.append(f"[{action}]" if rolled else self.game.format_action(state, int(action)))
+            state = self.game.coerce_state(self.game.result(state, int(action)))
+        if fault not in (NOT_ONE, NO_OUTCOMES):
+            return _after(self.fault(fault, state, ()), moves, self.game)
+        return _after(
+            GameError(f"{self.game.name}: {chance_fault(self.game, state)}, in this position"), moves, self.game
+        )
+
+    # -- the answer ------------------------------------------------------------------------------------------------
+
+    def _answer(self) -> SearchResult:
+        vote = Vote(self.tree.pools)
+        best = vote.best()
+        proved = self._proved()
+        values = self._by_player(vote.root() if best is None else vote.value(best))
+        line = self._line(vote.pools, best)
+        view = max(self.mover, 0)
+        every = {action: n for n, action in enumerate(vote.actions) if vote.visits[n]} if self.all_actions else {}
+        return SearchResult(
+            action=None if best is None else vote.actions[best],
+            value=values[view],
+            values=values,
+            bound=EXACT if proved else HEURISTIC,
+            proved=proved,
+            distance=len(line) if proved and self._ends(line) else None,
+            line=line,
+            depth=max(int(work.info[DEEPEST]) for work in self.crew),
+            nodes=self.nodes,
+            seconds=clock.monotonic() - self.began,
+            algorithm=self.algorithm,
+            compiled=bool(self.native),
+            tied=() if best is None else tuple(vote.actions[n] for n in vote.tied(best)),
+            error=0.0 if proved else vote.error(best),
+            actions={action: self._by_player(vote.value(n))[view] for action, n in every.items()},
+            visits={action: int(vote.visits[n]) for action, n in every.items()},
+        )
+
+    def _proved(self) -> bool:
+        return any(pool.proved(0) for pool in self.tree.pools)
+
+    def _by_player(self, values: NDArray[np.float64]) -> tuple[float, ...]:
+        if len(values) == self.game.players:
+            return tuple(float(value) for value in values)
+        first = float(values[0])
+        return tuple(first if team == self.game.team_of[0] else 0.0 - first for team in self.game.team_of)
+
+    def _line(self, pools: list[Pool], best: int | None) -> tuple[int, ...]:
+        """The moves that the tree expects, up to the first throw of dice."""
+        if best is None:
+            return ()
+        pool = max(pools, key=lambda pool: (pool.proved(0), pool.visits(pool.children(0)[best])))
+        line, node = [], pool.children(0)[best]
+        line.append(int(pool.work.action[node]))
+        while pool.opened(node) and pool.work.mover[node] != CHANCE:
+            children = pool.children(node)
+            chosen = Vote([pool], node).best()
+            if chosen is None or pool.visits(children[chosen]) == 0:
+                break
+            node = children[chosen]
+            line.append(int(pool.work.action[node]))
+        return tuple(line)
+
+    def _ends(self, line: tuple[int, ...]) -> bool:
+        state = self.state
+        for action in line:
+            state = self.game.coerce_state(self.game.result(state, action))
+        return bool(self.game.is_terminal(state))
+
+
+def _after(error: GameError, moves: list[str], game: Game) -> GameError:
+    """The error of a kernel with the moves that lead to it."""
+    if not moves:
+        return error
+    return GameError(f"{str(error).removesuffix('in this position')}after {game.join_moves(moves)}")

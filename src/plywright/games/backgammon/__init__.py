@@ -1,0 +1,5 @@
+"""Backgammon: rules, notation, and what a position promises."""
+
+from .rules import Backgammon
+
+__all__ = ["Backgammon"]

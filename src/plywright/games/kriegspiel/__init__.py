@@ -1,0 +1,5 @@
+"""Kriegspiel: rules, and what the umpire reports."""
+
+from .rules import Kriegspiel
+
+__all__ = ["Kriegspiel"]

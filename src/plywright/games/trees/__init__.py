@@ -1,0 +1,1 @@
+"""Game trees: written out, generated or random, as text and as pictures."""

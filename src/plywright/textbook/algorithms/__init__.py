@@ -1,0 +1,1 @@
+"""The algorithms of the book, one per file, each beside its pseudocode."""

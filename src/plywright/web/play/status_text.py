@@ -1,0 +1,57 @@
+"""What the table says in words: who is to move, what the dice brought, how the game ended."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ...draw.tree import chance_text
+from ...game import Game
+from ...outcome_text import worth_text
+
+
+def payoff_text(game: Game, payoffs: Sequence[float]) -> str:
+    """What everybody gets: `Black +12, White -12`."""
+    return ", ".join(f"{game.player_name(seat)} {value_text(payoff)}" for seat, payoff in enumerate(payoffs))
+
+
+def outcome_words(game: Game, state: Any, outcome: int) -> str:
+    """What chance brought and how likely that was."""
+    odds = dict(game.chance(state)).get(outcome) if game.lists_chance else None
+    likely = f" (probability {chance_text(float(odds))})" if odds else ""
+    return f"Chance brought {game.format_action(state, outcome)}{likely}."
+
+
+def value_text(value: float | None) -> str:
+    """A value with its sign; nothing where there is none."""
+    if value is None or math.isnan(value):
+        return ""
+    if math.isinf(value):
+        return "+∞" if value > 0 else "−∞"
+    return "0" if abs(value) < 1e-12 else f"{value:+.5g}".replace("-", "−")
+
+
+def game_value_text(game: Game, value: float) -> str:
+    """A value of this game, in the unit of its evaluation where that counts something."""
+    told = worth_text(game, value) if math.isfinite(value) else ""
+    return told.replace("-", "−", 1) if " " in told else value_text(value)
+
+
+def time_text(seconds: float) -> str:
+    """A clock as it is read: 4:05, and below ten seconds 7.3."""
+    if seconds < 10:
+        return f"{max(seconds, 0):.1f}"
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def game_title(game: Game) -> str:
+    """The game's name as a heading; of a game from a file the file's name without its folders."""
+    if ".py" in game.name:
+        return re.split(r"[/\\]", game.name)[-1]
+    return capital(game.name.replace("-", " "))
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

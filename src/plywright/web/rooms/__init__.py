@@ -1,1 +1,0 @@
-"""One module a room; each defines `ROOM`."""
