@@ -1,6 +1,6 @@
 """What a game promises beside its rules, and how to see that it is kept: facts, utilities, knowledge for the engine.
 
-The searches rely on all of it. What can be seen without a search is checked here, for the rehearsal
+The searches rely on all of it. What can be seen without a search is checked here, for the smoke test
 before a search and for the doctor; the doctor also holds the knowledge against minimax.
 """
 
@@ -31,7 +31,7 @@ class BrokenPromise(Exception):
 
 
 class Asker(Protocol):
-    """Whoever calls the rules, such as the rehearsal's guard."""
+    """Whoever calls the rules, such as the smoke test's guard."""
 
     game: Game
 

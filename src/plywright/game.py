@@ -623,7 +623,7 @@ class Game(metaclass=_Freezing):
 
     @cached_property
     def _survey(self) -> Survey:
-        """Made once, when a state does not fit or before the rules are compiled; a rehearsal makes it under guard."""
+        """Made once, when a state does not fit or before the rules are compiled; a smoke test makes it under guard."""
         shape = self._start[1]
         return Survey("", shape is not None, True) if is_shipped(self) else survey(self, shape)
 

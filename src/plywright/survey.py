@@ -2,7 +2,7 @@
 
 Rules may let tuples grow, or whole numbers beyond 64 bits. That cannot be seen in `initial()`, and compiled code would
 not hold it, so a few random games are played first: a fixed number of states, however long the rules take, so that
-every process finds the same. A search's rehearsal has them played under its guard, which names rules at fault.
+every process finds the same. A search's smoke test has them played under its guard, which names rules at fault.
 """
 
 from __future__ import annotations
