@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
     from .game import CHANCE, Game
     from .games import load_game
+    from .knowledge import Knowledge
     from .result import SearchResult
 
 _HOME = {
@@ -36,6 +37,7 @@ _HOME = {
     "Unsuitable": "errors",
     "CHANCE": "game",
     "Game": "game",
+    "Knowledge": "knowledge",
     "load_game": "games",
     "SearchResult": "result",
     "Limit": "engine",
@@ -62,6 +64,7 @@ __all__ = [
     "Game",
     "GameError",
     "InterpretedWarning",
+    "Knowledge",
     "LevelK",
     "Limit",
     "Minimax",

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from .errors import InterpretedWarning
 from .fingerprint import code_names
 from .game import Game
+from .identity import Identified
 
 Announce = Callable[[str], contextlib.AbstractContextManager[Any]]
 
@@ -77,7 +78,7 @@ class _Settings:
 
 settings = _Settings()
 
-_refused: dict[str, Uncompilable] = {}  # fingerprint -> why it runs interpreted
+_refused: dict[tuple[str, ...], Uncompilable] = {}  # fingerprints of a game and of knowledge -> why interpreted
 _warned: set[str] = set()
 _local = threading.local()
 
@@ -95,7 +96,7 @@ def interpreted() -> Iterator[None]:
 
 def refusal(game: Game) -> Uncompilable | None:
     """Why the game runs interpreted: its states, or that compiling it has been tried and failed."""
-    return _shapeless(game) or _refused.get(game.fingerprint)
+    return _shapeless(game) or next((reason for of, reason in _refused.items() if of[0] == game.fingerprint), None)
 
 
 def _shapeless(game: Game) -> Uncompilable | None:
@@ -157,14 +158,15 @@ class Kernel:
         """What to call with these arguments, and whether it is native code; compiles when needed."""
         if getattr(_local, "interpreted", False) or not available():
             return self.plain, False
-        known = refusal(game)
+        subjects = game.fingerprint, *(value.fingerprint for value in args if isinstance(value, Identified))
+        known = _shapeless(game) or _refused.get(subjects)
         if known is None:
             try:
                 from . import native
 
                 return native.entry(self, game, args), True
             except Uncompilable as reason:
-                known = _refused[game.fingerprint] = reason
+                known = _refused[subjects] = reason
         about = f"{type(game).__module__}.{type(game).__qualname__}: {known}"  # whatever the parameters are
         if about not in _warned:
             _warned.add(about)

@@ -13,7 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from .errors import GameError
-from .game import HOOKS, Game
+from .game import Game
+from .identity import Identified
+from .knowledge import Knowledge
 
 MOST_STEPS = (1 << 30) - (1 << 25)
 """Steps from 0 to the greatest utility: the engine counts in them, and takes 2^30 for more than any value."""
@@ -34,6 +36,7 @@ class Asker(Protocol):
     """Whoever calls the rules, such as the smoke test's guard."""
 
     game: Game
+    knowledge: Knowledge
 
     def call(self, rule: str, *args: Any) -> Any: ...
 
@@ -102,15 +105,27 @@ def _wrong_rest(game: Game) -> str:
         _ = game.repetition_draws
     except GameError as error:
         return str(error).partition(": ")[2]
-    for name in game.runtime:
-        value = getattr(game, name, None)
+    return wrong_data(game)
+
+
+def wrong_data(subject: Identified) -> str:
+    """What is wrong with the attributes that travel as data at run time."""
+    for name in subject.runtime:
+        value = getattr(subject, name, None)
         if not isinstance(value, (np.ndarray, np.integer, int, float)):
-            found = f"is {value!r}" if hasattr(game, name) else "does not exist"
+            found = f"is {value!r}" if hasattr(subject, name) else "does not exist"
             return f"runtime names {name!r}, which {found}: it must be an array, an int or a float"
-    late, finish = (hook in knowledge(game) for hook in ("is_late", "finish"))
-    if late != finish:
-        return f"it has {'is_late' if late else 'finish'}() but no {'finish' if late else 'is_late'}(): define both"
     return ""
+
+
+def check_knowledge(knowledge: Knowledge) -> None:
+    """Raise GameError where a knowledge is incomplete, or its data is not numbers."""
+    wrong = wrong_data(knowledge)
+    late, finish = (hook in knowledge.hooks for hook in ("is_late", "finish"))
+    if late != finish:
+        wrong = f"it has {'is_late' if late else 'finish'}() but no {'finish' if late else 'is_late'}(): define both"
+    if wrong:
+        raise GameError(f"{type(knowledge).__name__}: {wrong}")
 
 
 # -- utilities ---------------------------------------------------------------------------------------------
@@ -161,11 +176,6 @@ def check_balance(game: Game, rule: str, values: tuple[float, ...]) -> None:
 # -- knowledge for the engine ------------------------------------------------------------------------------
 
 
-def knowledge(game: Game) -> list[str]:
-    """The hooks that the game defines."""
-    return [hook for hook in HOOKS if getattr(type(game), hook) is not getattr(Game, hook)]
-
-
 def for_engine(game: Game) -> bool:
     """Whether the engine plays such a game at all: two opposed teams, no chance, nothing hidden."""
     return game.opposed and not game.has_chance and not game.hidden
@@ -173,7 +183,7 @@ def for_engine(game: Game) -> bool:
 
 def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> None:
     """Raise BrokenPromise where a hook contradicts the rules in an unfinished state, as far as one look shows."""
-    defined = knowledge(asker.game)
+    defined = asker.knowledge.hooks
     if "candidates" in defined and not _subset(asker, "candidates", state, actions):
         remedy = "it may leave out only actions that cannot matter"
         raise BrokenPromise(f"candidates() yields nothing, but actions() yields {actions}", remedy)
@@ -186,7 +196,8 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
     if "bounds" in defined:
         bounds_of(asker, state)
     for rule in ("key", "repetition_key"):
-        if rule in defined and not _whole(key := asker.call(rule, state)):
+        own = rule in defined if rule == "key" else type(asker.game).repetition_key is not Game.repetition_key
+        if own and not _whole(key := asker.call(rule, state)):
             raise BrokenPromise(f"{rule}() is {key!r}", "it must be a whole number, of which 64 bits count")
 
 

@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,15 +37,26 @@ def is_foreign(module_name: str) -> bool:
     return (top in sys.stdlib_module_names and top != "__main__") or top in ("numpy", "numba", "llvmlite")
 
 
+class Owner(NamedTuple):
+    """A class whose methods and attributes are reached by name, and what an attribute of the instance counts.
+
+    `constants(name)` is a value, or NotImplemented where the instance has nothing of that name; data that travels
+    at run time answers with its type only.
+    """
+
+    cls: type
+    constants: Callable[[str], Any]
+
+
 class _Walk:
     """Feeds everything reachable into one hash, each object once and in a fixed order."""
 
-    def __init__(self, owner: type) -> None:
-        self.owner = owner
+    def __init__(self, owners: list[Owner]) -> None:
+        self.owners = owners
         self.hash = hashlib.sha256()
         self.seen: dict[int, Any] = {}  # id -> object, which keeps the ids from being used again
         self.classes: list[type] = []  # named tuples the rules build: the types compiled code refers to
-        self.members: set[str] = set()  # names of the game's own attributes and methods that were reached
+        self.members: list[set[str]] = [set() for _ in owners]  # names of each owner's that were reached
 
     def feed(self, *parts: object) -> None:
         for part in parts:
@@ -116,20 +127,21 @@ class _Walk:
         self.own(names)
 
     def own(self, names: Iterable[str]) -> None:
-        """Follow the game's own methods and class attributes by name, as `self.name` would."""
+        """Follow the owners' own methods and class attributes by name, as `self.name` would."""
         for name in names:
-            if name in self.members or name.startswith("__"):
-                continue
-            for base in self.owner.__mro__[:-1]:
-                if name in vars(base):
-                    self.members.add(name)
-                    found = vars(base)[name]
-                    found = getattr(found, "__func__", found)
-                    if isinstance(found, (property, cached_property)):
-                        found = found.fget if isinstance(found, property) else found.func
-                    self.feed("own", name)
-                    self.value(found)
-                    break
+            for owner, members in zip(self.owners, self.members, strict=True):
+                if name in members or name.startswith("__"):
+                    continue
+                for base in owner.cls.__mro__[:-1]:
+                    if name in vars(base):
+                        members.add(name)
+                        found = vars(base)[name]
+                        found = getattr(found, "__func__", found)
+                        if isinstance(found, (property, cached_property)):
+                            found = found.fget if isinstance(found, property) else found.func
+                        self.feed("own", name)
+                        self.value(found)
+                        break
 
     def code(self, code: types.CodeType) -> None:
         self.feed(code.co_code, code.co_varnames, code.co_names, code.co_freevars)
@@ -146,7 +158,10 @@ class _Walk:
 def toolkit_stamp() -> bytes:
     """The hash of those sources of Plywright that are behind all compiled code; kernels have their own, below."""
     stamp = hashlib.sha256()
-    names = ("game", "compiled", "state", "survey", "digest", "literal", "bits", "rng", "budget", "stack", "native/*")
+    names = (
+        *("game", "identity", "knowledge", "compiled", "state", "survey", "digest", "literal"),
+        *("bits", "rng", "budget", "stack", "native/*"),
+    )
     patterns = [f"{name}.py" for name in names]
     for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
         stamp.update(path.read_bytes())
@@ -155,31 +170,31 @@ def toolkit_stamp() -> bytes:
 
 def kernel_stamp(function: types.FunctionType) -> str:
     """The hash of a kernel and of every function and constant that it can reach."""
-    walk = _Walk(object)
+    walk = _Walk([])
     walk.thing(function)
     return walk.hash.hexdigest()[:16]
 
 
 def fingerprint(
-    owner: type, roots: Iterable[str], constants: Callable[[str], Any], facts: Iterable[str], shape: str
-) -> tuple[str, list[type], set[str]]:
-    """The fingerprint of a game, the tuple classes its rules build, and the names they read.
+    owners: list[Owner], roots: Iterable[str], facts: Iterable[str], base: str
+) -> tuple[str, list[type], list[set[str]]]:
+    """The fingerprint of rules or knowledge, the tuple classes that they build, the names that they read of each owner.
 
-    `roots` are the rules to start from, `constants(name)` the value of an attribute on the instance
-    (data that travels at run time answers with its type only), `facts` the attributes that kernels
-    read, `shape` the text of the state's type.
+    The first owner is what is fingerprinted, the others are read through it. `roots` are its methods to start
+    from, `facts` the attributes that kernels read, `base` what else matters, such as the type of the states.
     """
-    walk = _Walk(owner)
-    walk.feed(toolkit_stamp(), owner.__qualname__, shape, sys.version_info[:2])
+    walk = _Walk(owners)
+    walk.feed(toolkit_stamp(), owners[0].cls.__qualname__, base, sys.version_info[:2])
     walk.own(sorted(roots))
     mentioned = set(facts)
     for thing in list(walk.seen.values()):
         if isinstance(thing, types.FunctionType):
             mentioned.update(code_names(thing.__code__))
     for name in sorted(mentioned):
-        value = constants(name)
-        if value is not NotImplemented:
-            walk.members.add(name)
-            walk.feed("attribute", name)
-            walk.value(value)
+        for owner, members in zip(owners, walk.members, strict=True):
+            value = owner.constants(name)
+            if value is not NotImplemented:
+                members.add(name)
+                walk.feed("attribute", name)
+                walk.value(value)
     return walk.hash.hexdigest()[:16], walk.classes, walk.members

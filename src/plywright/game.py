@@ -17,94 +17,51 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from .bits import mix
 from .digest import digest
 from .errors import BadInput, GameError, PlywrightError, shown
-from .fingerprint import fingerprint
+from .identity import WORKED_OUT, Identified, is_shipped
 from .literal import read, written
 from .state import NoShape, Outgrown, Shape, coerce, leaves, rebuild, shape_of
 from .survey import Survey, survey
 
 if TYPE_CHECKING:
     from .draw import Picture
+    from .knowledge import Knowledge
 
 CHANCE = -1
 """The mover of a state in which dice or cards decide."""
 
 REQUIRED = ("initial", "to_move", "actions", "result", "utility")
-HOOKS = (
-    *("key", "repetition_key", "priority", "candidates", "bounds"),
-    *("is_quiet", "noisy", "null_move", "is_late", "finish"),
-)
-"""What a game may know for the engine's sake; docs/adding-a-game.md has the contracts."""
 RULES = (
-    *(
-        *REQUIRED,
-        "is_terminal",
-        "count_actions",
-        "evaluate",
-        "chance",
-        "sample",
-        "team",
-        "observation",
-        "deal",
-        "canonical",
-    ),
-    *HOOKS,
+    *(*REQUIRED, "is_terminal", "count_actions", "evaluate", "chance", "sample", "team"),
+    *("observation", "deal", "canonical", "repetition_key"),
 )
 FACTS: tuple[str, ...] = (
-    *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "use_history", "neutral_value"),
+    *("players", "own_teams", "team_of", "max_actions", "rules_end", "evaluates", "neutral_value"),
     *("lists_chance", "repeats", "repetition_draws", "repetition_forbids", "fixed_states", "fixed_views"),
-    *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
     "counts_actions",
 )
 """The attributes that kernels read as compile-time constants."""
-_SURVEYED = ("fixed_states", "fixed_views", "lasting_keys", "shapeless", "_outgrown")
+_SURVEYED = ("fixed_states", "fixed_views", "shapeless", "_outgrown")
 """What only play shows: no part of a fingerprint, for which no rule but initial() is run."""
-
-LARGE_TABLE = 1 << 14
-"""An array attribute of more bytes than this travels as data instead of being compiled in."""
-
 
 LONGEST_TEXT = 100_000
 """Characters of a state or an observation as text."""
 LONGEST_NUMBER = 400
 NO_VIEW = "no state looks like that to a player who is to move"
 
-_WORKED_OUT = frozenset(
-    {"_address", "_block", "_checked", "_facts_checked", "_frozen", "_identity", "_kind", "_layout", "_opened"}
-    | {"_rehearsed", "_small_workspaces", "_start", "_survey", "_tokens", "_curves"}
-)
-"""Attributes that hold what was worked out of a game in this process."""
 
-FINEST = 1 << 14
-"""About how many units of the engine a win is worth, where a game has an evaluation."""
-
-
-def _defines(game: Game, hook: str) -> bool:
-    return getattr(type(game), hook) is not getattr(Game, hook)
-
-
-class _Freezing(type):
-    """Refuses changes to a class whose games have been used: compiled code would not see them."""
-
-    def __setattr__(cls, name: str, value: object) -> None:
-        if not name.startswith("_") and cls.__dict__.get("_used", False):
-            raise AttributeError(
-                f"{cls.__name__}.{name} cannot be changed: a {cls.__name__} is in use and its rules are frozen; "
-                f"change the class before the first search, or make a subclass"
-            )
-        super().__setattr__(name, value)
-
-
-class Game(metaclass=_Freezing):
+class Game(Identified):
     """Rules of one game. Subclass it; no registration and no `super().__init__()` is needed."""
+
+    _protocol = True
+    _surveyed = _SURVEYED
 
     players: int = 2
     teams: tuple[int, ...] | None = None
@@ -126,15 +83,16 @@ class Game(metaclass=_Freezing):
     """What repeating a state does: ("draw", 3) ends the game, drawn, when a state occurs for the third time;
     ("forbidden", 2) forbids the action that would bring a state about for the second time (and a player to
     whom that leaves no action has drawn). A draw is worth 0 to everybody."""
-    cutoff: int | None = None
-    """After how many plies at random a simulation ends with the evaluation, where a search is not told; None: never."""
-    runtime: tuple[str, ...] = ()
-    """Names of attributes that travel as data at run time, so that all their values share one compilation."""
+    knowledge: type[Knowledge] | None = None
+    """What a search of this game knows unless told otherwise; None: nothing but `evaluate`."""
+    knowledges: Mapping[str, type[Knowledge]] = MappingProxyType({})
+    """Knowledge by name, for `search(..., knowledge="hand")` and `--knowledge hand`."""
     name: str = ""
     """The name on the command line; by default made from the class's."""
     player_names: tuple[str, ...] = ()
 
     def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         if not vars(cls).get("name"):
             type.__setattr__(cls, "name", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower())
         for rule, alias in (("chance", "outcomes"), ("sample", "outcome")):
@@ -184,17 +142,6 @@ class Game(metaclass=_Freezing):
         """What `sample` draws."""
         return 0
 
-    # -- what a game may know for the engine's sake: all optional, unused ones cost nothing ----------------
-
-    use_history: bool = True
-    """Whether moves that cut elsewhere are tried early; a game with a sharp `priority` is better off without."""
-
-    def key(self, state: Any) -> int:
-        """64 bits that stand for the state in the table; equal states must have equal keys."""
-        if self.fixed_states:
-            return mix(state)
-        return digest(state)
-
     def repetition_key(self, state: Any) -> int:
         """64 bits that two states share if they count as the same for `repetition`; by default all fields."""
         if self.fixed_states:
@@ -206,39 +153,6 @@ class Game(metaclass=_Freezing):
         if self.fixed_views:
             return mix(observation)
         return digest(observation)
-
-    def priority(self, state: Any, action: int, depth: int) -> int:
-        """How early to try an action: higher first, within plus or minus 2^20."""
-        return 0
-
-    def candidates(self, state: Any) -> Iterable[int]:
-        """The actions worth searching; leaving one out must never change the value."""
-        return self.actions(state)
-
-    def bounds(self, state: Any) -> tuple[float, float]:
-        """A proved interval for the utility of an unfinished state, in the mover's view."""
-        return -math.inf, math.inf
-
-    def is_quiet(self, state: Any) -> bool:
-        """Whether the evaluation can be trusted; where not, all actions are searched one ply beyond the depth limit."""
-        return True
-
-    def noisy(self, state: Any) -> Iterable[int]:
-        """The actions of a quiet state to look at beyond the depth limit, such as captures; declining is allowed."""
-        for action in range(0):
-            yield action
-
-    def null_move(self, state: Any) -> Any:
-        """The state with the other side to move, to guess what passing is worth; `state` itself where not to."""
-        return state
-
-    def is_late(self, state: Any) -> bool:
-        """Whether `finish` takes over here."""
-        return False
-
-    def finish(self, state: Any, low: int, high: int, work: Any) -> int:
-        """The value for the mover to the very end, in whole steps: exact inside (low, high), else a bound."""
-        return 0
 
     def observation(self, state: Any, player: int) -> Any:
         """Everything the player knows; by default everything."""
@@ -503,7 +417,7 @@ class Game(metaclass=_Freezing):
     @property
     def has_symmetry(self) -> bool:
         """Whether the game says which states are the same up to symmetry."""
-        return _defines(self, "canonical")
+        return type(self).canonical is not Game.canonical
 
     @property
     def rules_end(self) -> bool:
@@ -538,26 +452,9 @@ class Game(metaclass=_Freezing):
         return fact[1] if fact[0] == kind else 0
 
     @property
-    def units(self) -> float:
-        """How many of the engine's units are one utility: whole numbers for utilities, a fine scale for evaluations."""
-        if not self.step:
-            return 0.0
-        steps = max(abs(self.utility_range[0]), abs(self.utility_range[1])) / self.step
-        fine = max(1, int(FINEST / max(steps, 1))) if self.evaluates else 1
-        return fine / self.step
-
-    has_priority = property(lambda self: _defines(self, "priority"))
-    has_candidates = property(lambda self: _defines(self, "candidates"))
-    has_bounds = property(lambda self: _defines(self, "bounds"))
-    has_is_quiet = property(lambda self: _defines(self, "is_quiet"))
-    has_null_move = property(lambda self: _defines(self, "null_move"))
-    has_noisy = property(lambda self: _defines(self, "noisy"))
-    has_is_late = property(lambda self: _defines(self, "is_late"))
-
-    @property
     def counts_actions(self) -> bool:
         """Whether the game counts its actions in a way of its own."""
-        return _defines(self, "count_actions")
+        return type(self).count_actions is not Game.count_actions
 
     @property
     def evaluates(self) -> bool:
@@ -616,11 +513,6 @@ class Game(metaclass=_Freezing):
         """Whether all that players see is numbers in one shape."""
         return self._survey.fixed_views
 
-    @property
-    def lasting_keys(self) -> bool:
-        """Whether states have the same keys in every process."""
-        return _defines(self, "key") or self.fixed_states or self._survey.lasting
-
     @cached_property
     def _survey(self) -> Survey:
         """Made once, when a state does not fit or before the rules are compiled; a smoke test makes it under guard."""
@@ -645,52 +537,14 @@ class Game(metaclass=_Freezing):
                 raise
             return state
 
-    def runtime_names(self) -> tuple[str, ...]:
-        """Names of the attributes that travel as data: those declared, and large arrays."""
-        large = [k for k, v in vars(self).items() if isinstance(v, np.ndarray) and v.nbytes > LARGE_TABLE]
-        return tuple(dict.fromkeys((*self.runtime, *sorted(large))))
+    def _roots(self) -> tuple[str, ...]:
+        return RULES
 
-    @cached_property
-    def _identity(self) -> tuple[str, list[type], set[str]]:
-        """Reads every attribute once and freezes them; see `fingerprint`."""
-        data = self.runtime_names()
+    def _facts(self) -> tuple[str, ...]:
+        return FACTS
 
-        def constant(name: str) -> Any:
-            if name in _SURVEYED:
-                return "surveyed"
-            if name in _WORKED_OUT:
-                return NotImplemented
-            if name in data:
-                value = getattr(self, name)
-                return (
-                    ("data", str(value.dtype), value.ndim) if isinstance(value, np.ndarray) else ("data", type(value))
-                )
-            if (
-                name in FACTS
-                or name in vars(self)
-                or isinstance(getattr(type(self), name, None), (property, cached_property))
-            ):
-                return getattr(self, name, NotImplemented)
-            return NotImplemented
-
-        identity = fingerprint(type(self), RULES, constant, [*FACTS, *data], str(self._start[1]))
-        self.__dict__["_frozen"] = True
-        for cls in type(self).__mro__:
-            if issubclass(cls, Game) and cls is not Game:
-                type.__setattr__(cls, "_used", True)
-        return identity
-
-    @property
-    def fingerprint(self) -> str:
-        return self._identity[0]
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not name.startswith("_") and self.__dict__.get("_frozen", False):
-            raise AttributeError(
-                f"{self.name}.{name} cannot be changed: the game has been used and its rules are frozen; "
-                f"make a new {type(self).__name__} instead"
-            )
-        object.__setattr__(self, name, value)
+    def _base(self) -> str:
+        return str(self._start[1])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
@@ -755,7 +609,7 @@ class Game(metaclass=_Freezing):
 
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process: the game's own attributes, without what is worked out from them."""
-        return {name: value for name, value in self.__dict__.items() if name not in _WORKED_OUT}
+        return {name: value for name, value in self.__dict__.items() if name not in WORKED_OUT}
 
 
 def numbers_in(words: list[str]) -> list[Any]:
@@ -769,6 +623,4 @@ def numbers_in(words: list[str]) -> list[Any]:
     ]
 
 
-def is_shipped(game: Game) -> bool:
-    """Whether the rules are ours, and tested here: those of others are looked at before they are relied on."""
-    return type(game).__module__.startswith("plywright.")
+__all__ = ["CHANCE", "FACTS", "REQUIRED", "RULES", "Game", "is_shipped"]

@@ -19,9 +19,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from .contracts import BrokenPromise, check_facts, check_hooks, check_utilities, for_engine
+from .contracts import BrokenPromise, check_facts, check_hooks, check_knowledge, check_utilities, for_engine
 from .errors import GameError, shown
 from .game import CHANCE, REQUIRED, Game, is_shipped
+from .identity import Identified
+from .knowledge import HOOKS, Knowledge, knowledge_of
 from .number import ROUNDING
 from .rng import below, seeded
 from .survey import Surveyor, look
@@ -45,18 +47,22 @@ _HASHABLE = {
     "numpy.ndarray": "write a tuple, as in tuple(map(int, cells))",
 }
 """What to write instead of a part that cannot be hashed."""
+ASKED_OF_KNOWLEDGE = ("evaluate", *HOOKS)
+"""What the guard asks of the knowledge; everything else is a rule."""
 
 T = TypeVar("T")
 
 
-def smoke_test(game: Game) -> None:
+def smoke_test(game: Game, knowledge: Knowledge | None = None) -> None:
     """Play a stranger's game at random for a moment; raises GameError at the first fault."""
-    if is_shipped(game) or "_rehearsed" in game.__dict__:
+    known = knowledge_of(game, knowledge)
+    if (is_shipped(game) and is_shipped(known)) or "_rehearsed" in known.__dict__:
         return
     if missing := missing_rules(game):
         raise GameError(missing)
     check_facts(game)
-    guard = Guard(game)
+    check_knowledge(known)
+    guard = Guard(game, knowledge=known)
     relied_on = for_engine(game)
 
     def play() -> None:
@@ -75,7 +81,7 @@ def smoke_test(game: Game) -> None:
                 return
 
     watched(guard, play)
-    game.__dict__["_rehearsed"] = True
+    known.__dict__["_rehearsed"] = True
 
 
 def survey_states(guard: Guard) -> None:
@@ -182,7 +188,7 @@ def random_game(
             return
         mover = guard.mover(state)
         choices = guard.choices(state, mover, rng)
-        values = guard.values("evaluate", state) if guard.game.evaluates else None
+        values = guard.values("evaluate", state) if guard.knowledge.evaluates else None
         action = choices[below(rng, len(choices))]
         yield Visit(state, mover, choices, action, values)
         text = guard.text(state, action)
@@ -217,18 +223,20 @@ class Endless(BaseException):
 class Guard:
     """Calls the rules one by one and turns whatever goes wrong into a Fault that names the culprit."""
 
-    def __init__(self, game: Game, patience: float = HANG) -> None:
-        self.game, self.patience = game, patience
+    def __init__(self, game: Game, patience: float = HANG, knowledge: Knowledge | None = None) -> None:
+        self.game, self.patience, self.knowledge = game, patience, knowledge_of(game, knowledge)
         self.moves: list[str] = []
         self.rule = ""  # the rule that is running
         self.since = time.monotonic()
         self.muted: set[str] = set()  # rules that play can do without and that have failed already
-        self.sources = {_source(cls) for cls in type(game).__mro__ if issubclass(cls, Game) and cls is not Game}
+        classes = (*type(game).__mro__, *type(self.knowledge).__mro__)
+        self.sources = {_source(cls) for cls in classes if issubclass(cls, Identified) and not vars(cls)["_protocol"]}
 
     def call(self, rule: str, *args: Any) -> Any:
         """The rule's answer; a generator is run to its end (or to one past max_actions)."""
         with self.calling(rule):
-            answer = getattr(self.game, rule)(*args)
+            owner = self.knowledge if rule in ASKED_OF_KNOWLEDGE else self.game
+            answer = getattr(owner, rule)(*args)
             if rule in ("actions", "chance", "candidates", "noisy"):
                 answer = list(itertools.islice(answer, self.game.max_actions + 1))
             return answer

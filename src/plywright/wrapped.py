@@ -7,13 +7,14 @@ from typing import Any
 
 from .draw import Picture
 from .game import Game
+from .knowledge import Knowledge, knowledge_of
 
 
 class Wrapped(Game):
     """Rules, notation and pictures of `game`; a subclass changes what it is for. Interpreted."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, knowledge: Knowledge | None = None) -> None:
+        self.game, self.inner = game, knowledge_of(game, knowledge)
         for fact in ("players", "teams", "zero_sum", "max_actions", "player_names", "name", "sum_bound"):
             self.__dict__[fact] = getattr(game, fact)
 
@@ -31,7 +32,7 @@ class Wrapped(Game):
 
     @property
     def evaluates(self) -> bool:
-        return self.game.evaluates
+        return self.inner.evaluates
 
     @property
     def hidden(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from plywright import Game, GameError, Limit, load_game, search
+from plywright import Game, GameError, Knowledge, Limit, load_game, search
 from plywright.budget import NODES, STOPPED
 from plywright.engine.alphabeta.pvs import BEYOND
 from plywright.engine.alphabeta.pvs_search import EngineSearch
@@ -49,33 +49,34 @@ class Noise(Game):
         worth = state.node // 64 % 15 - 7
         return worth if player == 0 else -worth
 
+
+class Quiet(Knowledge):
     def is_quiet(self, state: Spot) -> bool:
         return state.node % 5 != 0
 
+
+class Noisy(Knowledge):
     def noisy(self, state: Spot) -> Any:
         if state.node % 3 == 0:
             yield 1
 
 
-class OnlyNoisy(Noise):
-    is_quiet = Game.is_quiet
+class QuietAndNoisy(Quiet):
+    noisy = Noisy.noisy
 
 
-class OnlyLoud(Noise):
-    noisy = Game.noisy
-
-
-def value_with_noise(game: Any, state: Any, depth: int) -> float:
+def value_with_noise(knowledge: Any, state: Any, depth: int) -> float:
     """For the player to move: the definition, without any pruning."""
+    game = knowledge.game
     mover = game.to_move(state)
     if game.is_terminal(state):
         return float(game.utility(state, mover))
     values, actions = [], game.actions(state)
-    if depth <= 0 and (depth <= -BEYOND or game.is_quiet(state)):
-        values, actions = [float(game.evaluate(state, mover))], game.noisy(state)
+    if depth <= 0 and (depth <= -BEYOND or knowledge.is_quiet(state)):
+        values, actions = [float(game.evaluate(state, mover))], knowledge.noisy(state)
     for action in actions:
         child = game.result(state, action)
-        reply = value_with_noise(game, child, depth - 1)
+        reply = value_with_noise(knowledge, child, depth - 1)
         same = game.is_terminal(child) or game.to_move(child) == mover
         if game.is_terminal(child):
             reply = float(game.utility(child, mover))
@@ -83,23 +84,25 @@ def value_with_noise(game: Any, state: Any, depth: int) -> float:
     return max(values)
 
 
-@pytest.mark.parametrize("kind", [Noise, OnlyNoisy, OnlyLoud])
-def test_noise_is_searched_beyond_the_depth_limit(kind: type[Game]) -> None:
+@pytest.mark.parametrize("kind", [QuietAndNoisy, Noisy, Quiet])
+def test_noise_is_searched_beyond_the_depth_limit(kind: type[Knowledge]) -> None:
     differences = 0
     for seed in range(1, 12):
-        game = type(kind.__name__, (kind,), {"seed": seed * 7919})()
+        game = type("Noise", (Noise,), {"seed": seed * 7919})()
+        knowledge = kind(game)
         if game.is_terminal(game.start_state):
             continue
         for depth in (1, 2, 4):
-            wanted = value_with_noise(game, game.start_state, depth)
-            assert search(game, depth=depth, compiled=False).value == wanted, (seed, depth)
+            wanted = value_with_noise(knowledge, game.start_state, depth)
+            assert search(game, depth=depth, compiled=False, knowledge=knowledge).value == wanted, (seed, depth)
             differences += wanted != search(game, depth=depth, algorithm="alphabeta", compiled=False).value
     assert differences > 3  # the noise did matter
 
 
 def test_noise_is_the_same_as_native_code() -> None:
     game = Noise()
-    native, plain = (search(game, depth=6, exact=False, compiled=mode) for mode in (None, False))
+    known = QuietAndNoisy(game)
+    native, plain = (search(game, depth=6, exact=False, compiled=mode, knowledge=known) for mode in (None, False))
     assert native.compiled and (native.value, native.nodes, native.line) == (plain.value, plain.nodes, plain.line)
 
 
@@ -113,10 +116,22 @@ class Take(NamedTuple):
     turn: int
 
 
+class Passing(Knowledge):
+    def null_move(self, state: Take) -> Take:
+        passes.append(state.stones)
+        return Take(state.stones, 1 - state.turn)
+
+
+class NeverPassing(Knowledge):
+    def null_move(self, state: Take) -> Take:
+        return state
+
+
 class Zugzwang(Game):
     """Take one or two stones; the last one loses: passing would often be best, so guesses by null moves are wrong."""
 
     utility_range = (-3, 3)
+    knowledge: type[Knowledge] = Passing
 
     def initial(self) -> Take:
         return Take(17, 0)
@@ -142,15 +157,6 @@ class Zugzwang(Game):
         worth = 0.5 if state.stones % 5 < 3 else -0.5
         return worth if player == state.turn else -worth
 
-    def null_move(self, state: Take) -> Take:
-        passes.append(state.stones)
-        return Take(state.stones, 1 - state.turn)
-
-
-class NeverPasses(Zugzwang):
-    def null_move(self, state: Take) -> Take:
-        return state
-
 
 def test_null_moves_are_tried_only_where_guesses_are_allowed() -> None:
     game = Zugzwang()
@@ -161,7 +167,7 @@ def test_null_moves_are_tried_only_where_guesses_are_allowed() -> None:
     assert not passes
     selective = search(game, Take(30, 0), depth=9, exact=False, compiled=False)
     assert passes and not selective.proved
-    refused = search(NeverPasses(), Take(30, 0), depth=9, exact=False, compiled=False)
+    refused = search(game, Take(30, 0), depth=9, exact=False, compiled=False, knowledge=NeverPassing(game))
     assert refused.nodes != selective.nodes
 
 
@@ -179,16 +185,24 @@ def test_null_moves_never_change_a_proved_value() -> None:
 # -- faults that hooks cause -----------------------------------------------------------------------------------
 
 
-class Crossed(Zugzwang):
+class CrossedBounds(Passing):
     def bounds(self, state: Take) -> tuple[float, float]:
         return (1, -1) if state.stones == 24 else (-3, 3)
 
 
-class Careless(Zugzwang):
+class Crossed(Zugzwang):
+    knowledge = CrossedBounds
+
+
+class CarelessCandidates(Passing):
     def candidates(self, state: Take) -> Any:
-        for action in self.actions(state):
+        for action in self.game.actions(state):
             if state.stones != 23:
                 yield action
+
+
+class Careless(Zugzwang):
+    knowledge = CarelessCandidates
 
 
 class CarelessAtTheEnd(Careless):
@@ -208,12 +222,16 @@ def test_hooks_that_contradict_the_rules_are_named(game: Game, message: str) -> 
         search(game, Take(27, 0), depth=6, compiled=False)
 
 
-class TakesThree(Zugzwang):
+class ThreeToo(Passing):
     def candidates(self, state: Take) -> Any:
-        for action in self.actions(state):
+        for action in self.game.actions(state):
             yield action
         if state.stones == 23:  # where no rehearsal comes
             yield 3
+
+
+class TakesThree(Zugzwang):
+    knowledge = ThreeToo
 
 
 def test_no_answer_has_a_move_that_only_a_hook_allows() -> None:
@@ -247,8 +265,8 @@ def test_a_stop_reaches_the_last_squares_of_othello() -> None:
     task = EngineSearch(game, None, Limit(depth=2), all_actions=False, compiled=False)
     task.work.stop[0] = 1
     late = game.parse_state("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXXOOOOXXXXXXOXXXXXXXXXX- X")
-    assert game.is_late(late)
-    game.finish(late, -64, 64, task.work)
+    assert task.knowledge.is_late(late)
+    task.knowledge.finish(late, -64, 64, task.work)
     assert task.work.info[STOPPED] == 1 and task.work.info[NODES] == 0
 
 

@@ -110,7 +110,13 @@ def examine_half(job: dict[str, Any], load: Callable[[], Game], emit: Emit, box:
     subject = Subject(game, seed=job["seed"], seconds=job["seconds"], patience=job["patience"], box=box)
     subject.expected, subject.failed = job["digests"], set(job["failed"])
     run_checks(subject, MACHINE_CHECKS if machine else RULE_CHECKS, emit)
-    emit({"facts": asdict(subject.facts), "digests": subject.digests, "identity": identity(game) if machine else ""})
+    emit(
+        {
+            "facts": asdict(subject.facts),
+            "digests": subject.digests,
+            "identity": identity(subject.guard.knowledge) if machine else "",
+        }
+    )
 
 
 def run_checks(subject: Subject, checks: list[tuple[str, Callable[[Subject], Verdict]]], emit: Emit) -> None:

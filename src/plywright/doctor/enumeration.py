@@ -10,6 +10,7 @@ from ..engine import search
 from ..engine.kernel_runner import blame
 from ..errors import Unsuitable
 from ..game import CHANCE, Game
+from ..knowledge import knowledge_of
 from .subject import Subject, Verdict, passed, skipped
 
 STATES = 4
@@ -86,7 +87,7 @@ def listed(game: Game, state: Any, depth: int, tally: _Tally) -> Vector | None:
     over = game.is_terminal(state)
     if over or depth == 0:
         tally.estimated = tally.estimated or not over
-        rule = game.utility if over else game.evaluate
+        rule = game.utility if over else knowledge_of(game).evaluate
         return tuple(float(rule(state, player)) for player in range(game.players))
     mover = int(game.to_move(state))
     ways = list(game.chance(state)) if mover == CHANCE else [(action, 1.0) for action in game.actions(state)]

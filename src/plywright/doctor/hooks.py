@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..budget import NODES
-from ..contracts import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine, knowledge
+from ..contracts import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine
 from ..engine.alphabeta.pvs import BUSY
 from ..engine.alphabeta.pvs_search import workspace
 from .subject import Seen, Subject, Verdict, passed, skipped
@@ -29,9 +29,9 @@ class _TooLarge(Exception):
 def hooks(subject: Subject) -> Verdict:
     """candidates, noisy, null_move, bounds, key, finish and priority agree with the rules and with minimax."""
     game = subject.game
-    defined = knowledge(game)
+    defined = subject.guard.knowledge.hooks
     if not defined:
-        return skipped("the game has no hooks for the engine")
+        return skipped("there is no knowledge beside the rules")
     if not for_engine(game):
         return skipped("the engine does not play such a game")
     examination = _Hooks(subject, defined)
@@ -61,7 +61,7 @@ class _Hooks:
         self.states = self.solved = 0
         self.budget = 0
         table, stop, busy = np.zeros(4, np.int64), np.zeros(1, np.int64), np.zeros(BUSY, np.int64)
-        self.work = workspace(self.game, table, stop, busy) if self.game.step else None
+        self.work = workspace(self.guard.knowledge, table, stop, busy) if self.game.step else None
 
     def look(self, seen: Seen) -> None:
         """Ask every hook about one state; raises BrokenPromise at the first that is wrong."""

@@ -39,7 +39,17 @@ class Playouts:
         listed = 1 if game.lists_chance else None
         drawn = 1 if game.has_chance and not game.lists_chance else None
         bounds = (int(game.opposed), low, high)
-        self.arguments = (game.start_state, CHUNK, LONG_GAME, *bounds, listed, drawn, self.rng, self.work)
+        self.arguments = (
+            subject.guard.knowledge,
+            game.start_state,
+            CHUNK,
+            LONG_GAME,
+            *bounds,
+            listed,
+            drawn,
+            self.rng,
+            self.work,
+        )
 
 
 def long_play(subject: Subject) -> Verdict:

@@ -11,6 +11,8 @@ import numpy as np
 
 from ..compiled import Uncompilable
 from ..game import CHANCE, Game
+from ..identity import Identified
+from ..knowledge import Knowledge, knowledge_of
 from ..state import INT64, Shape
 from .subject import Seen, Subject, Verdict, passed, skipped
 
@@ -24,12 +26,12 @@ REMEDY = (
 class NativeRules:
     """Each rule compiled with bounds checks; making one raises Uncompilable at the first that cannot be."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, knowledge: Knowledge | None = None) -> None:
         from ..native.states import state_type
 
         assert game.state_shape is not None
-        self.game = game
-        game.__dict__["_checked"] = True
+        self.game, self.knowledge = game, knowledge_of(game, knowledge)
+        game.__dict__["_checked"] = self.knowledge.__dict__["_checked"] = True
         state, number = state_type(game.state_shape), state_type(Shape(kind=INT64))
         signatures: dict[str, tuple[Any, ...]] = {
             "is_terminal": (state,),
@@ -37,19 +39,19 @@ class NativeRules:
             "actions": (state,),
             "result": (state, number),
             "utility": (state, number),
-            "evaluate": (state, number),
         }
         if game.has_chance and game.lists_chance:
             signatures["chance"] = (state,)
         self.compiled = {rule: compiled_rule(game, rule, kinds) for rule, kinds in signatures.items()}
+        self.compiled["evaluate"] = compiled_rule(self.knowledge, "evaluate", (state, number))
 
     def call(self, rule: str, *arguments: Any) -> Any:
         """The native rule's answer, generators as lists and states in their canonical type."""
-        answer = self.compiled[rule](self.game, *arguments)
+        answer = self.compiled[rule](self.knowledge if rule == "evaluate" else self.game, *arguments)
         return self.game.coerce_state(answer) if rule == "result" else answer
 
 
-def compiled_rule(game: Game, rule: str, kinds: tuple[Any, ...]) -> Any:
+def compiled_rule(game: Identified, rule: str, kinds: tuple[Any, ...]) -> Any:
     """One rule as native code that checks bounds, for arguments of these types; raises Uncompilable."""
     from ..native.functions import native_function
     from ..native.game_type import token
@@ -61,7 +63,7 @@ def compiled_rule(game: Game, rule: str, kinds: tuple[Any, ...]) -> Any:
             warnings.simplefilter("ignore")
             function.compile((token(game, True), *kinds))
     except Exception as error:  # Numba fails in many ways, and each only means: not this rule
-        reason = explain(error, game)
+        reason = explain(error, [game])
         raise Uncompilable(f"{rule}(): {reason.reason}", reason.file, reason.line) from error
     return function
 

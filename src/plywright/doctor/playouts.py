@@ -16,6 +16,7 @@ GAMES, PLIES, LEAST, GREATEST, CUT, A, D, AA, AD, DD = range(10)
 @kernel
 def play_games(
     game: Any,
+    knowledge: Any,
     start: Any,
     chunk: int,
     longest: int,
@@ -46,10 +47,10 @@ def play_games(
         over = game.is_terminal(state)
         while not over and plies < longest:
             mover = game.to_move(state)
-            if game.evaluates:
+            if knowledge.evaluates:
                 for player in range(game.players):
-                    value = 1.0 * game.evaluate(state, player)
-                    first = 1.0 * game.evaluate(state, 0)
+                    value = 1.0 * knowledge.evaluate(state, player)
+                    first = 1.0 * knowledge.evaluate(state, 0)
                     if not (low < value < high) or (opposed != 0 and not cancels(game, player, value, first)):
                         return 0
             taken = -1

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..game import CHANCE, Game
+from ..knowledge import knowledge_of
 from .subject import READ_ONLY, Seen, Subject, Verdict, passed
 from .surroundings import Surroundings, equal, snapshot
 
@@ -83,6 +84,6 @@ def calls(game: Game, seen: Seen) -> Iterator[tuple[str, tuple[Any, ...]]]:
     else:
         yield "actions", ()
     yield "result", (visit.action,)
-    if game.evaluates:
+    if knowledge_of(game).evaluates:
         for player in range(game.players):
             yield "evaluate", (player,)

@@ -28,7 +28,7 @@ def utilities(subject: Subject) -> Verdict:
 def evaluation(subject: Subject) -> Verdict:
     """In unfinished games: finite, strictly inside utility_range, cancelling between teams."""
     game, count = subject.game, 0
-    if not game.evaluates:
+    if not subject.guard.knowledge.evaluates:
         return skipped("the game has no evaluate() of its own")
     low, high = game.utility_range
     for seen in subject.visits(over=False):

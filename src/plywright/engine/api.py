@@ -13,6 +13,7 @@ from ..contracts import check_facts
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..games import as_game
+from ..knowledge import knowledge_of
 from ..result import SearchResult
 from .limits import MAX_DEPTH, Limit
 from .suitability import (
@@ -90,7 +91,9 @@ def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, 
     """
     if game.hidden:
         return usual_of_hidden(game, limit is not None and limit.depth is not None)
-    if not game.evaluates and limit is not None and limit.depth is None and not options:
+    knowledge = knowledge_of(game, (options or {}).get("knowledge"))
+    others = [name for name in options or () if name != "knowledge"]
+    if not knowledge.evaluates and limit is not None and limit.depth is None and not others:
         return UNAIDED
     return usual(game, options or {})
 
@@ -192,12 +195,14 @@ def make_task(
     compiled: bool | None = None,
 ) -> Task:
     """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
+    options = dict(options)
+    knowledge = knowledge_of(game, options.pop("knowledge", None)) if isinstance(game, Game) else None
     if algorithm is None and isinstance(game, Game):
         check_facts(game)
-        algorithm = algorithm_for(game, limit, options)
+        algorithm = algorithm_for(game, limit, {**options, "knowledge": knowledge})
         if algorithm == UNAIDED:
             return made_by("prove_or_simulate.UnaidedSearch")(
-                game, view, limit, all_actions=all_actions, compiled=compiled
+                game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge
             )
     check_suitable(game, algorithm or "", options)
     entry = ALGORITHMS[algorithm or ""]
@@ -205,7 +210,7 @@ def make_task(
         taker = next((name for name, other in ALGORITHMS.items() if foreign[0] in other.options), None)
         remedy = f"that is for algorithm {taker!r}" if taker else "no algorithm does"
         raise BadInput(f"{algorithm} takes no {', '.join(foreign)}: {remedy}")
-    return entry.task(game, view, limit, all_actions=all_actions, compiled=compiled, **options)
+    return entry.task(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge, **options)
 
 
 def _simulations(algorithm: str | None, nodes: int | None, options: dict[str, Any]) -> tuple[str | None, int | None]:

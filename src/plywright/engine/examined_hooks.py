@@ -12,22 +12,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..compiled import cache_folder
-from ..contracts import knowledge
 from ..files import write_whole
-from ..game import Game, is_shipped
+from ..game import Game
+from ..identity import is_shipped
+from ..knowledge import Knowledge
 
 FOR_PROOFS = ("candidates", "bounds", "is_late", "finish", "key", "repetition_key")
 """The hooks whose faults can make a proof wrong; of others only the way to it suffers."""
 
 
-def unexamined(game: Game, hooks: Sequence[str]) -> tuple[str, ...]:
-    """Those of the hooks that a game of one's own defines and that the doctor has not passed."""
-    found = () if is_shipped(game) else tuple(hook for hook in knowledge(game) if hook in hooks)
+def unexamined(knowledge: Knowledge, hooks: Sequence[str]) -> tuple[str, ...]:
+    """Those of the hooks of a game or knowledge of one's own that the doctor has not passed."""
+    own = [] if is_shipped(knowledge) else [hook for hook in knowledge.hooks if hook in hooks]
+    game = knowledge.game
+    if not is_shipped(game) and "repetition_key" in hooks and type(game).repetition_key is not Game.repetition_key:
+        own.append("repetition_key")
+    found = tuple(own)
     if not found:
         return ()
     from .alphabeta.table_file import identity  # which knows the engine, and that knows the tasks
 
-    return () if was_passed(identity(game)) else found
+    return () if was_passed(identity(knowledge)) else found
 
 
 def was_passed(rules: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..game import Game
+from ..knowledge import Knowledge
 from ..result import SearchResult
 from .alphabeta.pvs_search import EngineSearch
 from .limits import Limit
@@ -24,13 +25,24 @@ MOST_PROOF = 2.0  # seconds: what is not proved by then will hardly be
 class UnaidedSearch(MonteCarloSearch):
     """Proved by the engine if that is quick, else simulated; `algorithm` of the answer says which."""
 
-    def __init__(self, game: Game, view: Any, limit: Limit, *, all_actions: bool, compiled: bool | None) -> None:
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
+    def __init__(
+        self,
+        game: Game,
+        view: Any,
+        limit: Limit,
+        *,
+        all_actions: bool,
+        compiled: bool | None,
+        knowledge: Knowledge | None = None,
+    ) -> None:
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
         self.engine: EngineSearch | None = None
         if game.opposed and not game.has_chance and game.step:
             time = None if limit.time is None else min(limit.time / SHARE, MOST_PROOF)
             short = Limit(time=time, nodes=None if limit.nodes is None else max(limit.nodes // SHARE, 1))
-            self.engine = EngineSearch(game, view, short, all_actions=all_actions, compiled=compiled)
+            self.engine = EngineSearch(
+                game, view, short, all_actions=all_actions, compiled=compiled, knowledge=knowledge
+            )
 
     def close(self) -> None:
         if self.engine is not None:

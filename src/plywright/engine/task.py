@@ -10,6 +10,7 @@ from typing import Any
 from ..compiled import Kernel, interpreted
 from ..errors import BadInput, GameError
 from ..game import Game, is_shipped
+from ..knowledge import Knowledge, knowledge_of
 from ..repetition import Past
 from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
 from ..smoke_test import smoke_test
@@ -37,11 +38,13 @@ class Task:
         *,
         all_actions: bool,
         compiled: bool | None,
+        knowledge: Knowledge | None = None,
         history: Sequence[Any] = (),
     ) -> None:
         self.began = clock.monotonic()
         self.game, self.limit, self.compiled, self.all_actions = game, limit, compiled, all_actions
-        smoke_test(game)
+        self.knowledge = knowledge_of(game, knowledge)
+        smoke_test(game, self.knowledge)
         self.state = game.start_state if view is None else game.vouched(view)
         if game.is_terminal(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
@@ -54,9 +57,10 @@ class Task:
         self.native: bool | None = None
         self.entry: tuple[Callable[..., Any], bool] | None = None
         self.deadline: float | None = None
-        self.by_hooks = not is_shipped(game) and (
-            game.has_candidates or game.has_noisy
-        )  # who may name what is no action
+        known = self.knowledge
+        self.by_hooks = not is_shipped(known) and (
+            known.has_candidates or known.has_noisy
+        )  # may name what is no action
 
     def to_depth(self, depth: int) -> SearchResult:
         """Search `depth` plies; sets `stopped` when a limit came first (the answer is then only a legal move)."""
@@ -109,7 +113,7 @@ class Task:
 
     def unfinished(self) -> SearchResult:
         """Nothing of an unfinished depth is known to be right: a legal move, and depth 0."""
-        estimate = float(self.game.evaluate(self.state, self.mover))
+        estimate = float(self.knowledge.evaluate(self.state, self.mover))
         return self.report(estimate, (self.actions()[0],), False, 0, {})
 
     def fault(self, fault: int, state: Any, path: Any) -> GameError:
@@ -124,7 +128,7 @@ class Task:
         if fault == NO_ACTIONS and any(True for _ in self.game.actions(state)):
             what = "candidates() yields nothing, but actions() does: it may leave out only what cannot matter"
         elif fault == CROSSED_BOUNDS:
-            least, most = self.game.bounds(state)
+            least, most = self.knowledge.bounds(state)
             what = f"bounds() is {float(least):g} to {float(most):g}: the least must not be above the most"
         elif fault == NO_ACTIONS:
             what = "actions() yields nothing, but is_terminal() says the game goes on"
@@ -143,7 +147,7 @@ class Task:
         game, state, moves = self.game, self.state, list[str]()
         for action in line:
             if action not in game.actions(state):
-                hooks = [hook for hook in ("candidates", "noisy") if getattr(game, f"has_{hook}")]
+                hooks = [hook for hook in ("candidates", "noisy") if getattr(self.knowledge, f"has_{hook}")]
                 where = f"after {game.join_moves(moves)}" if moves else "in this position"
                 raise GameError(
                     f"{game.name}: {'() or '.join(hooks)}() yields {action}, which is not among the actions, {where}"
@@ -200,7 +204,7 @@ class Task:
             tied=tuple(a for a, v in values.items() if v == value),
             actions=values,
             note=self.ignorance(value, line, depth, values) if not proved else "",
-            assuming=unexamined(self.game, self.relies) if proved else (),
+            assuming=unexamined(self.knowledge, self.relies) if proved else (),
         )
 
     def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:

@@ -20,6 +20,7 @@ from ..draw import Picture
 from ..draw.cards import cards as draw_cards
 from ..errors import BadInput
 from ..game import CHANCE, Game
+from ..knowledge import Knowledge
 from ..rng import below
 from .notation import whole_number
 
@@ -40,12 +41,18 @@ class Cups(NamedTuple):
     called: bool
 
 
+class LiarsDiceKnowledge(Knowledge):
+    """The evaluation is the game's own; simulations ask it early."""
+
+    cutoff = 2
+
+
 class LiarsDice(Game):
     """Bid on all the dice, or call the last bid a lie."""
 
     perfect_recall = True
     zero_sum = True
-    cutoff = 2
+    knowledge = LiarsDiceKnowledge
 
     def __init__(self, players: int = 2, dice: int = 1, faces: int = 6) -> None:
         self.players = whole_number("players", players, 2, 6)

@@ -22,6 +22,7 @@ from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import CHANCE, Game
+from ..knowledge import Knowledge
 from ..rng import below, seeded
 from .deal_counts import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
@@ -46,11 +47,17 @@ class Field(NamedTuple):
     plies: int
 
 
+class StrategoKnowledge(Knowledge):
+    """The evaluation is the game's own; simulations ask it early."""
+
+    cutoff = 8
+
+
 class Stratego(Game):
     """Capture a flag that is not seen."""
 
     player_names = ("first", "second")
-    cutoff = 8
+    knowledge = StrategoKnowledge
 
     def __init__(self, size: int = 4, pieces: str = "FBMX", limit: int = 60, setup: str = "chance") -> None:
         self.size = whole_number("size", size, 3, 6)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..compiled import Kernel, Uncompilable
 from ..game import Game
+from ..identity import Identified
 from . import codecache
 from .machine_code import Function, Layout, Unloadable, loaded
 from .words import Kind, kind_of
@@ -29,7 +30,7 @@ def entry(kernel: Kernel, game: Game, args: tuple[Any, ...]) -> Callable[..., An
     if key not in _functions:
         with _lock:
             if key not in _functions:
-                _functions[key] = _kept(kernel, game, kinds) or _made(kernel, game, kinds)
+                _functions[key] = _kept(kernel, game, kinds) or _made(kernel, game, args, kinds)
     return _functions[key]
 
 
@@ -44,15 +45,16 @@ def _kept(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function | Non
         return None
 
 
-def _made(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function:
+def _made(kernel: Kernel, game: Game, args: tuple[Any, ...], kinds: tuple[Kind, ...]) -> Function:
     """The function compiled now, and kept for the next process where that is possible."""
     path = codecache.path_of(kernel, kinds)
     if (known := codecache.read_refusal(path)) is not None:
         raise known
     from .compilation import compiled
 
+    subjects = [game, *(value for value in args if isinstance(value, Identified))]
     try:
-        made = compiled(kernel, game, kinds, path.stem)
+        made = compiled(kernel, subjects, kinds, path.stem)
     except Uncompilable as reason:
         codecache.write_refusal(path, reason)  # to find out takes as long as to compile
         raise

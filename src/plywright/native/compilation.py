@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numba
@@ -16,7 +17,7 @@ from numba.core.environment import lookup_environment
 from numba.core.runtime import rtsys
 
 from ..compiled import Kernel, Uncompilable, settings
-from ..game import Game
+from ..identity import Identified
 from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .functions import native_kernel
 from .game_type import array_value, live, token
@@ -62,26 +63,27 @@ class Compiled(NamedTuple):
     code: Code | None
 
 
-def compiled(kernel: Kernel, game: Game, kinds: tuple[Kind, ...], name: str) -> Compiled:
+def compiled(kernel: Kernel, subjects: Sequence[Identified], kinds: tuple[Kind, ...], name: str) -> Compiled:
     """The kernel for arguments of these kinds; raises Uncompilable where the rules do not allow it."""
-    live[game.fingerprint] = game  # of equal games made of two definitions, each compiles with its own classes
+    for subject in subjects:  # of equal games made of two definitions, each compiles with its own classes
+        live[subject.fingerprint] = subject
     try:
-        with settings.announce(type(game).__name__), warnings.catch_warnings(), global_compiler_lock:
+        with settings.announce(type(subjects[0]).__name__), warnings.catch_warnings(), global_compiler_lock:
             warnings.simplefilter("ignore", errors.NumbaWarning)
             dispatcher = native_kernel(kernel)
-            signature = tuple(_type(kind, game) for kind in kinds)
+            signature = tuple(map(_type, kinds))
             dispatcher.compile(signature)
             return _entered(dispatcher.overloads[signature], kinds, f"{name}.{next(_numbers)}")
     except Uncompilable:
         raise
     except Exception as error:  # Numba's own errors are of many kinds, and some are Python's
-        raise explain(error, game) from error
+        raise explain(error, subjects) from error
 
 
-def _type(kind: Kind, game: Game) -> Any:
+def _type(kind: Kind) -> Any:
     """How Numba sees an argument of this kind."""
     if isinstance(kind, GameKind):
-        return token(game, kind.checked)
+        return token(live[kind.fingerprint], kind.checked)
     if isinstance(kind, WorkspaceKind):
         return WorkspaceType(tuple((name, numba.from_dtype(np.dtype(dtype))) for name, dtype in kind.fields))
     if isinstance(kind, ArrayKind):

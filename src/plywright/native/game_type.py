@@ -19,10 +19,11 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from ..game import Game
+from ..identity import Identified
 from .functions import native_function
 from .states import canonical_state, cast_state, state_type
 from .tables import as_table
-from .words import ArrayKind, is_checked, run_time_fields
+from .words import ArrayKind, GameKind, is_checked, run_time_fields
 
 _WORD = ir.IntType(64)
 _TABLE = 16  # a flat tuple of numbers longer than this becomes a constant array: a tuple compiles to a switch
@@ -40,17 +41,17 @@ class GameType(types.Type):
         return self.game_name, self.fingerprint, self.checked
 
     @property
-    def game(self) -> Game:
+    def subject(self) -> Identified:
         return live[self.fingerprint]
 
     def fact(self, name: str) -> bool | None:
         """The attribute of that name if it is a truth value that never changes, else None."""
-        game = self.game
-        if name not in game._identity[2] or any(field == name for field, _, _ in self.fields):
+        subject = self.subject
+        if name not in subject._identity[2] or any(field == name for field, _, _ in self.fields):
             return None
-        if isinstance(getattr(type(game), name, None), pytypes.FunctionType):
+        if isinstance(getattr(type(subject), name, None), pytypes.FunctionType):
             return None
-        value = getattr(game, name, None)
+        value = getattr(subject, name, None)
         return value if isinstance(value, bool) else None
 
 
@@ -58,8 +59,8 @@ class LoadedGameType(GameType):
     """The type of a game with run-time data: the token is the address of a block of pointers."""
 
 
-live: dict[str, Game] = {}
-"""One game for each fingerprint in use: where compilation looks rules and constants up."""
+live: dict[str, Identified] = {}
+"""One game or knowledge for each fingerprint in use: where compilation looks methods and constants up."""
 
 
 @register_model(GameType)
@@ -76,18 +77,18 @@ class _LoadedGameModel(models.PrimitiveModel):
         super().__init__(manager, fe_type, _WORD)
 
 
-def token(game: Game, checked: bool | None = None) -> GameType:
-    """The game's type; `checked` compiles bounds checks in, by default for games not shipped with us."""
+def token(subject: Identified, checked: bool | None = None) -> GameType:
+    """The type of a game or knowledge; `checked` compiles bounds checks in, by default where it is not shipped."""
     if checked is None:
-        checked = is_checked(game)
-    kept = game.__dict__.setdefault("_tokens", {})
+        checked = is_checked(subject)
+    kept = subject.__dict__.setdefault("_tokens", {})
     if checked not in kept:
-        live.setdefault(game.fingerprint, game)
-        fields = tuple((field.name, _field_type(field.kind), field.offset) for field in run_time_fields(game))
+        live.setdefault(subject.fingerprint, subject)
+        fields = tuple((field.name, _field_type(field.kind), field.offset) for field in run_time_fields(subject))
         cls = LoadedGameType if fields else GameType
-        for name in _method_names(type(game)):
+        for name in _method_names(type(subject)):
             _method_template(name)
-        kept[checked] = cls(type(game).__qualname__, game.fingerprint, checked, fields)
+        kept[checked] = cls(type(subject).__qualname__, subject.fingerprint, checked, fields)
     found: GameType = kept[checked]
     return found
 
@@ -96,12 +97,12 @@ def _field_type(kind: Any) -> Any:
     """The type of run-time data, which the rules may only read."""
     if isinstance(kind, ArrayKind):
         return types.Array(numba.from_dtype(np.dtype(kind.dtype)), kind.dimensions, "C", readonly=True)
-    return state_type(kind)
+    return token(live[kind.fingerprint], kind.checked) if isinstance(kind, GameKind) else state_type(kind)
 
 
-@typeof_impl.register(Game)
-def _typeof_game(game: Game, context: Any) -> GameType:
-    return token(game)
+@typeof_impl.register(Identified)
+def _typeof_game(subject: Identified, context: Any) -> GameType:
+    return token(subject)
 
 
 @unbox(GameType)
@@ -127,7 +128,7 @@ def _method_names(cls: type) -> list[str]:
 
 def _constant(typ: GameType, name: str) -> Any:
     """The attribute's value in the form that compiled code uses."""
-    value = getattr(typ.game, name)
+    value = getattr(typ.subject, name)
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value)
     value = as_table(value)
@@ -145,21 +146,24 @@ class _GameAttributes(AttributeTemplate):
         for field, kind, _ in typ.fields:
             if field == name:
                 return kind
-        game = typ.game
-        found = getattr(type(game), name, None)
+        subject = typ.subject
+        found = getattr(type(subject), name, None)
         if isinstance(found, pytypes.FunctionType):
-            if isinstance(inspect.getattr_static(game, name), staticmethod):
+            if isinstance(inspect.getattr_static(subject, name), staticmethod):
                 return types.Dispatcher(native_function(found, typ.checked))
             return types.BoundFunction(_method_template(name), typ)
-        if not hasattr(game, name):
-            raise errors.TypingError(f"{type(game).__name__} has no attribute {name!r}")
-        if name not in game._identity[2]:
+        if not hasattr(subject, name):
+            raise errors.TypingError(f"{type(subject).__name__} has no attribute {name!r}")
+        value = getattr(subject, name)
+        if isinstance(value, Identified):  # the rules that a knowledge is of, without data of their own
+            return token(value)
+        if name not in subject._identity[2]:
             raise errors.TypingError(f"{name!r} is read in a way that the fingerprint cannot follow")
         try:
             kind = self.context.resolve_value_type(_constant(typ, name))
         except (errors.NumbaError, ValueError):
             raise errors.TypingError(
-                f"attribute {name!r} is a {type(getattr(game, name)).__name__}; compiled rules read numbers, strings, "
+                f"attribute {name!r} is a {type(value).__name__}; compiled rules read numbers, strings, "
                 f"tuples and arrays of numbers"
             ) from None
         return kind.copy(readonly=True) if isinstance(kind, types.Array) else types.unliteral(kind)
@@ -171,6 +175,8 @@ def _lower_attribute(context: Any, builder: Any, typ: GameType, value: Any, name
         if field == name:
             return _load_field(context, builder, kind, value, offset)
     kind = context.typing_context.resolve_getattr(typ, name)
+    if isinstance(kind, GameType):
+        return ir.Constant(context.get_value_type(kind), None)
     if isinstance(kind, (types.BoundFunction, types.Dispatcher)):
         return value if isinstance(kind, types.BoundFunction) else context.get_dummy_value()
     return context.get_constant_generic(builder, kind, _constant(typ, name))
@@ -209,6 +215,12 @@ def array_value(context: Any, builder: Any, kind: Any, words: list[Any]) -> Any:
 
 # -- methods: the class's own functions, compiled for the token ---------------------------------------
 
+
+def _game_of(subject: Any) -> Any:
+    """The game whose states the methods are about."""
+    return subject if isinstance(subject, Game) else subject.game
+
+
 _templates: dict[str, type] = {}
 STATE_RULES = (
     "initial",
@@ -225,7 +237,7 @@ def _method_template(name: str) -> type:
         return _templates[name]
 
     def resolve(context: Any, typ: GameType, args: Any, kws: Any) -> tuple[Any, Any]:
-        function = getattr(type(typ.game), name)
+        function = getattr(type(typ.subject), name)
         dispatcher = native_function(function, typ.checked)
         if dispatcher.is_compiling and any(
             frame.func_id.func is dispatcher.py_func for frame in context.callstack._stack
@@ -242,7 +254,7 @@ def _method_template(name: str) -> type:
             if found is None:
                 return None
             if name in STATE_RULES:
-                found = found.replace(return_type=canonical_state(self.this.game, name, found.return_type))
+                found = found.replace(return_type=canonical_state(_game_of(self.this.subject), name, found.return_type))
             elif name == "to_move" and isinstance(found.return_type, (types.Integer, types.Boolean)):
                 found = found.replace(return_type=types.int64)  # one type, or kernels would recurse between two
             return found.as_method()

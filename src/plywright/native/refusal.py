@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import types as pytypes
+from collections.abc import Sequence
 
 from ..compiled import Uncompilable
-from ..game import Game
+from ..identity import Identified
 
 _LOCATION = re.compile(r'File "([^"]+)", line (\d+)|(?:at|[Rr]aised from) (\S+) \((\d+)\)')
 _NOISE = re.compile(
@@ -34,10 +35,10 @@ _HINTS = {
 }
 
 
-def explain(error: Exception, game: Game) -> Uncompilable:
+def explain(error: Exception, subjects: Sequence[Identified]) -> Uncompilable:
     """Numba's message, boiled down to a place in the author's file and one reason."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    file, line = _place(text, game)
+    file, line = _place(text, subjects)
     rows = [row.strip() for row in text.splitlines()]
     reason = next((row for row in rows if not _NOISE.match(row)), type(error).__name__)
     if call := re.search(r">>> (.+)", text):
@@ -48,12 +49,13 @@ def explain(error: Exception, game: Game) -> Uncompilable:
     return Uncompilable(reason[:300], file, line)
 
 
-def _place(text: str, game: Game) -> tuple[str | None, int | None]:
+def _place(text: str, subjects: Sequence[Identified]) -> tuple[str | None, int | None]:
     """The innermost line of the author's own sources that the message names; else the rule it names."""
     own = {
         member.__code__.co_filename
-        for cls in type(game).__mro__
-        if issubclass(cls, Game) and cls is not Game
+        for subject in subjects
+        for cls in type(subject).__mro__
+        if issubclass(cls, Identified) and not vars(cls)["_protocol"]
         for member in vars(cls).values()
         if isinstance(member, pytypes.FunctionType)
     }
@@ -63,7 +65,8 @@ def _place(text: str, game: Game) -> tuple[str | None, int | None]:
             if candidate == named or candidate.endswith("/" + named.lstrip("./")):
                 return candidate, number
     if rule := re.search(r"\('plywright', '(\w+)'\)", text):
-        function = getattr(type(game), rule[1], None)
-        if isinstance(function, pytypes.FunctionType):
-            return function.__code__.co_filename, function.__code__.co_firstlineno
+        for subject in reversed(subjects):
+            function = getattr(type(subject), rule[1], None)
+            if isinstance(function, pytypes.FunctionType):
+                return function.__code__.co_filename, function.__code__.co_firstlineno
     return None, None

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiled import Uncompilable, Workspace
-from ..game import Game, is_shipped
+from ..identity import Identified, is_shipped
 from ..state import BOOL, FLOAT64, INT64, UINT64, NoShape, Shape, leaves, shape_of
 
 CODES = {INT64: "q", UINT64: "Q", FLOAT64: "d", BOOL: "?7x"}
@@ -36,7 +36,7 @@ class WorkspaceKind(NamedTuple):
 
 
 class GameKind(NamedTuple):
-    """A game: one word, the address of its run-time data, or none where it has no such data."""
+    """A game or knowledge of one: one word, the address of its run-time data, or none where it has no such data."""
 
     name: str
     fingerprint: str
@@ -63,7 +63,7 @@ def kind_of(value: Any) -> Kind:
         if not value.flags.c_contiguous:
             raise Uncompilable("an array that is given to a kernel must be contiguous")
         return ArrayKind(value.dtype.str, value.ndim, bool(value.flags.writeable))
-    if isinstance(value, Game):
+    if isinstance(value, Identified):
         name, loaded = type(value).__qualname__, bool(run_time_fields(value))
         return GameKind(name, value.fingerprint, is_checked(value), loaded)
     if value is None:
@@ -76,10 +76,10 @@ def kind_of(value: Any) -> Kind:
         raise Uncompilable(str(reason)) from None
 
 
-def is_checked(game: Game) -> bool:
-    """Whether the rules are compiled with bounds checks: those of games that are not shipped with us."""
-    asked: bool | None = game.__dict__.get("_checked")
-    return not is_shipped(game) if asked is None else asked
+def is_checked(subject: Identified) -> bool:
+    """Whether rules or knowledge are compiled with bounds checks: those that are not shipped with us."""
+    asked: bool | None = subject.__dict__.get("_checked")
+    return not is_shipped(subject) if asked is None else asked
 
 
 def described(kind: Kind) -> str:
@@ -131,34 +131,40 @@ def answer(shape: Shape, words: Iterator[Any]) -> Any:
 
 
 class Field(NamedTuple):
-    """An attribute of a game that travels as data: `kind` as the code sees it, and where in the block it begins."""
+    """An attribute that travels as data: `kind` as the code sees it, and where in the block it begins."""
 
     name: str
-    kind: Shape | ArrayKind
+    kind: Shape | ArrayKind | GameKind
     offset: int
 
 
-def run_time_fields(game: Game) -> tuple[Field, ...]:
-    """What travels as data in this game; raises Uncompilable for what cannot."""
-    known: tuple[Field, ...] | None = game.__dict__.get("_layout")
+def run_time_fields(subject: Identified) -> tuple[Field, ...]:
+    """What travels as data in these rules or knowledge; raises Uncompilable for what cannot."""
+    known: tuple[Field, ...] | None = subject.__dict__.get("_layout")
     if known is None:
-        known = game.__dict__["_layout"] = _loaded(game)
+        known = subject.__dict__["_layout"] = _loaded(subject)
     return known
 
 
-def address_of(game: Game) -> int:
-    """Where the words of the game's run-time data are."""
-    run_time_fields(game)
-    address: int = game.__dict__["_address"]
+def address_of(subject: Identified) -> int:
+    """Where the words of the run-time data are."""
+    run_time_fields(subject)
+    address: int = subject.__dict__["_address"]
     return address
 
 
-def _loaded(game: Game) -> tuple[Field, ...]:
+def _loaded(subject: Identified) -> tuple[Field, ...]:
     """Lay out the block of words (a scalar, or address and extents) and keep it, since native code reads it there."""
     fields: list[Field] = []
     words: list[int] = []
-    for name in game.runtime_names():
-        value = getattr(game, name)
+    for name, part in subject._named_parts():
+        if run_time_fields(part):  # the data of the rules, through the knowledge of them
+            kind = kind_of(part)
+            assert isinstance(kind, GameKind)
+            fields.append(Field(name, kind, len(words)))
+            words.append(address_of(part))
+    for name in subject.runtime_names():
+        value = getattr(subject, name)
         if isinstance(value, np.ndarray):
             if not value.flags.c_contiguous:
                 raise Uncompilable(f"run-time data {name!r} must be a contiguous array")
@@ -173,6 +179,6 @@ def _loaded(game: Game) -> tuple[Field, ...]:
         else:
             raise Uncompilable(f"run-time data {name!r} must be an array, an int or a float, not {value!r}")
     block = np.array(words or [0], np.int64)
-    game.__dict__["_block"] = block
-    game.__dict__["_address"] = int(block.ctypes.data)
+    subject.__dict__["_block"] = block
+    subject.__dict__["_address"] = int(block.ctypes.data)
     return tuple(fields)

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..knowledge import knowledge_of
+
 try:
     import termios
     import tty
@@ -109,7 +111,10 @@ class ReflexAgent(ThinkingAgent):
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         own = self._agent.view(game)
-        values = {int(action): float(own.evaluate(own.result(view, action), seat)) for action in own.actions(view)}
+        values = {
+            int(action): float(knowledge_of(own).evaluate(own.result(view, action), seat))
+            for action in own.actions(view)
+        }
         best = max(values, key=lambda action: values[action])
         self.info = {"value": values[best], "depth": 0, "nodes": len(values), "line": [best]}
         if self.every_action:

@@ -13,6 +13,7 @@ from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task
 from ..engine.task import Task
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..knowledge import knowledge_of
 from ..result import SearchResult
 from ..rng import draw64, seeded
 from .clock import Clock, Mode
@@ -25,7 +26,7 @@ OPTIONS: dict[str, type] = {
     **dict.fromkeys(("deals", "inner_nodes"), int),
     **dict.fromkeys(("time", "table", "memory", "exploration", "spread"), float),
     **dict.fromkeys(("exact", "prove"), bool),
-    **dict.fromkeys(("pruning", "inner"), str),
+    **dict.fromkeys(("pruning", "inner", "knowledge"), str),
 }
 """What can be written after a search's name, and how it is read; which search takes what is `options_of`."""
 SIMULATING = ("mcts", "ismcts")
@@ -74,7 +75,11 @@ class SearchPlayer(Player):
         if self.asked == "search":
             fits = game.step and game.opposed and not (game.has_chance or game.hidden)
             # A game without an evaluation is proved or simulated, as `search` decides for each position.
-            self.algorithm = "pvs" if fits and (game.evaluates or self.options) else None
+            self.algorithm = (
+                "pvs"
+                if fits and (knowledge_of(game, self.options.get("knowledge")).evaluates or self.options)
+                else None
+            )
         if self.mode is not None:
             self.check_mode(self.mode)
         if game.hidden:
@@ -151,7 +156,7 @@ def options_of(algorithm: str) -> tuple[str, ...]:
     """What can be written after an algorithm's name; after `search`, what any of them takes."""
     if algorithm == "search":
         return tuple(OPTIONS)
-    taken = (*ALGORITHMS[algorithm].options, *("depth", "time", "nodes", "simulations"))
+    taken = (*ALGORITHMS[algorithm].options, *("depth", "time", "nodes", "simulations", "knowledge"))
     without = "depth" if algorithm in SIMULATING else "simulations"
     return tuple(key for key in OPTIONS if key in taken and key != without)
 

@@ -47,7 +47,7 @@ class Valued(Wrapped):
         return self._valued(self.game.utility, state, player)
 
     def evaluate(self, state: Any, player: int) -> float:
-        return self._valued(self.game.evaluate, state, player) if self.game.evaluates else self.neutral_value
+        return self._valued(self.inner.evaluate, state, player) if self.inner.evaluates else self.neutral_value
 
     def observation(self, state: Any, player: int) -> Any:
         return self.game.observation(state, player)

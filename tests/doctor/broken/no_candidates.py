@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from plywright import Game
+from plywright import Game, Knowledge
 
 
 class Race(NamedTuple):
@@ -10,7 +10,16 @@ class Race(NamedTuple):
     turn: int
 
 
+class BrokenKnowledge(Knowledge):
+    def candidates(self, state):
+        for action in self.game.actions(state):
+            if state.total != 6:
+                yield action
+
+
 class Broken(Game):
+    knowledge = BrokenKnowledge
+
     def initial(self):
         return Race(0, 0)
 
@@ -29,8 +38,3 @@ class Broken(Game):
 
     def utility(self, state, player):
         return -1 if player == state.turn else 1
-
-    def candidates(self, state):
-        for action in self.actions(state):
-            if state.total != 6:
-                yield action

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from plywright import Game
+from plywright import Game, Knowledge
 
 
 class Race(NamedTuple):
@@ -10,7 +10,14 @@ class Race(NamedTuple):
     turn: int
 
 
+class BrokenKnowledge(Knowledge):
+    def null_move(self, state):
+        return Race(state.total + 1, state.turn)
+
+
 class Broken(Game):
+    knowledge = BrokenKnowledge
+
     def initial(self):
         return Race(0, 0)
 
@@ -29,6 +36,3 @@ class Broken(Game):
 
     def utility(self, state, player):
         return -1 if player == state.turn else 1
-
-    def null_move(self, state):
-        return Race(state.total + 1, state.turn)

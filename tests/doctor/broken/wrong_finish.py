@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from plywright import Game
+from plywright import Game, Knowledge
 
 
 class Race(NamedTuple):
@@ -10,7 +10,17 @@ class Race(NamedTuple):
     turn: int
 
 
+class BrokenKnowledge(Knowledge):
+    def is_late(self, state):
+        return state.total >= 5
+
+    def finish(self, state, low, high, work):
+        return 1
+
+
 class Broken(Game):
+    knowledge = BrokenKnowledge
+
     def initial(self):
         return Race(0, 0)
 
@@ -29,9 +39,3 @@ class Broken(Game):
 
     def utility(self, state, player):
         return -1 if player == state.turn else 1
-
-    def is_late(self, state):
-        return state.total >= 5
-
-    def finish(self, state, low, high, work):
-        return 1

@@ -17,7 +17,7 @@ COUNTERS = 7
 
 
 @kernel
-def alphabeta(game, state, player, depth, ply, alpha, beta, work):
+def alphabeta(game, knowledge, state, player, depth, ply, alpha, beta, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead.
 
     Fail-soft: a return value v with alpha < v < beta is exact, v >= beta a lower bound, v <= alpha an
@@ -40,7 +40,7 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
             counters[TERMINALS] += 1
             return 1.0 * game.utility(state, player)
         counters[CUTOFFS] += 1
-        return 1.0 * game.evaluate(state, player)
+        return 1.0 * knowledge.evaluate(state, player)
     # The window and the value are the mover's; they change sign when the mover is of the other team.
     mover = game.to_move(state)
     same_team = game.team(mover) == game.team(player)
@@ -55,7 +55,7 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
             counters[FAULT] = TOO_MANY_ACTIONS
             counters[STOPPED] = 1
             return math.nan
-        value = alphabeta(game, game.result(state, action), mover, depth - 1, ply + 1, low, high, work)
+        value = alphabeta(game, knowledge, game.result(state, action), mover, depth - 1, ply + 1, low, high, work)
         if not value <= best:
             if value != value:
                 return give_up(work, ply, action)
@@ -76,7 +76,7 @@ def alphabeta(game, state, player, depth, ply, alpha, beta, work):
 
 
 @kernel
-def minimax(game, state, player, depth, ply, work):
+def minimax(game, knowledge, state, player, depth, ply, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead; visits everything."""
     counters = work.counters
     nodes = counters[NODES] + 1
@@ -90,7 +90,7 @@ def minimax(game, state, player, depth, ply, work):
         return 1.0 * game.utility(state, player)
     if depth == 0:
         counters[CUTOFFS] += 1
-        return 1.0 * game.evaluate(state, player)
+        return 1.0 * knowledge.evaluate(state, player)
     mover = game.to_move(state)
     best = -math.inf
     count = 0
@@ -100,7 +100,7 @@ def minimax(game, state, player, depth, ply, work):
             counters[FAULT] = TOO_MANY_ACTIONS
             counters[STOPPED] = 1
             return math.nan
-        value = minimax(game, game.result(state, action), mover, depth - 1, ply + 1, work)
+        value = minimax(game, knowledge, game.result(state, action), mover, depth - 1, ply + 1, work)
         if not value <= best:
             if value != value:
                 return give_up(work, ply, action)

@@ -10,6 +10,7 @@ import numpy as np
 from ...budget import stop_word
 from ...compiled import Workspace
 from ...game import Game
+from ...knowledge import Knowledge
 from ...result import SearchResult
 from ..kernel_runner import run
 from ..limits import Limit
@@ -36,9 +37,17 @@ class PlainSearch(Task):
     """The compiled twins of the textbook's algorithms: the same values, and the same nodes."""
 
     def __init__(
-        self, game: Game, view: Any, limit: Limit, *, algorithm: str, all_actions: bool, compiled: bool | None
+        self,
+        game: Game,
+        view: Any,
+        limit: Limit,
+        *,
+        algorithm: str,
+        all_actions: bool,
+        compiled: bool | None,
+        knowledge: Knowledge | None = None,
     ) -> None:
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
         self.algorithm = algorithm
 
     def to_depth(self, depth: int) -> SearchResult:
@@ -64,7 +73,7 @@ class PlainSearch(Task):
         work = workspace(depth, None if self.limit.nodes is None else self.limit.nodes - self.nodes)
         counters = work.counters
         kernel, window = (alphabeta, (-math.inf, math.inf)) if self.algorithm == "alphabeta" else (minimax, ())
-        args = (state, self.mover, depth, 0, *window, work)
+        args = (self.knowledge, state, self.mover, depth, 0, *window, work)
         self.prepare(kernel, args)
         value, _ = run(kernel, self.game, args, work, deadline=self.deadline, entry=self.entry)
         self.nodes += int(counters[NODES])

@@ -10,6 +10,7 @@ from ...draw import Picture
 from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture, value_text
 from ...errors import BadInput
 from ...game import Game
+from ...knowledge import Knowledge, knowledge_of
 from ...repetition import Past
 from ...result import SearchResult
 from ..api import ALGORITHMS, history_option, search
@@ -62,11 +63,19 @@ def explain(
     elif past.is_over(child):
         value, line = past.utility(child, mover), (action,)
     elif best.depth <= 1 and not best.proved:
-        value, line, worth = float(game.evaluate(child, mover)), (action,), _worth(best, 0)
+        value, line, worth = (
+            float(knowledge_of(game, engine.get("knowledge")).evaluate(child, mover)),
+            (action,),
+            _worth(best, 0),
+        )
     else:
         reply = _reply(game, child, best, limit, [*history, state], engine)
         value, line, worth = reply.values[mover], (action, *reply.line), _worth(reply, 1)
-    turn = _turning_point(game, state, line, mover, (best.value + value) / 2) if value < best.value else None
+    turn = (
+        _turning_point(knowledge_of(game, engine.get("knowledge")), state, line, mover, (best.value + value) / 2)
+        if value < best.value
+        else None
+    )
     words = _words(game, state, line, value, worth, best, turn)
     return Explanation(action, value, line, best, turn, words, _tree(game, state, line, value, best))
 
@@ -92,12 +101,12 @@ def _worth(found: SearchResult, above: int) -> str:
     return f"worth, as far as depth {found.depth + above} shows,"
 
 
-def _turning_point(game: Game, state: Any, line: tuple[int, ...], mover: int, middle: float) -> int | None:
+def _turning_point(knowledge: Knowledge, state: Any, line: tuple[int, ...], mover: int, middle: float) -> int | None:
     """After how many plies the evaluation, or the end, is nearer to the alternative's value, and stays there."""
-    below = []
+    game, below = knowledge.game, []
     for action in line:
         state = game.coerce_state(game.result(state, action))
-        judge = game.utility if game.is_terminal(state) else game.evaluate
+        judge = game.utility if game.is_terminal(state) else knowledge.evaluate
         below.append(float(judge(state, mover)) <= middle)
     steady = len(below)
     while steady and below[steady - 1]:

@@ -13,6 +13,7 @@ from typing import Any
 from ...errors import BadInput
 from ...game import Game
 from ...games.trees.random_tree import ORDERINGS, RandomTree
+from ...knowledge import knowledge_of
 from ..api import check_suitable
 from ..kernel_runner import run
 from ..limits import MAX_DEPTH
@@ -27,7 +28,12 @@ def leaves_examined(game: Game, depth: int, state: Any = None) -> int:
         raise BadInput(f"depth must be a whole number from 1 to {MAX_DEPTH}, not {depth!r}")
     state = game.start_state if state is None else game.vouched(state)
     work = workspace(depth)
-    run(alphabeta, game, (state, int(game.to_move(state)), depth, 0, -math.inf, math.inf, work), work)
+    run(
+        alphabeta,
+        game,
+        (knowledge_of(game), state, int(game.to_move(state)), depth, 0, -math.inf, math.inf, work),
+        work,
+    )
     return int(work.counters[TERMINALS] + work.counters[CUTOFFS])
 
 

@@ -13,14 +13,14 @@ MOST_HISTORY = 1 << 30
 DRAWN = -1  # instead of a number of actions: repetition forbids them all
 
 
-def list_actions(game, state, mover, depth, ply, hint, work):
+def list_actions(game, knowledge, state, mover, depth, ply, hint, work):
     """Put the candidates and their scores into the rows of this ply: how many, or DRAWN if all would repeat."""
     info = work.info
     base = 2 * ply * game.max_actions
     most = info[MOST_ACTIONS]  # a constant here would have the loops unrolled, into more code than a core keeps near
     count = 0
     left_out = 0
-    for action in game.candidates(state):
+    for action in knowledge.candidates(state):
         if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
             left_out += 1
             continue
@@ -31,40 +31,40 @@ def list_actions(game, state, mover, depth, ply, hint, work):
     if count > 1:
         for place in range(base, base + count):
             action = work.actions[place]
-            work.scores[place] = promise(game, state, action, max(depth, 0), ply, mover, hint, work)
+            work.scores[place] = promise(game, knowledge, state, action, max(depth, 0), ply, mover, hint, work)
             if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
-                prefetch(work.table, bucket_of(table_key(game, game.result(state, action)), info[MASK]))
+                prefetch(work.table, bucket_of(table_key(knowledge, game.result(state, action)), info[MASK]))
     elif count == 0:
         if left_out != 0:
             return DRAWN
-        if game.rules_end or (game.has_candidates and not game.is_terminal(state)):
+        if game.rules_end or (knowledge.has_candidates and not game.is_terminal(state)):
             return fault(info, NO_ACTIONS)
     return count
 
 
-def list_noisy(game, state, ply, work):
+def list_noisy(game, knowledge, state, ply, work):
     """The same for the actions beyond the depth limit."""
     base = 2 * ply * game.max_actions
     count = 0
-    for action in game.noisy(state):
+    for action in knowledge.noisy(state):
         if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
             continue
         if count >= game.max_actions:
             return fault(work.info, TOO_MANY_ACTIONS)
         work.actions[base + count] = action
-        work.scores[base + count] = game.priority(state, action, 0) if game.has_priority else 0
+        work.scores[base + count] = knowledge.priority(state, action, 0) if knowledge.has_priority else 0
         count += 1
     return count
 
 
-def promise(game, state, action, depth, ply, mover, hint, work):
+def promise(game, knowledge, state, action, depth, ply, mover, hint, work):
     """How early to try an action: the table's first, then the game's own order, killers and history."""
     if (action & 0xFFFF) == hint:
         return 1 << 60
     score = 0
-    if game.has_priority:
-        score = game.priority(state, action, depth) << 32
-    if game.use_history:
+    if knowledge.has_priority:
+        score = knowledge.priority(state, action, depth) << 32
+    if knowledge.use_history:
         if action == work.killers[2 * ply]:
             score += MOST_HISTORY + 2
         elif action == work.killers[2 * ply + 1]:

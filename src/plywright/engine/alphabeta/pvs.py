@@ -72,7 +72,7 @@ DEFERRED = -(1 << 61)  # the score of an action put off because another thread i
 
 
 @kernel
-def pvs(game, state, player, depth, ply, alpha, beta, work):
+def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     """The value of `state` for `player`'s team, `depth` plies ahead (and beyond, while there is noise).
 
     Fail-soft: inside (alpha, beta) exact for this search, outside a bound on that side. `work.line`
@@ -81,8 +81,8 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
     """
     info = work.info
     # 1. Count the node, and stop when told to. At the depth limit of a game that knows no noise that is all but done.
-    if depth <= 0 and not game.has_noisy and not game.has_is_quiet:
-        return leaf(game, state, player, ply, work)
+    if depth <= 0 and not knowledge.has_noisy and not knowledge.has_is_quiet:
+        return leaf(game, knowledge, state, player, ply, work)
     if spent(work, 0):
         return 0
     work.length[ply] = 0
@@ -90,7 +90,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
     bucket = 0
     in_table = depth > 0 and depth >= info[TABLE_DEPTH]
     if in_table:  # what step 6 looks up is sent for now: it is on its way while steps 2 to 5 go on
-        key = table_key(game, state)
+        key = table_key(knowledge, state)
         bucket = bucket_of(key, info[MASK])
         prefetch(work.table, bucket)
 
@@ -116,18 +116,18 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         if not game.rules_end and game.is_terminal(state):
             return outcome(game, state, player, ply, work)
         room = depth > -BEYOND and ply < MAX_PLY - 1
-        every_action = game.has_is_quiet and room and not game.is_quiet(state)
+        every_action = knowledge.has_is_quiet and room and not knowledge.is_quiet(state)
         if not every_action:
-            best = estimate(game, state, mover, work)
-            if not game.has_noisy or best >= high or not room:
+            best = estimate(game, knowledge, state, mover, work)
+            if not knowledge.has_noisy or best >= high or not room:
                 return sign * best
             low = max(low, best)
     else:
         # 5. What the game can prove without searching. (How far away a proved win or loss is, it does not say.)
-        if game.has_is_late and null_window and game.is_late(state):
-            return sign * finished_early(game, state, low, high, work)
-        if game.has_bounds:
-            least, most = proved_bounds(game, state, work)
+        if knowledge.has_is_late and null_window and knowledge.is_late(state):
+            return sign * finished_early(game, knowledge, state, low, high, work)
+        if knowledge.has_bounds:
+            least, most = proved_bounds(game, knowledge, state, work)
             if null_window and (least >= high or most <= low):
                 return sign * (least if least >= high else most)
 
@@ -140,9 +140,11 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
                     return sign * from_table(value_of(data), ply, info)
 
         # 7. Who is well off even after passing is better off moving, in most games: a guess, so never in a proof.
-        if game.has_null_move and null_window and may_pass(game, state, mover, depth, ply, high, work):
+        if knowledge.has_null_move and null_window and may_pass(game, knowledge, state, mover, depth, ply, high, work):
             info[NULL_PLY] = ply + 1
-            value = pvs(game, game.null_move(state), mover, depth - 1 - NULL_REDUCTION, ply + 1, low, high, work)
+            value = pvs(
+                game, knowledge, knowledge.null_move(state), mover, depth - 1 - NULL_REDUCTION, ply + 1, low, high, work
+            )
             info[NULL_PLY] = -1
             if info[STOPPED] != 0:
                 return 0
@@ -153,11 +155,11 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
     # 8. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
     count = 0
     if every_action:
-        count = list_actions(game, state, mover, depth, ply, hint, work)
+        count = list_actions(game, knowledge, state, mover, depth, ply, hint, work)
         if count <= 0:
             return outcome(game, state, player, ply, work) if count == 0 and info[STOPPED] == 0 else 0
-    elif game.has_noisy:
-        count = list_noisy(game, state, ply, work)
+    elif knowledge.has_noisy:
+        count = list_noisy(game, knowledge, state, ply, work)
     if info[STOPPED] != 0:
         return 0
 
@@ -178,7 +180,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
         child = game.result(state, action)
         shared = -1
         if info[SHARE] <= depth and index > 0:
-            shared = claim(game, child, work)
+            shared = claim(game, knowledge, child, work)
             if shared == TAKEN and work.scores[base + index] != DEFERRED and count < listed + listed:
                 work.actions[base + count] = action
                 work.scores[base + count] = DEFERRED
@@ -190,10 +192,10 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
             reduction = 1 if index < 8 or depth < 6 else 2
         top = high if index == 0 else low + 1
         while True:
-            if depth - 1 - reduction <= 0 and not game.has_noisy and not game.has_is_quiet:
-                value = leaf(game, child, mover, ply + 1, work)  # as the call below would, without its frame
+            if depth - 1 - reduction <= 0 and not knowledge.has_noisy and not knowledge.has_is_quiet:
+                value = leaf(game, knowledge, child, mover, ply + 1, work)  # as the call below would, without its frame
             else:
-                value = pvs(game, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
+                value = pvs(game, knowledge, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
             if info[STOPPED] != 0 or (reduction == 0 and (value <= low or value >= high or top >= high)):
                 break
             if value <= low:
@@ -213,7 +215,7 @@ def pvs(game, state, player, depth, ply, alpha, beta, work):
                 low = value
                 keep_line(work, ply, action, info[WIDTH])
                 if low >= high:
-                    if game.use_history and depth > 0:
+                    if knowledge.use_history and depth > 0:
                         remember(game, work, ply, mover, action, depth)
                     break
 
@@ -255,7 +257,7 @@ def outcome(game, state, player, ply, work):
     return value
 
 
-def leaf(game, state, player, ply, work):
+def leaf(game, knowledge, state, player, ply, work):
     """The value at the depth limit of a game that has nothing to say about noise: its utility or its evaluation."""
     if spent(work, 0):
         return 0
@@ -265,43 +267,43 @@ def leaf(game, state, player, ply, work):
     if game.repeats and is_drawn(game, state, ply, work):
         return 0
     mover = game.to_move(state)
-    value = estimate(game, state, mover, work)
+    value = estimate(game, knowledge, state, mover, work)
     return value if game.team(mover) == game.team(player) else -value
 
 
-def appraisal(game, state, mover, work):
+def appraisal(game, knowledge, state, mover, work):
     """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
     info = work.info
-    utility = game.evaluate(state, mover)
+    utility = knowledge.evaluate(state, mover)
     if utility != utility:
         return fault(info, NOT_A_NUMBER)
     value = to_units(work, utility)
     return min(max(value, 1 - info[WIN]), info[WIN] - 1)
 
 
-def estimate(game, state, mover, work):
+def estimate(game, knowledge, state, mover, work):
     """The evaluation in place of a search: from here on nothing above is proved."""
     info = work.info
     if info[TO_THE_END] != 0:
         return fault(info, TOO_LONG)
     info[HORIZON] += 1
     info[ESTIMATES] += 1
-    return appraisal(game, state, mover, work)
+    return appraisal(game, knowledge, state, mover, work)
 
 
 # -- what needs no search -----------------------------------------------------------------------------------
 
 
-def finished_early(game, state, low, high, work):
+def finished_early(game, knowledge, state, low, high, work):
     """The game's own solver of its last moves: it counts in steps, and gets the window rounded outwards."""
     step = work.info[STEP]  # in units
-    return step * game.finish(state, low // step, -(-high // step), work)
+    return step * knowledge.finish(state, low // step, -(-high // step), work)
 
 
-def proved_bounds(game, state, work):
+def proved_bounds(game, knowledge, state, work):
     """The game's bounds in units; where distances count, only those that do not reach a win or a loss."""
     info = work.info
-    least, most = game.bounds(state)
+    least, most = knowledge.bounds(state)
     if least > most:
         fault(info, CROSSED_BOUNDS)
     floor = -INFINITY
@@ -316,14 +318,14 @@ def proved_bounds(game, state, work):
     return floor, ceiling
 
 
-def may_pass(game, state, mover, depth, ply, high, work):
+def may_pass(game, knowledge, state, mover, depth, ply, high, work):
     """Whether a null move is worth trying: selective, not twice in a row, far from the end, and well off already."""
     info = work.info
     if info[MODE] != SELECTIVE or depth < NULL_DEPTH or info[NULL_PLY] == ply or abs(high) >= info[WIN]:
         return False
-    if appraisal(game, state, mover, work) < high:
+    if appraisal(game, knowledge, state, mover, work) < high:
         return False
-    other = game.null_move(state)
+    other = knowledge.null_move(state)
     return game.team(game.to_move(other)) != game.team(mover)
 
 
@@ -386,12 +388,12 @@ def from_table(value, ply, info):
     return value
 
 
-def claim(game, state, work):
+def claim(game, knowledge, state, work):
     """Mark a position as being searched: its place, TAKEN if another thread has it, -1 if the place is in use.
 
     Two threads may both believe that they were first: that costs time, never correctness.
     """
-    key = table_key(game, state)
+    key = table_key(knowledge, state)
     place = key & (BUSY - 1)
     if work.busy[place] == key:
         return TAKEN

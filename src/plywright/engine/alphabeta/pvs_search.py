@@ -15,6 +15,7 @@ from ...budget import stop_word
 from ...compiled import Workspace
 from ...errors import BadInput
 from ...game import Game
+from ...knowledge import Knowledge
 from ...result import SearchResult
 from ...rng import below, seeded
 from ..counters import (
@@ -72,7 +73,7 @@ DEFERRING = 6  # within so many plies of the root actions wait for one another
 
 
 def workspace(
-    game: Game,
+    knowledge: Knowledge,
     table: NDArray[np.int64],
     stop: NDArray[np.int64],
     busy: NDArray[np.int64],
@@ -81,20 +82,21 @@ def workspace(
 ) -> Any:
     """Everything one searching thread writes; the table, the stop flag, the marks of busy positions and what was
     learned of moves are shared."""
+    game, units = knowledge.game, knowledge.units
     info = np.zeros(INFO, np.int64)
-    win = max(abs(bound) for bound in game.utility_range) * game.units
+    win = max(abs(bound) for bound in game.utility_range) * units
     info[NODE_LIMIT] = NO_LIMIT
     info[MASK], info[AGE], info[TABLE_DEPTH] = first_mask(table), 1, KEPT_DEPTH
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
-    info[STEP] = round(game.units * (game.step or 1))
-    info[WHOLE], info[MOST_ACTIONS] = whole(game.units), game.max_actions
+    info[STEP] = round(units * (game.step or 1))
+    info[WHOLE], info[MOST_ACTIONS] = whole(units), game.max_actions
     before = past_table(past or {})
     info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
     room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
     return Workspace(
         info=info,
-        units=np.array([game.units]),
+        units=np.array([units]),
         stop=stop,
         table=table,
         busy=busy,
@@ -137,16 +139,19 @@ class EngineSearch(Task):
         exact: bool | None = None,
         table: float = TABLE_MEGABYTES,
         threads: int = 1,
+        knowledge: Knowledge | None = None,
         history: Sequence[Any] = (),
     ) -> None:
         check_threads(threads)
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, history=history)
+        super().__init__(
+            game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge, history=history
+        )
         self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
         shared = new_table(table), stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.choices = self.actions()
         if all_actions:
             self.past.add(self.state)  # each action is searched from the state that it leads to
-        self.crew = [workspace(game, *shared, self.past.counts) for _ in range(threads)]
+        self.crew = [workspace(self.knowledge, *shared, self.past.counts) for _ in range(threads)]
         self.work = self.crew[0]
         self.whole_table = True  # nothing lies where the table does not look
         self.value = 0
@@ -187,12 +192,12 @@ class EngineSearch(Task):
 
         The whole game is then hardly more work than that depth, and its value better than any estimate.
         """
-        if not self.game.has_is_late:
+        if not self.knowledge.has_is_late:
             return None
         game, rng, longest = self.game, seeded(0), 0
         for _ in range(LINES):
             state, ply = self.state, 0
-            while not game.is_terminal(state) and not game.is_late(state):
+            while not game.is_terminal(state) and not self.knowledge.is_late(state):
                 if ply + 1 >= depth:
                     return None
                 actions = list(game.actions(state))
@@ -289,7 +294,7 @@ class EngineSearch(Task):
                 info[NODE_LIMIT] = min(info[NODE_LIMIT], info[NODES] + most)
             info[MASK], info[PATH], info[NULL_PLY] = mask, NOWHERE, -1
             work.path[:] = -1
-            calls.append((state, self.mover, depth, 0, low, high, work))
+            calls.append((self.knowledge, state, self.mover, depth, 0, low, high, work))
         self.prepare(pvs, calls[0])
         value, winner = run_crew(pvs, self.game, calls, crew, deadline=self.deadline, entry=self.entry)
         self.work = crew[winner]
@@ -319,14 +324,14 @@ class EngineSearch(Task):
         def ask(place: Any, player: int, wanted: int, nodes: int) -> int | None:
             info[HORIZON] = info[STOPPED] = 0
             info[NODE_LIMIT] = min(last, int(info[NODES]) + nodes)
-            bound = int(function(game, place, player, MAX_PLY - 1, 0, wanted - 1, wanted, self.work))
+            bound = int(function(game, self.knowledge, place, player, MAX_PLY - 1, 0, wanted - 1, wanted, self.work))
             if self.work.stop[0] or info[FAULT] or info[NODES] >= last or (info[HORIZON] and not info[STOPPED]):
                 raise Halted
             return None if info[STOPPED] else bound
 
         def walk(_: Game) -> None:
             with contextlib.suppress(Halted):
-                found.extend(keeping_line(game, state, self.mover, round(value * game.units), ask))
+                found.extend(keeping_line(game, state, self.mover, round(value * self.knowledge.units), ask))
 
         run(Job(walk, native), game, (), self.work, deadline=self.deadline)
         info[DISTANCE], info[HORIZON], info[FAULT] = distance, 0, 0
@@ -338,8 +343,8 @@ class EngineSearch(Task):
         win = int(self.work.info[DISTANCE])
         if win and abs(value) > win:
             distance = WIN_BONUS - (abs(value) - win)
-            return (win if value > 0 else -win) / self.game.units, distance
-        return value / self.game.units + 0.0, None
+            return (win if value > 0 else -win) / self.knowledge.units, distance
+        return value / self.knowledge.units + 0.0, None
 
     def _line(self) -> tuple[int, ...]:
         return tuple(int(action) for action in self.work.line[: self.work.length[0]])

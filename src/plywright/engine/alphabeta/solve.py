@@ -23,6 +23,7 @@ from ...contracts import check_facts
 from ...errors import BadInput, Unsuitable
 from ...game import Game
 from ...games import as_game
+from ...knowledge import Knowledge, knowledge_of
 from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from ..api import check_suitable
 from ..counters import (
@@ -96,6 +97,7 @@ def solve(
     guess: float = 0,
     threads: int = 1,
     compiled: bool | None = None,
+    knowledge: Knowledge | str | None = None,
 ) -> SearchResult:
     """The proved value of a position (by default the initial one), a best action and a whole line of best play.
 
@@ -105,9 +107,8 @@ def solve(
     `guess` of the value, such as a short search's, is where the questions begin: a good one saves time.
     Several `threads` work on every question together.
     """
-    solver = Solver(
-        as_game(game), table_megabytes=table_megabytes, table_file=table_file, threads=threads, compiled=compiled
-    )
+    settings: dict[str, Any] = {"table_megabytes": table_megabytes, "table_file": table_file, "threads": threads}
+    solver = Solver(as_game(game), **settings, compiled=compiled, knowledge=knowledge)
     return solver.solve(state, progress=progress, guess=guess)
 
 
@@ -151,6 +152,7 @@ class Solver:
         table_file: str | Path | None = None,
         threads: int = 1,
         compiled: bool | None = None,
+        knowledge: Knowledge | str | None = None,
     ) -> None:
         check_threads(threads)
         check_provable(game)
@@ -159,17 +161,17 @@ class Solver:
             raise Unsuitable(
                 f"{game.name} cannot be solved exactly: which repetitions are forbidden depends on the game so far"
             )
-        self.game, self.compiled = game, compiled
+        self.game, self.compiled, self.knowledge = game, compiled, knowledge_of(game, knowledge)
         self.path = None if table_file is None else Path(table_file)
         if self.path is not None:
-            if not game.lasting_keys:
+            if not self.knowledge.lasting_keys:
                 raise BadInput(
                     f"a table of {game.name} cannot be saved: its states are of a class whose equality is its own, and "
                     f"have other keys in another process; define key(), or solve without a file"
                 )
             check_writable(self.path)
         if self.path is not None and self.path.exists():
-            self.table = load_table(self.path, game)
+            self.table = load_table(self.path, self.knowledge)
         else:
             self.table = new_table(table_megabytes)
         # A table that is saved is filled as a whole; another begins small for every position.
@@ -177,7 +179,7 @@ class Solver:
         self.age = 0
         self.function: tuple[Any, bool] | None = None
         shared = self.table, stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
-        self.crew = [workspace(game, *shared) for _ in range(threads)]
+        self.crew = [workspace(self.knowledge, *shared) for _ in range(threads)]
         self.work = self.crew[0]
         for work in self.crew:
             info = work.info
@@ -190,7 +192,7 @@ class Solver:
         proof = Proof(self, state, progress, guess)
         proof.run(with_line=True)
         if self.path is not None:
-            save_table(self.path, self.game, self.table)
+            save_table(self.path, self.knowledge, self.table)
         return proof.result()
 
     def value(self, state: Any = None) -> float:
@@ -210,7 +212,7 @@ class Proof(Task):
 
     def __init__(self, solver: Solver, state: Any, progress: Report | None, guess: float = 0) -> None:
         game, work = solver.game, solver.work
-        super().__init__(game, state, Limit(), all_actions=False, compiled=solver.compiled)
+        super().__init__(game, state, Limit(), all_actions=False, compiled=solver.compiled, knowledge=solver.knowledge)
         self.solver, self.work, self.progress = solver, work, progress
         solver.age = solver.age % (AGES - 1) + 1
         work.stop[0] = 0
@@ -266,7 +268,7 @@ class Proof(Task):
 
     def _question(self, state: Any, player: int, beta: int) -> tuple[Any, ...]:
         """The kernel's arguments for: is this state worth `beta` or more to the player?"""
-        return state, player, MAX_PLY - 1, 0, beta - 1, beta, self.work
+        return self.knowledge, state, player, MAX_PLY - 1, 0, beta - 1, beta, self.work
 
     def _ask(self, function: Any, state: Any, player: int, beta: int) -> int:
         """A proved bound on the state's value for the player, on beta's side or below it; sets `stopped`."""
@@ -353,7 +355,7 @@ class Proof(Task):
     def _save_now_and_then(self) -> None:
         path = self.solver.path
         if path is not None and clock.monotonic() - self.saved > SAVE_SECONDS:
-            save_table(path, self.game, self.solver.table)
+            save_table(path, self.knowledge, self.solver.table)
             self.saved = clock.monotonic()
 
     def result(self) -> SearchResult:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...errors import BadInput
 from ...files import write_whole
 from ...fingerprint import kernel_stamp
-from ...game import Game
+from ...knowledge import Knowledge
 from .pvs import pvs
 from .transposition import empty_words, memory
 
@@ -30,24 +30,25 @@ _ALIGNMENT = 64
 _LONGEST_HEADER = 1 << 16
 
 
-def identity(game: Game) -> str:
+def identity(knowledge: Knowledge) -> str:
     """A SHA-256 of everything that gives positions their values: rules, engine, and data that travels at run time."""
-    found = hashlib.sha256(game.fingerprint.encode() + kernel_stamp(pvs.function).encode())
-    for name in game.runtime_names():
-        value = getattr(game, name)
-        found.update(name.encode() + (value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()))
+    found = hashlib.sha256(knowledge.fingerprint.encode() + kernel_stamp(pvs.function).encode())
+    for owner in (knowledge.game, knowledge):
+        for name in owner.runtime_names():
+            value = getattr(owner, name)
+            found.update(name.encode() + (value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()))
     return found.hexdigest()
 
 
-def save_table(path: str | Path, game: Game, table: NDArray[np.int64]) -> None:
+def save_table(path: str | Path, knowledge: Knowledge, table: NDArray[np.int64]) -> None:
     """Write the table, whole or not at all."""
     if sys.byteorder != "little":
         table = table.byteswap()
     header = {
         "format": FORMAT,
         "version": VERSION,
-        "game": game.name,
-        "rules": identity(game),
+        "game": knowledge.game.name,
+        "rules": identity(knowledge),
         "words": len(table),
         "sha256": hashlib.sha256(table.data).hexdigest(),
     }
@@ -69,15 +70,17 @@ def check_writable(path: Path) -> None:
         raise BadInput(f"the table cannot be saved as {path}: the folder {path.parent} cannot be written to")
 
 
-def load_table(path: str | Path, game: Game) -> NDArray[np.int64]:
+def load_table(path: str | Path, knowledge: Knowledge) -> NDArray[np.int64]:
     """The saved table of this game; raises BadInput, saying why, for any other file."""
     try:
         with Path(path).open("rb") as file:
             header = _header(file.readline(_LONGEST_HEADER), path)
-            if header["game"] != game.name:
-                raise BadInput(f"{path} is a table of {header['game']}, not of {game.name}")
-            if header["rules"] != identity(game):
-                raise BadInput(f"{path} was made with other rules of {game.name} or another engine; solve without it")
+            if header["game"] != knowledge.game.name:
+                raise BadInput(f"{path} is a table of {header['game']}, not of {knowledge.game.name}")
+            if header["rules"] != identity(knowledge):
+                raise BadInput(
+                    f"{path} was made with other rules of {knowledge.game.name} or another engine; solve without it"
+                )
             whole = os.fstat(file.fileno()).st_size - file.tell() == 8 * header["words"]
             if whole:
                 _check_memory(8 * header["words"], path)

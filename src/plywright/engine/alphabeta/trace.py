@@ -19,6 +19,7 @@ from ...compiled import rebind
 from ...draw.tree import value_text
 from ...errors import BadInput
 from ...game import Game
+from ...knowledge import Knowledge
 from ...textbook.algorithms.pseudocode import Pseudocode
 from ...textbook.algorithms.sides import MAX_PLAYER, is_max, max_utility
 from ...textbook.trace.step_text import joined
@@ -159,7 +160,7 @@ class _Witness:
         work.info[SHARE], work.info[MODE] = NEVER, EXACT_DEPTH if task.exact else SELECTIVE
 
         def search(_: Game) -> None:
-            self.visit(game, task.state, task.mover, self.depth, 0, -INFINITY, INFINITY, work)
+            self.visit(game, task.knowledge, task.state, task.mover, self.depth, 0, -INFINITY, INFINITY, work)
 
         run(Job(search, False), game, (), work)
         root = self.views[0]
@@ -198,17 +199,28 @@ class _Witness:
 
     # -- calls of the kernel --------------------------------------------------------------------------------
 
-    def visit(self, game: Game, state: Any, player: int, depth: int, ply: int, alpha: int, beta: int, work: Any) -> int:
+    def visit(
+        self,
+        game: Game,
+        knowledge: Knowledge,
+        state: Any,
+        player: int,
+        depth: int,
+        ply: int,
+        alpha: int,
+        beta: int,
+        work: Any,
+    ) -> int:
         """In the place of the kernel: the same value, written down."""
         found = self._child(self.path[-1], state) if ply else (0, False)
         if found is None:  # a null move, which no action leads to
-            return int(self.deeper(game, state, player, depth, ply, alpha, beta, work))
+            return int(self.deeper(game, knowledge, state, player, depth, ply, alpha, beta, work))
         top = self._enter(*found, player, alpha, beta)
         before = int(work.info[NODES])
         if ply < self.levels:
-            value = int(self.kernel(game, state, player, depth, ply, alpha, beta, work))
+            value = int(self.kernel(game, knowledge, state, player, depth, ply, alpha, beta, work))
         else:
-            value = int(self.deeper(game, state, player, depth, ply, alpha, beta, work))
+            value = int(self.deeper(game, knowledge, state, player, depth, ply, alpha, beta, work))
             top.known = top.known or "deeper"
         self._leave(top, self._utility(value, player), depth, int(work.info[NODES]) - before)
         return value

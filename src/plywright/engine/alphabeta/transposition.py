@@ -107,9 +107,9 @@ def memory() -> int | None:
         return None
 
 
-def table_key(game: Any, state: Any) -> Any:
+def table_key(knowledge: Any, state: Any) -> Any:
     """The state's key as the signed word that the table holds."""
-    return signed(game.key(state))
+    return signed(knowledge.key(state))
 
 
 def bucket_of(key, mask):

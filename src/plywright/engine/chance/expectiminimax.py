@@ -58,7 +58,7 @@ JUDGE, PROBE, FULL = range(3)  # the phases of a node's visit
 
 
 @kernel
-def expectiminimax(game, state, depth, ply, low, high, probe, work):
+def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
     """The expected value of `state` for the hero, `depth` plies ahead.
 
     Fail-soft: inside (low, high) exact, outside a bound on that side. With `probe` only the first move of a
@@ -81,7 +81,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
         info[LEAVES] += 1
         if not game.rules_end and game.is_terminal(state):
             return settled(game, state, work)
-        return guessed(game, state, work)
+        return guessed(game, knowledge, state, work)
     if ply >= MAX_PLY:
         return fault(info, TOO_DEEP)
 
@@ -97,7 +97,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
     averaged = mover < 0 or model != NOBODY
     replying = info[REPLY] != 0 and sign < 0.0 and not averaged
     if depth == 1 and mover >= 0 and model <= UNIFORM and not replying:
-        return last_ply(game, state, sign, averaged, low, high, probe, ply, work)
+        return last_ply(game, knowledge, state, sign, averaged, low, high, probe, ply, work)
 
     # 4. What an earlier visit found: an interval for the value.
     before = info[HORIZON]
@@ -105,7 +105,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
     key = 0
     hint = -1
     if in_table:
-        key = table_key(game, state) ^ info[SALT]
+        key = table_key(knowledge, state) ^ info[SALT]
         if info[REPLY] != 0:
             key ^= work.salts[info[CHOICE]]
         slot = find(key, work)
@@ -136,7 +136,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
             info[HORIZON] += 1
             count = draw_outcomes(game, state, key, count, base, work)
     else:
-        count = list_actions(game, state, depth, sign, hint, averaged, replying, base, work)
+        count = list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, base, work)
     if info[FAULT] != 0:
         return 0.0
     if count == 0:
@@ -224,7 +224,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
             if info[REPLY] != 0:
                 info[CHOICE] = 1 if sign > 0.0 or (replying and weight > 0.0) else 0
 
-        value = expectiminimax(game, child, reach, ply + 1, least, most, ask, work)
+        value = expectiminimax(game, knowledge, child, reach, ply + 1, least, most, ask, work)
         info[CHOICE] = choice
         if info[STOPPED] != 0:
             work.path[ply] = action
@@ -296,7 +296,7 @@ def expectiminimax(game, state, depth, ply, low, high, probe, work):
     return answer
 
 
-def last_ply(game, state, sign, averaged, low, high, probe, ply, work):
+def last_ply(game, knowledge, state, sign, averaged, low, high, probe, ply, work):
     """A player's node at depth 1: its successors are leaves, looked at where they stand."""
     info = work.info
     top = high if sign > 0.0 else -low
@@ -310,7 +310,7 @@ def last_ply(game, state, sign, averaged, low, high, probe, ply, work):
         if count > game.max_actions:
             return fault(info, TOO_MANY_ACTIONS)
         child = game.result(state, action)
-        value = settled(game, child, work) if game.is_terminal(child) else guessed(game, child, work)
+        value = settled(game, child, work) if game.is_terminal(child) else guessed(game, knowledge, child, work)
         total += value
         if not averaged:
             value = sign * value
@@ -346,10 +346,10 @@ def settled(game, state, work):
     return worth(1.0 * game.utility(state, work.info[HERO]), work)
 
 
-def guessed(game, state, work):
+def guessed(game, knowledge, state, work):
     """The evaluation of an unfinished state for the hero: from here on nothing is proved."""
     work.info[HORIZON] += 1
-    return worth(1.0 * game.evaluate(state, work.info[HERO]), work)
+    return worth(1.0 * knowledge.evaluate(state, work.info[HERO]), work)
 
 
 def worth(amount, work):

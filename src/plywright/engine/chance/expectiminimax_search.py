@@ -15,6 +15,7 @@ from ...budget import stop_word
 from ...compiled import Workspace, available
 from ...errors import BadInput, GameError, PlywrightError
 from ...game import CHANCE, Game, is_shipped
+from ...knowledge import Knowledge, knowledge_of
 from ...result import SearchResult
 from ...rng import scramble, seeded
 from ...smoke_test import chance_fault
@@ -89,9 +90,10 @@ class Expectation(Task):
         pruning: str = "star2",
         table: float = TABLE_MEGABYTES,
         seed: int = 1,
+        knowledge: Knowledge | None = None,
     ) -> None:
         check_options(game, opponents, utility, outcomes, pruning, seed)
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
         if game.has_chance and not game.rules_end:
             raise GameError(
                 f"{game.name} has chance but no is_terminal(), and a chance state has no actions: define is_terminal()"
@@ -104,8 +106,11 @@ class Expectation(Task):
         self.utility = utility
         codes = {player: policy.code for player, policy in policies.items()}
         if None in codes.values() or (utility is not None and self.curve is None):
-            self.game = Modelled(game, policies, hero=self.hero, utility=utility, mark=MODELLED)
+            self.game = Modelled(
+                game, policies, knowledge=self.knowledge, hero=self.hero, utility=utility, mark=MODELLED
+            )
             self.compiled, codes, self.curve = False, {}, None
+            self.knowledge = knowledge_of(self.game)
         draws = outcomes if outcomes is not None else USUAL_DRAWS if _only_draws(game) else 0
         self.trusted = not self.game.__dict__.get("_checked", not is_shipped(self.game))
         self.small = limit.fixed_depth and (limit.depth or 0) <= 2
@@ -190,7 +195,7 @@ class Expectation(Task):
 
     def unfinished(self) -> SearchResult:
         """Nothing of an unfinished depth is known to be right: a legal move, its evaluation, and depth 0."""
-        estimate = float(self.game.evaluate(self.state, self.hero))
+        estimate = float(self.knowledge.evaluate(self.state, self.hero))
         return self._answer(estimate, tuple(self.actions()[:1]), False, 0, {}, 0.0)
 
     def _run(self, state: Any, depth: int) -> tuple[float, bool]:
@@ -198,7 +203,7 @@ class Expectation(Task):
         work, info = self.work, self.work.info
         info[HORIZON] = info[TOP] = 0
         work.path[:16] = -1
-        args = (state, depth, 0, -math.inf, math.inf, 0, work)
+        args = (self.knowledge, state, depth, 0, -math.inf, math.inf, 0, work)
         self.prepare(expectiminimax, args)
         assert self.entry is not None
         limit = np.iinfo(np.int64).max - 1 if self.limit.nodes is None else self.limit.nodes
@@ -269,7 +274,7 @@ class Expectation(Task):
                 state = game.coerce_state(game.result(state, action))
             over = game.is_terminal(state)
             if over or len(line) == depth > 0:
-                rule = game.utility if over else game.evaluate
+                rule = game.utility if over else self.knowledge.evaluate
                 everybody = tuple(float(rule(state, player)) for player in range(game.players))
                 if everybody[self.hero] == value:
                     return everybody

@@ -35,7 +35,7 @@ ROUNDING = 1e-9  # what averages may be off by: only what is worse by more is le
 
 
 @kernel
-def maxn(game, state, depth, ply, above, limit, work):
+def maxn(game, knowledge, state, depth, ply, above, limit, work):
     """Write the vector of `state`, `depth` plies ahead, to row `ply`; returns 1.0 if it is whole.
 
     Once the mover, if it is not `above`, can get more than `limit`, the rest is left out: 0.0 is returned, and
@@ -49,10 +49,10 @@ def maxn(game, state, depth, ply, above, limit, work):
     work.length[ply] = 0
     row = ply * game.players
     if game.rules_end and game.is_terminal(state):
-        return leaf(game, state, row, 1, work)
+        return leaf(game, knowledge, state, row, 1, work)
     if depth <= 0:
         over = not game.rules_end and game.is_terminal(state)
-        return leaf(game, state, row, 1 if over else 0, work)
+        return leaf(game, knowledge, state, row, 1 if over else 0, work)
     if ply >= MAX_PLY:
         return fault(info, TOO_DEEP)
     mover = game.to_move(state)
@@ -60,7 +60,7 @@ def maxn(game, state, depth, ply, above, limit, work):
     key = 0
     in_table = depth >= 2 or mover < 0
     if in_table:
-        key = table_key(game, state)
+        key = table_key(knowledge, state)
         if ply > 0 and recall(key, depth, row, game.players, work):
             return 1.0
 
@@ -90,7 +90,7 @@ def maxn(game, state, depth, ply, above, limit, work):
             work.actions[base + count] = action
             count += 1
         if count == 0:
-            return fault(info, NO_ACTIONS) if game.rules_end else leaf(game, state, row, 1, work)
+            return fault(info, NO_ACTIONS) if game.rules_end else leaf(game, knowledge, state, row, 1, work)
 
     best = -math.inf
     for index in range(count):
@@ -100,7 +100,7 @@ def maxn(game, state, depth, ply, above, limit, work):
         if mover >= 0:
             next_limit = room_left(best, game.players, work)
         reach = depth if mover == CHANCE else depth - 1
-        whole = maxn(game, game.result(state, action), reach, ply + 1, mover, next_limit, work)
+        whole = maxn(game, knowledge, game.result(state, action), reach, ply + 1, mover, next_limit, work)
         if info[STOPPED] != 0:
             work.path[ply] = action
             return 0.0
@@ -128,13 +128,13 @@ def room_left(best, players, work):
     return work.bounds[1] - best - (players - 2) * work.bounds[0] + ROUNDING
 
 
-def leaf(game, state, row, over, work):
+def leaf(game, knowledge, state, row, over, work):
     """The utilities of a finished game, or the evaluations of an unfinished state, by player."""
     info = work.info
     info[LEAVES] += 1
     info[HORIZON] += 1 - over
     for player in range(game.players):
-        value = 1.0 * game.utility(state, player) if over != 0 else 1.0 * game.evaluate(state, player)
+        value = 1.0 * game.utility(state, player) if over != 0 else 1.0 * knowledge.evaluate(state, player)
         if value != value:
             return fault(info, NOT_A_NUMBER)
         work.vectors[row + player] = value

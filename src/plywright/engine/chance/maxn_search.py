@@ -13,6 +13,7 @@ from ...budget import stop_word
 from ...compiled import Workspace
 from ...errors import GameError, Unsuitable
 from ...game import Game
+from ...knowledge import Knowledge, knowledge_of
 from ...result import SearchResult
 from ..kernel_runner import run
 from ..limits import Limit
@@ -47,11 +48,12 @@ class ManyPlayers(Task):
         compiled: bool | None,
         opponents: Mapping[int, Policy] | None = None,
         table: float = TABLE_MEGABYTES,
+        knowledge: Knowledge | None = None,
     ) -> None:
         check_options(game, opponents, None, None, "star2", 1)
         if game.has_chance and not game.lists_chance:
             raise Unsuitable(f"maxn cannot search {game.name}: it draws its outcomes, which paranoid search can sample")
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled)
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
         if game.has_chance and not game.rules_end:
             raise GameError(
                 f"{game.name} has chance but no is_terminal(): define it, since a chance state has no actions"
@@ -59,7 +61,8 @@ class ManyPlayers(Task):
         check_mover(self.mover, opponents)
         self.original = game
         if opponents:
-            self.game = Modelled(game, opponents, mark=MODELLED)
+            self.game = Modelled(game, opponents, knowledge=self.knowledge, mark=MODELLED)
+            self.knowledge = knowledge_of(self.game)
             self.compiled = False
         slots = SMALL_TABLE if limit.fixed_depth and (limit.depth or 0) <= 2 else table_slots(table)
         self.work = workspace(self.game, slots)
@@ -96,7 +99,7 @@ class ManyPlayers(Task):
         info[HORIZON] = info[STOPPED] = 0
         info[NODE_LIMIT] = np.iinfo(np.int64).max - 1 if self.limit.nodes is None else self.limit.nodes
         work.path[:16] = -1
-        args = (state, depth, 0, above, limit, work)
+        args = (self.knowledge, state, depth, 0, above, limit, work)
         self.prepare(maxn, args)
         whole, _ = run(maxn, self.game, args, work, deadline=self.deadline, entry=self.entry)
         self.nodes = int(info[NODES])
@@ -113,7 +116,7 @@ class ManyPlayers(Task):
         return int(self.work.info[LEAVES])
 
     def unfinished(self) -> SearchResult:
-        vector = tuple(float(self.game.evaluate(self.state, player)) for player in range(self.game.players))
+        vector = tuple(float(self.knowledge.evaluate(self.state, player)) for player in range(self.game.players))
         return self._answer(vector, tuple(self.actions()[:1]), False, 0, {})
 
     def _answer(

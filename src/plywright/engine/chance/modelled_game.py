@@ -11,6 +11,7 @@ from typing import Any
 
 from ...errors import BadInput
 from ...game import CHANCE, Game
+from ...knowledge import Knowledge
 from ...wrapped import Wrapped
 from .opponent_models import Policy, distribution
 
@@ -31,11 +32,12 @@ class Modelled(Wrapped):
         game: Game,
         policies: Mapping[int, Policy],
         *,
+        knowledge: Knowledge | None = None,
         hero: int = 0,
         utility: Callable[[Any], Any] | None = None,
         mark: int = CHANCE,
     ) -> None:
-        super().__init__(game)
+        super().__init__(game, knowledge)
         self.mark = mark
         self.policies, self.hero, self.valuation = dict(policies), hero, utility
         self.step = game.step if utility is None else None
@@ -72,7 +74,7 @@ class Modelled(Wrapped):
         return self._valued(self.game.utility, state, player)
 
     def evaluate(self, state: Any, player: int) -> float:
-        return self._valued(self.game.evaluate, state, player)
+        return self._valued(self.inner.evaluate, state, player)
 
     def _valued(self, rule: Callable[[Any, int], float], state: Any, player: int) -> float:
         """The hero's team sees amounts through the function; teams opposed to it the opposite."""

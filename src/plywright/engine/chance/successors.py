@@ -96,7 +96,7 @@ def draw_outcomes(game, state, key, count, base, work):
     return found
 
 
-def list_actions(game, state, depth, sign, hint, averaged, replying, base, work):
+def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, base, work):
     """Write the actions of a player, with equal probabilities or with scores to order them by; returns how many."""
     info = work.info
     count = 0
@@ -108,10 +108,10 @@ def list_actions(game, state, depth, sign, hint, averaged, replying, base, work)
             return 0
         score = 0.0
         if not averaged:
-            if game.has_priority:
-                score = 1.0 * game.priority(state, action, depth)
-            elif game.evaluates and (depth > 1 or replying):
-                score = promise(game, game.result(state, action), game.to_move(state))
+            if knowledge.has_priority:
+                score = 1.0 * knowledge.priority(state, action, depth)
+            elif knowledge.evaluates and (depth > 1 or replying):
+                score = promise(game, knowledge, game.result(state, action), game.to_move(state))
             if replying and score > chosen_score:
                 chosen, chosen_score = action, score
             if (action & ACTION_BITS) == hint:
@@ -136,11 +136,11 @@ def list_actions(game, state, depth, sign, hint, averaged, replying, base, work)
     return count
 
 
-def promise(game, child, mover):
+def promise(game, knowledge, child, mover):
     """How good a successor looks to whoever moved there."""
     if game.is_terminal(child):
         return 1.0 * game.utility(child, mover)
-    return 1.0 * game.evaluate(child, mover)
+    return 1.0 * knowledge.evaluate(child, mover)
 
 
 def weigh(model, mover, best, base, count, work):

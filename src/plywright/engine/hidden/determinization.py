@@ -26,7 +26,7 @@ OTHER_ACTIONS = 40
 
 
 @kernel
-def value_deals(game, seen, state, seat, count, depth, dealing, opposed, many, work):
+def value_deals(game, knowledge, seen, state, seat, count, depth, dealing, opposed, many, work):
     """Value so many deals of what the seat sees, or `state` alone where `dealing` is None; returns how many were.
 
     One of `opposed` and `many` is None: the inner search that is not asked for is then not compiled. Only whole
@@ -48,11 +48,11 @@ def value_deals(game, seen, state, seat, count, depth, dealing, opposed, many, w
                 break
             child = game.result(state, action)
             if many is not None:
-                maxn(game, child, depth - 1, np.int64(0), np.int64(-1), math.inf, work)
+                maxn(game, knowledge, child, depth - 1, np.int64(0), np.int64(-1), math.inf, work)
                 work.found[place] = work.vectors[seat]
             if opposed is not None:
                 work.found[place] = expectiminimax(
-                    game, child, depth - 1, np.int64(0), -math.inf, math.inf, np.int64(0), work
+                    game, knowledge, child, depth - 1, np.int64(0), -math.inf, math.inf, np.int64(0), work
                 )
             if info[STOPPED] != 0:
                 break

@@ -23,6 +23,7 @@ from ...budget import stop_word
 from ...compiled import Workspace
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import Game
+from ...knowledge import Knowledge
 from ...result import HEURISTIC, SearchResult, nothing_known
 from ...rng import scramble, seeded
 from ..chance import expectiminimax_search as expectation
@@ -71,6 +72,7 @@ class DealSearch(ViewSearch):
         threads: int = 1,
         table: float = TABLE_MEGABYTES / 8,
         seed: int = 1,
+        knowledge: Knowledge | None = None,
     ) -> None:
         _check_count("deals", deals, 1 << 60)
         _check_count("inner_nodes", inner_nodes, 1 << 60)
@@ -78,7 +80,15 @@ class DealSearch(ViewSearch):
         if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 63:
             raise BadInput(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
         super().__init__(
-            game, view, limit, all_actions=all_actions, compiled=compiled, seat=seat, beliefs=beliefs, seed=seed
+            game,
+            view,
+            limit,
+            all_actions=all_actions,
+            compiled=compiled,
+            seat=seat,
+            beliefs=beliefs,
+            seed=seed,
+            knowledge=knowledge,
         )
         self.inner, self.inner_nodes = inner_name(self.game, inner), inner_nodes
         endless = limit.time is None and limit.nodes is None
@@ -199,7 +209,7 @@ class DealSearch(ViewSearch):
             left = math.inf if self.limit.nodes is None else (self.limit.nodes - self.nodes) // len(crew)
             most = np.iinfo(np.int64).max - 1 if left == math.inf else int(info[NODES] + max(left, 1))
             info[STOPPED], info[NODE_LIMIT] = 0, most
-            calls.append((self.view.seen, state, self.seat, share, depth, dealing, *kind, work))
+            calls.append((self.knowledge, self.view.seen, state, self.seat, share, depth, dealing, *kind, work))
         before = sum(int(work.info[NODES]) for work in crew)
         cut_before = sum(int(work.horizon[0]) for work in crew)
         kept = self.__dict__.setdefault("entries", {})
@@ -238,7 +248,14 @@ class DealSearch(ViewSearch):
         depth = None if self.inner == "mcts" else self.limit.depth
         nodes = self.inner_nodes or (INNER_NODES if depth is None else None)
         found = search(
-            self.game, state, depth=depth, nodes=nodes, algorithm=self.inner, all_actions=True, compiled=self.compiled
+            self.game,
+            state,
+            depth=depth,
+            nodes=nodes,
+            algorithm=self.inner,
+            all_actions=True,
+            compiled=self.compiled,
+            knowledge=self.knowledge,
         )
         self.nodes += found.nodes
         self.native = found.compiled

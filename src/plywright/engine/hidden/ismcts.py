@@ -44,7 +44,7 @@ SALT = 0x9E3779B97F4A7C15
 
 
 @kernel
-def simulate_deals(game, seen, state, seat, count, several, dealing, listed, drawn, work):
+def simulate_deals(game, knowledge, seen, state, seat, count, several, dealing, listed, drawn, work):
     """Run so many simulations, each of a new deal, or of `state` where `dealing` is None; returns how many were.
 
     Ends early when `work.stop` is set, or with info[FAULT] after info[LENGTH] moves of `work.path`. `listed` and
@@ -91,7 +91,7 @@ def simulate_deals(game, seen, state, seat, count, several, dealing, listed, dra
         if info[FAULT] != 0:
             info[LENGTH] = ply
             break
-        simulate(game, current, ply, listed, drawn, work)
+        simulate(game, knowledge, current, ply, listed, drawn, work)
         if info[FAULT] != 0:
             break
         for step in range(steps):

@@ -23,6 +23,7 @@ from ...budget import stop_word
 from ...compiled import Workspace
 from ...errors import BadInput, GameError
 from ...game import Game
+from ...knowledge import Knowledge, knowledge_of
 from ...result import HEURISTIC, SearchResult
 from ...rng import scramble, seeded
 from ...smoke_test import chance_fault
@@ -59,6 +60,7 @@ class InformationSetSearch(ViewSearch):
         seat: int | None = None,
         observers: str = "many",
         beliefs: Mapping[int, Any] | None = None,
+        knowledge: Knowledge | None = None,
         **settings: Any,
     ) -> None:
         if limit.depth is not None:
@@ -66,7 +68,7 @@ class InformationSetSearch(ViewSearch):
         if observers not in OBSERVERS:
             raise BadInput(f"observers must be many or one, not {observers!r}")
         self.settings = Settings(**{"memory": 64.0, **settings})
-        self.settings.check(game)
+        self.settings.check(knowledge_of(game, knowledge))
         super().__init__(
             game,
             view,
@@ -76,9 +78,10 @@ class InformationSetSearch(ViewSearch):
             seat=seat,
             beliefs=beliefs,
             seed=self.settings.seed + 1,
+            knowledge=knowledge,
         )
         self.several = int(observers == "many")
-        self.cut = self.settings.plies(game) < self.settings.longest
+        self.cut = self.settings.plies(self.knowledge) < self.settings.longest
         listed = hasattr(type(game), "chance")
         self.chance = (1 if listed else None, 1 if game.has_chance and not listed else None)
         stop = stop_word()
@@ -95,7 +98,7 @@ class InformationSetSearch(ViewSearch):
         room[NODES_MOST], room[EDGES_MOST] = nodes, edges
         info = np.zeros(mcts.INFO, np.int64)
         info[mcts.WIDTH] = game.players
-        info[mcts.LONGEST] = settings.plies(game)
+        info[mcts.LONGEST] = settings.plies(self.knowledge)
         return Workspace(
             info=info,
             stop=stop,
@@ -166,7 +169,9 @@ class InformationSetSearch(ViewSearch):
         calls = []
         for place, (state, work) in enumerate(zip(states, self.crew, strict=True)):
             share = (after + place) // threads - (before + place) // threads
-            calls.append((self.view.seen, state, self.seat, share, self.several, dealing, *self.chance, work))
+            calls.append(
+                (self.knowledge, self.view.seen, state, self.seat, share, self.several, dealing, *self.chance, work)
+            )
         self.prepare(simulate_deals, calls[0])
         ran = run_all(simulate_deals, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry)
         for state, work in zip(states, self.crew, strict=True):

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import GameError
 from ...game import Game
+from ...knowledge import Knowledge, knowledge_of
 from ...rng import scramble, seeded
 from ...smoke_test import smoke_test
 from ..limits import Limit
@@ -37,8 +38,10 @@ class ViewSearch(Task):
         seat: int | None,
         beliefs: Mapping[int, Any] | None,
         seed: int,
+        knowledge: Knowledge | None = None,
     ) -> None:
-        smoke_test(game)
+        self.knowledge = knowledge_of(game, knowledge)
+        smoke_test(game, self.knowledge)
         self.began = clock.monotonic()
         self.view = View(game, view, seat)
         self.original, self.game = game, opened(game)

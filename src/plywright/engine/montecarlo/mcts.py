@@ -47,7 +47,7 @@ DEEPEST_TREE = 1024
 
 
 @kernel
-def grow(game, root, simulations, listed, drawn, work):
+def grow(game, knowledge, root, simulations, listed, drawn, work):
     """Run simulations from `root`, node 0 of the tree; returns how many were run.
 
     Ends early when the root is proved, when `work.stop` is set, or with info[FAULT] where the rules broke
@@ -99,7 +99,7 @@ def grow(game, root, simulations, listed, drawn, work):
             for k in range(width):
                 work.values[k] = work.total[node * width + k]
         else:
-            over = simulate(game, state, ply, listed, drawn, work)
+            over = simulate(game, knowledge, state, ply, listed, drawn, work)
             if info[FAULT] != 0:
                 break
 
@@ -273,7 +273,7 @@ def new_node(place, action, work):
 # -- simulation ----------------------------------------------------------------------------------------------------
 
 
-def simulate(game, state, ply, listed, drawn, work):
+def simulate(game, knowledge, state, ply, listed, drawn, work):
     """Play at random and leave the outcome in `work.values`; whether `state` itself was the end of the game.
 
     After info[LONGEST] plies, or when the search is asked to stop, the evaluation stands for the outcome, or the
@@ -289,7 +289,7 @@ def simulate(game, state, ply, listed, drawn, work):
             info[CUT] += 1
             info[PLIES] += ply - start
             for k in range(info[WIDTH]):
-                work.values[k] = 1.0 * game.evaluate(state, k) if game.evaluates else work.scale[MIDDLE]
+                work.values[k] = 1.0 * knowledge.evaluate(state, k) if knowledge.evaluates else work.scale[MIDDLE]
             check_values(ply, work)
             return False
         if listed is not None and game.to_move(state) == CHANCE:

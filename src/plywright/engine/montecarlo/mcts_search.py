@@ -20,6 +20,7 @@ from ...budget import stop_word
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import CHANCE, Game
 from ...games import as_game
+from ...knowledge import Knowledge, knowledge_of
 from ...result import EXACT, HEURISTIC, SearchResult
 from ...smoke_test import chance_fault, smoke_test
 from ..kernel_runner import run_all
@@ -50,19 +51,27 @@ class MonteCarloTree:
     their votes are added. One thread with one `seed` always gives the same answer, compiled or not.
     """
 
-    def __init__(self, game: Game | str, state: Any = None, *, compiled: bool | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        game: Game | str,
+        state: Any = None,
+        *,
+        compiled: bool | None = None,
+        knowledge: Knowledge | str | None = None,
+        **settings: Any,
+    ) -> None:
         game = as_game(game)
         check_suitable(game)
         unknown = [name for name in settings if name not in Settings.__dataclass_fields__]
         if unknown:
             known = ", ".join(Settings.__dataclass_fields__)
             raise BadInput(f"mcts takes no {unknown[0]!r}; it takes {known}")
-        self.game, self.compiled = game, compiled
+        self.game, self.compiled, self.knowledge = game, compiled, knowledge_of(game, knowledge)
         self.settings = Settings(**settings)
-        self.settings.check(game)
-        smoke_test(game)
+        self.settings.check(self.knowledge)
+        smoke_test(game, self.knowledge)
         stop = stop_word()
-        self.pools = [Pool(game, self.settings, stop, place) for place in range(self.settings.threads)]
+        self.pools = [Pool(self.knowledge, self.settings, stop, place) for place in range(self.settings.threads)]
         self.state: Any = None
         self.place(game.start_state if state is None else game.vouched(state))
 
@@ -176,6 +185,7 @@ class MonteCarloSearch(Task):
         all_actions: bool,
         compiled: bool | None = None,
         tree: MonteCarloTree | None = None,
+        knowledge: Knowledge | None = None,
         **settings: Any,
     ) -> None:
         if limit.depth is not None:
@@ -184,8 +194,9 @@ class MonteCarloSearch(Task):
             )
         if tree is not None and (settings or not isinstance(tree, MonteCarloTree) or tree.game is not game):
             raise BadInput("tree= must be a MonteCarloTree of the same game, which has its settings already")
-        self.tree = tree or MonteCarloTree(game, compiled=compiled, **settings)
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=self.tree.compiled)
+        self.tree = tree or MonteCarloTree(game, compiled=compiled, knowledge=knowledge, **settings)
+        own = self.tree.knowledge if knowledge is None else knowledge
+        super().__init__(game, view, limit, all_actions=all_actions, compiled=self.tree.compiled, knowledge=own)
         self.tree.place(self.state)
         self.crew = [pool.work for pool in self.tree.pools]
         self.chance = self.tree.pools[0].chance
@@ -211,7 +222,7 @@ class MonteCarloSearch(Task):
         shares = [after * (n + 1) // threads - after * n // threads for n in range(threads)]
         done = [before * (n + 1) // threads - before * n // threads for n in range(threads)]
         parts = zip(shares, done, self.crew, strict=True)
-        calls = [(self.state, share - had, *self.chance, work) for share, had, work in parts]
+        calls = [(self.knowledge, self.state, share - had, *self.chance, work) for share, had, work in parts]
         self.prepare(grow, calls[0])
         ran = run_all(grow, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry)
         for work in self.crew:

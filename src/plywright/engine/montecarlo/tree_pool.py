@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...compiled import Workspace
 from ...errors import BadInput
 from ...game import Game
+from ...knowledge import Knowledge
 from ...rng import scramble, seeded
 from . import mcts
 from .mcts import DEEPEST_TREE, UNOPENED
@@ -34,7 +35,7 @@ class Settings:
     seed: int = 1
     threads: int = 1
 
-    def check(self, game: Game) -> None:
+    def check(self, knowledge: Knowledge) -> None:
         """Refuse, in one sentence, what means nothing."""
         for name, least, most in (("threads", 1, MOST_THREADS), ("longest", 1, 10**6), ("seed", 0, 2**64 - 1)):
             value = getattr(self, name)
@@ -52,14 +53,14 @@ class Settings:
             return
         if not isinstance(self.cutoff, int) or isinstance(self.cutoff, bool) or not 0 <= self.cutoff <= 10**6:
             raise BadInput(f"cutoff must be a whole number of plies from 0 to 1000000, not {self.cutoff!r}")
-        if not game.evaluates:
+        if not knowledge.evaluates:
             raise BadInput(
-                f"a cutoff needs an evaluation, and {game.name} has none: define evaluate(), or leave it out"
+                f"a cutoff needs an evaluation, and {knowledge.game.name} has none: define evaluate(), or leave it out"
             )
 
-    def plies(self, game: Game) -> int:
-        """How long a simulation may go on at random: to the cutoff, this search's or else the game's own."""
-        cutoff = game.cutoff if self.cutoff is None and game.evaluates else self.cutoff
+    def plies(self, knowledge: Knowledge) -> int:
+        """How long a simulation may go on at random: to the cutoff, this search's or else the knowledge's own."""
+        cutoff = knowledge.cutoff if self.cutoff is None and knowledge.evaluates else self.cutoff
         return self.longest if cutoff is None else cutoff
 
 
@@ -71,7 +72,8 @@ def width_of(game: Game) -> int:
 class Pool:
     """The arrays of one tree, which grows to their size and no further; node 0 is its root."""
 
-    def __init__(self, game: Game, settings: Settings, stop: NDArray[np.int64], place: int) -> None:
+    def __init__(self, knowledge: Knowledge, settings: Settings, stop: NDArray[np.int64], place: int) -> None:
+        game = knowledge.game
         self.game, self.settings = game, settings
         self.width = width = width_of(game)
         listed = hasattr(type(game), "chance")
@@ -82,7 +84,7 @@ class Pool:
         size = min(max(size, game.max_actions + 2), 2**31 - 2)
         info = np.zeros(mcts.INFO, np.int64)
         info[mcts.SIZE], info[mcts.WIDTH] = size, width
-        info[mcts.LONGEST] = settings.plies(game)
+        info[mcts.LONGEST] = settings.plies(knowledge)
         info[mcts.PROVE], info[mcts.ADAPT] = settings.prove, settings.spread is None
         signs = [1.0 if width > 1 or team == game.team_of[0] else -1.0 for team in game.team_of]
         try:

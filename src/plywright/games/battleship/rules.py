@@ -18,6 +18,7 @@ from ...bits import popcount, replaced
 from ...draw import Picture
 from ...draw.board import LETTERS, Piece, board
 from ...errors import BadInput
+from ...knowledge import Knowledge
 from ...rng import below, draw64, seeded
 from ..deal_counts import check_listable
 from ..notation import legal_action, square_cell, square_name, whole_number
@@ -39,11 +40,17 @@ class Sea(NamedTuple):
     mover: int
 
 
+class BattleshipKnowledge(Knowledge):
+    """The evaluation is the game's own, asked at once: a shot at random tells less than where the ships may be."""
+
+    cutoff = 0
+
+
 class Battleship(Fleets):
     """Find and sink a fleet that is not seen."""
 
     runtime = ("masks", "starts")
-    cutoff = 0  # a shot at random tells less than where the ships may be
+    knowledge = BattleshipKnowledge
 
     def __init__(self, size: int = 4, ships: str | int = "3-2") -> None:
         self.size = whole_number("size", size, 2, 10)

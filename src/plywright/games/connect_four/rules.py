@@ -14,12 +14,13 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...bits import lowest_bit, popcount, signed
+from ...bits import lowest_bit, popcount
 from ...draw import Picture
 from ...draw.board import Piece, board
 from ...errors import BadInput
 from ...game import Game
 from ..notation import flipped, in_rows, legal_action, read_cells, whole_number
+from .knowledge import ConnectFourKnowledge
 
 START = "start"
 SCORES = ("plain", "speed")
@@ -41,7 +42,7 @@ class ConnectFour(Game):
     """Four stones in a row, column or diagonal win; a full board is a draw."""
 
     player_names = ("Red", "Yellow")
-    use_history = False  # the threats that a move makes say more
+    knowledge = ConnectFourKnowledge
 
     # The evaluation, in wins: what one more empty cell that would make four, or stone in the middle, is worth.
     threat_weight = 4 / 64
@@ -130,70 +131,6 @@ class ConnectFour(Game):
         height = self.height
         upright = stones << 1 & stones << 2 & stones << 3
         return upright | gaps(stones, height) | gaps(stones, height - 1) | gaps(stones, height + 1)
-
-    # -- what the engine may know: it never changes a value -----------------------------------------
-
-    def key(self, state: Stones) -> int:
-        """The position itself, or early in the game its mirror image, scrambled: no two others share it.
-
-        Added to the occupied cells, a column's stones of the mover are a number that tells every
-        filling of the column apart. The rounds below can be undone, so they join no two keys. Later
-        positions are rarely met in both forms where their ancestors were not: turning them costs
-        more than it saves.
-        """
-        occupied = state.mine | state.theirs
-        packed = state.mine + occupied
-        if popcount(occupied) <= MIRRORED:
-            mirrored = 0
-            for column in range(self.columns):
-                mirrored = mirrored << self.height | packed >> column * self.height & (1 << self.height) - 1
-            packed = min(signed(packed), signed(mirrored))
-        low, high = packed & HALF, packed >> 32 & HALF
-        low ^= high * 0x5851F42D >> 13 & HALF
-        high ^= low * 0x2545F491 >> 17 & HALF
-        return high << 32 | low
-
-    def bounds(self, state: Stones) -> tuple[float, float]:
-        """A win in one, a loss in two, and otherwise what the stones left allow."""
-        empty = self.board & ~(state.mine | state.theirs)
-        winning, safe = self.winning_cells(state), self.safe_cells(state)
-        if winning != 0:
-            won = self.win_with(empty, 1)
-            return won, won
-        if safe == 0:
-            lost = -self.win_with(empty, 2)
-            return lost, lost
-        return -self.win_with(empty, 4), self.win_with(empty, 3)
-
-    def candidates(self, state: Stones) -> Iterator[int]:
-        """A winning move; or the moves that do not lose at once; or, where all do, all of them."""
-        winning, safe = self.winning_cells(state), self.safe_cells(state)  # as in bounds(): worked out once for both
-        cells = winning if winning != 0 else safe if safe != 0 else self.board
-        cells &= (state.mine | state.theirs) + self.feet
-        for column in self.order:
-            if cells >> column * self.height & self.column:
-                yield column
-
-    def priority(self, state: Stones, action: int, depth: int) -> int:
-        """How many cells would make four after this move; the order of the rules settles the rest."""
-        occupied = state.mine | state.theirs
-        foot = action * self.height
-        placed = occupied + (1 << foot) & self.column << foot
-        return popcount(self.completing(state.mine | placed) & self.board & ~(occupied | placed))
-
-    def winning_cells(self, state: Stones) -> int:
-        """The cells that a stone can fall into now and that make four."""
-        return self.completing(state.mine) & (state.mine | state.theirs) + self.feet & self.board
-
-    def safe_cells(self, state: Stones) -> int:
-        """The cells to fall into that do not let the opponent win at once, for a mover who cannot."""
-        occupied = state.mine | state.theirs
-        cells = occupied + self.feet & self.board
-        threats = self.completing(state.theirs) & self.board & ~occupied
-        forced = cells & threats
-        if forced != 0:
-            cells = forced if forced & forced - 1 == 0 else 0  # two at once cannot be stopped
-        return cells & ~(threats >> 1)
 
     # -- notation ----------------------------------------------------------------------------------
 
@@ -342,7 +279,5 @@ def gaps(stones: int, shift: int) -> int:
     return ends | below & stones >> shift | above & stones << shift
 
 
-HALF = (1 << 32) - 1
-MIRRORED = 20
 """Up to so many stones a position and its mirror image share a key."""
 SIGNS = {"X": "X", "x": "X", "O": "O", "o": "O", ".": ".", "_": ".", "-": "."}

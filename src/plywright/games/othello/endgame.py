@@ -13,7 +13,7 @@ import numpy as np
 
 from ...bits import highest_bit, lowest_bit, popcount
 from ...budget import NODES, runs_short, spent
-from .knowledge import stable
+from .stability import stable
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 TOP = ONE << np.uint64(63)

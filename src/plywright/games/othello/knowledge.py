@@ -6,14 +6,21 @@ Nothing here changes an exact value; the tests compare it with plain search. Boa
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...bits import lowest_bit, popcount
+from ...bits import fold, lowest_bit, popcount
+from ...knowledge import Knowledge
+from . import endgame
+from .stability import margins
+
+if TYPE_CHECKING:
+    from .rules import Discs, Othello
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
+SALT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 # What one more of each feature than the opponent is worth, in discs, from an empty board (first row) to a full
 # one. Fitted by least squares to 57,000 positions of games whose last 13 squares were solved, then rounded; the
@@ -29,9 +36,7 @@ WEIGHTS = (
 )
 STAGES, FEATURES = len(WEIGHTS), len(WEIGHTS[0])
 
-# The order of moves. Near the depth limit a move is worth its square, by distance from the two nearest edges.
-SQUARES = {(0, 0): 40, (0, 1): -10, (0, 2): 10, (0, 3): 8, (1, 1): -20, (1, 2): -2, (1, 3): -2}
-OTHER_SQUARE = 4
+# The order of moves. Near the depth limit a move is worth its square (`board.square_order`).
 # Further from it a move that leaves few replies comes first: it is likely good, and if so cheap to prove.
 BY_REPLIES, BY_ANSWERS = 3, 14  # from how many plies on replies are counted, and the answers to them weighed
 REPLY, CORNER_REPLY, FRONTIER, ODD_QUADRANT = -48, -32, -6, 4
@@ -39,14 +44,57 @@ NO_REPLY = 320
 ANSWER = 16  # for each disc of the evaluation after the best reply
 
 
+class OthelloKnowledge(Knowledge):
+    """The hand-made knowledge: `weights` may be changed for another set without another compilation."""
+
+    game: Othello
+    use_history = False  # the order below is better without
+
+    def __init__(self, game: Othello, weights: Sequence[Sequence[float]] = WEIGHTS) -> None:
+        self.game = game
+        self.weights = np.array(weights, np.float64).ravel()
+        self.widest = game.squares - 1
+
+    def evaluate(self, state: Discs, player: int) -> float:
+        """Features weighed by stage; the utility where the game is over."""
+        game = self.game
+        replies = game.legal(state.theirs, state.mine)
+        if state.moves == ZERO and replies == ZERO:
+            return game.utility(state, player)
+        value = estimate(game, self.weights, state.mine, state.theirs, state.moves, replies)
+        value = min(max(value, -self.widest), self.widest)
+        return value if player == state.mover else -value
+
+    def key(self, state: Discs) -> int:
+        """The discs are enough: values are the mover's, whichever colour moves."""
+        return fold(state.mine ^ SALT[0], state.theirs ^ SALT[1])
+
+    def priority(self, state: Discs, action: int, depth: int) -> int:
+        """By the square, by the replies that a move leaves, or by the evaluation after the best of them."""
+        return order(self.game, self, state, action, depth)
+
+    def bounds(self, state: Discs) -> tuple[float, float]:
+        """Discs that can never be turned settle how far the score can go."""
+        return margins(self.game, state.mine, state.theirs)
+
+    def is_late(self, state: Discs) -> bool:
+        """The last squares are solved without a table."""
+        return popcount(state.mine | state.theirs) + endgame.LATE >= self.game.squares
+
+    def finish(self, state: Discs, low: int, high: int, work: Any) -> int:
+        """See `endgame.finish`."""
+        return endgame.finish(self.game, state.mine, state.theirs, low, high, work)
+
+
 # -- the evaluation ---------------------------------------------------------------------------------------
 
 
-def estimate(game: Any, mine: np.uint64, theirs: np.uint64, moves: np.uint64, replies: np.uint64) -> float:
+def estimate(
+    game: Any, weights: Any, mine: np.uint64, theirs: np.uint64, moves: np.uint64, replies: np.uint64
+) -> float:
     """The weighted features for the owner of `mine`, who has `moves` where the other would have `replies`."""
     occupied = mine | theirs
     empties = game.board & ~occupied
-    weights = game.weights
     row = popcount(occupied) * STAGES // (game.squares + 1) * FEATURES
     # An X-square or C-square (diagonally or straight beside a corner) is weak while its corner is empty.
     risky = beside(game, empties & game.corners)
@@ -81,62 +129,10 @@ def anchored(game: Any, discs: np.uint64) -> np.uint64:
         found = more
 
 
-# -- discs that never turn ----------------------------------------------------------------------------------
-
-
-def margins(game: Any, mine: np.uint64, theirs: np.uint64) -> tuple[int, int]:
-    """The least and the most that the owner of `mine` can end with, since stable discs stay where they are."""
-    if (mine | theirs) & game.corners == ZERO:
-        return -game.squares, game.squares  # hardly any disc is stable yet
-    least = 2 * popcount(stable(game, mine, theirs)) - game.squares
-    return least, game.squares - 2 * popcount(stable(game, theirs, mine))
-
-
-def stable(game: Any, mine: np.uint64, theirs: np.uint64) -> np.uint64:
-    """Discs of `mine` that can never be turned; not all of them, but the most common.
-
-    A disc cannot be turned along a line that is full, that it ends, or on which it has a stable
-    neighbour of its colour; safe along all four lines it is stable. A shift that wraps around the
-    board lands on an edge, where the line ends anyway.
-    """
-    empties = game.board & ~(mine | theirs)
-    across = ~lines(empties, game.across, game.first_file, game.last_file) | game.sides
-    down = ~lines(empties, game.down, ZERO, ZERO) | game.ends
-    rising = ~lines(empties, game.rising, game.last_file, game.first_file) | game.rim
-    falling = ~lines(empties, game.falling, game.first_file, game.last_file) | game.rim
-    found = ZERO
-    while True:
-        more = mine & (across | (found << game.across) | (found >> game.across))
-        more &= down | (found << game.down) | (found >> game.down)
-        more &= rising | (found << game.rising) | (found >> game.rising)
-        more &= falling | (found << game.falling) | (found >> game.falling)
-        if more == found:
-            return found
-        found = more
-
-
-def lines(squares: np.uint64, shift: np.uint64, first: np.uint64, last: np.uint64) -> np.uint64:
-    """Every square in line, by that shift, with one of `squares`; a line goes up from `first` and ends in `last`."""
-    twice = shift + shift
-    up = down = squares
-    open_up, open_down = ~first, ~last
-    up |= open_up & (up << shift)
-    down |= open_down & (down >> shift)
-    open_up &= open_up << shift
-    open_down &= open_down >> shift
-    up |= open_up & (up << twice)
-    down |= open_down & (down >> twice)
-    open_up &= open_up << twice
-    open_down &= open_down >> twice
-    up |= open_up & (up << (twice + twice))
-    down |= open_down & (down >> (twice + twice))
-    return up | down
-
-
 # -- which move to try first ----------------------------------------------------------------------------------
 
 
-def order(game: Any, state: Any, action: int, depth: int) -> int:
+def order(game: Any, knowledge: Any, state: Any, action: int, depth: int) -> int:
     """How early to try a move: by its square, by the replies it leaves, or by the evaluation after the best reply."""
     if action == game.pass_action:
         return 0
@@ -157,45 +153,6 @@ def order(game: Any, state: Any, action: int, depth: int) -> int:
     worst = float(game.squares)
     while replies != ZERO:
         answer = game.result(child, lowest_bit(replies))
-        worst = min(worst, game.evaluate(answer, state.mover))
+        worst = min(worst, knowledge.evaluate(answer, state.mover))
         replies &= replies - ONE
     return value + int(ANSWER * worst)
-
-
-# -- tables -------------------------------------------------------------------------------------------------------
-
-
-def rays(size: int) -> NDArray[np.uint64]:
-    """[squares * 8] the squares in each direction from each square: the four towards the last square first."""
-    steps = [(0, 1), (1, 0), (1, -1), (1, 1)]
-    steps += [(-down, -right) for down, right in steps]
-    table = []
-    for square in range(size * size):
-        for down, right in steps:
-            row, column = square // size + down, square % size + right
-            ray = 0
-            while 0 <= row < size and 0 <= column < size:
-                ray |= 1 << row * size + column
-                row, column = row + down, column + right
-            table.append(ray)
-    return np.array(table, np.uint64)
-
-
-def neighbours(size: int) -> NDArray[np.uint64]:
-    """[squares] the squares next to each square."""
-    places = [divmod(square, size) for square in range(size * size)]
-    near = [[max(abs(row - r), abs(column - c)) == 1 for r, c in places] for row, column in places]
-    return np.array([sum(1 << square for square, is_near in enumerate(row) if is_near) for row in near], np.uint64)
-
-
-def quadrants(size: int) -> NDArray[np.uint64]:
-    """[squares] the quarter of the board in which each square lies."""
-    quarter = [(square // size * 2 // size, square % size * 2 // size) for square in range(size * size)]
-    boards = [sum(1 << square for square, other in enumerate(quarter) if other == own) for own in quarter]
-    return np.array(boards, np.uint64)
-
-
-def square_order(size: int) -> NDArray[np.int64]:
-    """[squares] how early to try a square for its place alone."""
-    edges = [sorted(min(place, size - 1 - place) for place in divmod(square, size)) for square in range(size * size)]
-    return np.array([SQUARES.get((near, far), OTHER_SQUARE) for near, far in edges], np.int64)

@@ -12,19 +12,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...bits import fold, lowest_bit, popcount
+from ...bits import lowest_bit, popcount
 from ...draw import Picture
 from ...draw.board import Piece, board
 from ...errors import BadInput
 from ...game import Game
 from ..notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
-from . import endgame as endgame
-from . import knowledge as knowledge
+from .board import neighbours, quadrants, rays, square_order
 from .ggf import looks_like_ggf, read_ggf, write_ggf
+from .knowledge import OthelloKnowledge
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 BLACK, WHITE = 0, 1
-SALT = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 
 class Discs(NamedTuple):
@@ -45,7 +44,7 @@ class Othello(Game):
 
     player_names = ("Black", "White")
 
-    use_history = False  # the order below is better without
+    knowledge = OthelloKnowledge
 
     def __init__(self, size: int = 8, empties: str = "winner") -> None:
         if not isinstance(size, int) or size not in (4, 6, 8):
@@ -56,7 +55,6 @@ class Othello(Game):
         self.squares = self.pass_action = self.max_actions = size * size
         self.winner_takes_empties = empties == "winner"
         self.utility_range = (-self.squares, self.squares)
-        self.widest = self.squares - 1
         # The four directions as shifts; a run of discs that may be turned never lies on the edge
         # columns in a direction that leaves its row or changes column, so `inner` stops wrapping.
         self.across, self.rising = np.uint64(1), np.uint64(size - 1)
@@ -70,9 +68,8 @@ class Othello(Game):
         self.first_file, self.last_file = np.uint64(file), np.uint64(file << size - 1)
         self.sides, self.ends = self.first_file | self.last_file, np.uint64(rank | rank << size * (size - 1))
         self.rim = self.sides | self.ends
-        self.weights = np.array(knowledge.WEIGHTS).ravel()
-        self.square_order, self.quadrant = knowledge.square_order(size), knowledge.quadrants(size)
-        self.around, self.rays = knowledge.neighbours(size), knowledge.rays(size)
+        self.square_order, self.quadrant = square_order(size), quadrants(size)
+        self.around, self.rays = neighbours(size), rays(size)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -119,15 +116,6 @@ class Othello(Game):
                 margin = 2 * mine - self.squares
         return margin if player == state.mover else -margin
 
-    def evaluate(self, state: Discs, player: int) -> float:
-        """Features weighed by stage (`othello_knowledge.WEIGHTS`); the utility where the game is over."""
-        replies = self.legal(state.theirs, state.mine)
-        if state.moves == ZERO and replies == ZERO:
-            return self.utility(state, player)
-        value = knowledge.estimate(self, state.mine, state.theirs, state.moves, replies)
-        value = min(max(value, -self.widest), self.widest)
-        return value if player == state.mover else -value
-
     def position(self, mine: np.uint64, theirs: np.uint64, mover: int) -> Discs:
         """The state with these discs: the mover's, the opponent's, and who the mover is."""
         return Discs(mine, theirs, self.legal(mine, theirs), mover)
@@ -157,24 +145,6 @@ class Othello(Game):
         turned |= outflanked_up(placed, mine, inner, self.falling)
         turned |= outflanked_down(placed, mine, inner, self.falling)
         return turned
-
-    # -- for the engine ----------------------------------------------------------------------------
-
-    def key(self, state: Discs) -> int:
-        """The discs are enough: values are the mover's, whichever colour moves."""
-        return fold(state.mine ^ SALT[0], state.theirs ^ SALT[1])
-
-    def priority(self, state: Discs, action: int, depth: int) -> int:
-        return knowledge.order(self, state, action, depth)
-
-    def bounds(self, state: Discs) -> tuple[float, float]:
-        return knowledge.margins(self, state.mine, state.theirs)
-
-    def is_late(self, state: Discs) -> bool:
-        return popcount(state.mine | state.theirs) + endgame.LATE >= self.squares
-
-    def finish(self, state: Discs, low: int, high: int, work: Any) -> int:
-        return endgame.finish(self, state.mine, state.theirs, low, high, work)
 
     # -- notation ----------------------------------------------------------------------------------
 

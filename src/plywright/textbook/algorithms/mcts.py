@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import CHANCE, Game
+from ...knowledge import knowledge_of
 from ...rng import below, draw64, seeded
 
 PSEUDOCODE = """
@@ -166,8 +167,9 @@ def simulate(game: Game, node: Node, state: Any, rng: Any) -> tuple[list[float],
                 node.utilities = utilities
             return utilities, ply
         state = game.coerce_state(game.result(state, at_random(game, state, rng)))
-    if game.evaluates:
-        return [float(game.evaluate(state, player)) for player in players], LONGEST
+    knowledge = knowledge_of(game)
+    if knowledge.evaluates:
+        return [float(knowledge.evaluate(state, player)) for player in players], LONGEST
     return [sum(game.utility_range) / 2 for _ in players], LONGEST
 
 

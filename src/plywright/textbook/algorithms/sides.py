@@ -6,6 +6,7 @@ from typing import Any
 
 from ...errors import GameError
 from ...game import Game
+from ...knowledge import knowledge_of
 from ...smoke_test import odds_fault
 
 MAX_PLAYER = 0
@@ -28,12 +29,12 @@ def evaluation(game: Game, state: Any) -> float:
     """What a state looks worth to MAX: the utility where the game is over, else the evaluation."""
     if game.is_terminal(state):
         return max_utility(game, state)
-    return float(game.evaluate(state, MAX_PLAYER))
+    return float(knowledge_of(game).evaluate(state, MAX_PLAYER))
 
 
 def evaluations(game: Game, state: Any) -> Vector:
     """What a state looks worth to each player: the utilities where the game is over, else the evaluations."""
-    rule = game.utility if game.is_terminal(state) else game.evaluate
+    rule = game.utility if game.is_terminal(state) else knowledge_of(game).evaluate
     return tuple(float(rule(state, player)) for player in range(game.players))
 
 

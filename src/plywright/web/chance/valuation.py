@@ -9,6 +9,7 @@ from typing import Any
 from ...engine.api import search
 from ...errors import BadInput, Unsuitable
 from ...game import Game
+from ...knowledge import knowledge_of
 from ...result import SearchResult
 from ...utility import Table, UtilityFunction, utility_function
 from ...utility.lottery import valued
@@ -69,7 +70,11 @@ class Valuation:
         if game.is_terminal(state):
             plain = float(game.utility(state, self.hero))
         else:
-            plain = float(game.evaluate(state, self.hero)) if game.evaluates else game.neutral_value
+            plain = (
+                float(knowledge_of(game).evaluate(state, self.hero))
+                if knowledge_of(game).evaluates
+                else game.neutral_value
+            )
         return plain if self.function is None else float(valued(self.function, plain))
 
     def ranked(self, state: Any, depth: int, found: SearchResult | None = None) -> list[tuple[int, float]]:

@@ -1,0 +1,236 @@
+"""Knowledge: everything that makes a search of a game better and changes no value.
+
+    class ChompKnowledge(Knowledge):
+        def evaluate(self, state, player): ...          # an estimate, from the player's perspective
+        def priority(self, state, action, depth): ...   # which action to try first
+
+    class Chomp(Game):
+        knowledge = ChompKnowledge                      # the default; search(..., knowledge=...) takes another
+
+The rules say what is legal and what it pays; a `Knowledge` stands beside them, with `self.game` at hand. All of it is
+optional, and what a knowledge does not define costs nothing. Its arrays are data at run time: ten sets of weights
+share one compilation. `docs/knowledge.md` has the contracts, `plywright doctor` holds them against the rules.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .bits import mix
+from .digest import digest
+from .errors import BadInput
+from .game import Game
+from .identity import Identified, is_shipped
+
+HOOKS = ("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish")
+"""What a knowledge may say beside `evaluate`."""
+FACTS = (
+    *("evaluates", "use_history", "fixed_states"),
+    *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
+)
+"""The attributes that kernels read as compile-time constants."""
+
+FINEST = 1 << 14
+"""About how many units of the engine a win is worth, where there is an evaluation."""
+EVEN = 8.0
+"""The usual scale of winning chances: an eighth of the utility range in the lead is 73 %."""
+
+
+class Knowledge(Identified):
+    """What a search may know of one game beyond its rules; by itself nothing but the game's own `evaluate`."""
+
+    _protocol = True
+    _surveyed = ("fixed_states",)
+
+    game: Game
+    scale: float | None = None
+    """The lead, in the game's own units, that means a winning chance of 73 % (logistic); None: see `chance`."""
+    use_history: bool = True
+    """Whether moves that cut elsewhere are tried early; knowledge with a sharp `priority` is better off without."""
+
+    cutoff: int | None = None
+    """After how many plies at random a simulation ends with the evaluation, where a search is not told; None: never."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if not vars(cls).get("name"):
+            type.__setattr__(cls, "name", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower())
+
+    def evaluate(self, state: Any, player: int) -> float:
+        """An estimate of the utility from the player's perspective, strictly inside `utility_range`."""
+        return self.game.evaluate(state, player)
+
+    def key(self, state: Any) -> int:
+        """64 bits that stand for the state in the table; states that share a key must share their value."""
+        if self.fixed_states:
+            return mix(state)
+        return digest(state)
+
+    def priority(self, state: Any, action: int, depth: int) -> int:
+        """How early to try an action: higher first, within plus or minus 2^20."""
+        return 0
+
+    def candidates(self, state: Any) -> Iterable[int]:
+        """The actions worth searching; leaving one out must never change the value."""
+        return self.game.actions(state)
+
+    def bounds(self, state: Any) -> tuple[float, float]:
+        """A proved interval for the utility of an unfinished state, from the mover's perspective."""
+        return -math.inf, math.inf
+
+    def is_quiet(self, state: Any) -> bool:
+        """Whether the evaluation can be trusted; where not, all actions are searched one ply beyond the depth limit."""
+        return True
+
+    def noisy(self, state: Any) -> Iterable[int]:
+        """The actions of a quiet state to look at beyond the depth limit, such as captures; declining is allowed."""
+        for action in range(0):
+            yield action
+
+    def null_move(self, state: Any) -> Any:
+        """The state with the other side to move, to guess what passing is worth; `state` itself where not to."""
+        return state
+
+    def is_late(self, state: Any) -> bool:
+        """Whether `finish` takes over here."""
+        return False
+
+    def finish(self, state: Any, low: int, high: int, work: Any) -> int:
+        """The value for the mover to the very end, in whole steps: exact inside (low, high), else a bound."""
+        return 0
+
+    # -- for people -------------------------------------------------------------------------------------------
+
+    def chance(self, value: float, state: Any) -> float:
+        """The chance to win, from 0 to 1, of whoever has this value: logistic in the value, certain at the ends.
+
+        A game for one player, or one whose winner cannot be told by the value alone, has chances in the same sense:
+        how far up its range the value is.
+        """
+        low, high = self.game.utility_range
+        if self.game.opposed:
+            high = max(abs(low), abs(high))
+            low = -high
+        if not low < value < high:
+            return 1.0 if value >= high else 0.0
+        scale = self.scale or (high - low) / EVEN
+        return 1.0 / (1.0 + math.exp((0.5 * (low + high) - value) / scale))
+
+    # -- what it knows about itself -----------------------------------------------------------------------------
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether there is an evaluation: here, or in the rules."""
+        return _defines(self, "evaluate") or self.game.evaluates
+
+    @property
+    def fixed_states(self) -> bool:
+        """Whether all states are alike, so that their numbers mix to a key."""
+        return self.game.fixed_states
+
+    @property
+    def lasting_keys(self) -> bool:
+        """Whether another process gives states the same keys."""
+        return _defines(self, "key") or self.game.fixed_states or self.game._survey.lasting
+
+    has_priority = property(lambda self: _defines(self, "priority"))
+    has_candidates = property(lambda self: _defines(self, "candidates"))
+    has_bounds = property(lambda self: _defines(self, "bounds"))
+    has_is_quiet = property(lambda self: _defines(self, "is_quiet"))
+    has_null_move = property(lambda self: _defines(self, "null_move"))
+    has_noisy = property(lambda self: _defines(self, "noisy"))
+    has_is_late = property(lambda self: _defines(self, "is_late"))
+
+    @property
+    def hooks(self) -> list[str]:
+        """The hooks that this knowledge defines."""
+        return [hook for hook in HOOKS if _defines(self, hook)]
+
+    @property
+    def units(self) -> float:
+        """How many of the engine's units are one utility: whole numbers for utilities, a fine scale for evaluations."""
+        game = self.game
+        if not game.step:
+            return 0.0
+        steps = max(abs(game.utility_range[0]), abs(game.utility_range[1])) / game.step
+        fine = max(1, int(FINEST / max(steps, 1))) if self.evaluates else 1
+        return fine / game.step
+
+    def runtime_names(self) -> tuple[str, ...]:
+        """Names of the attributes that travel as data: those declared, and all arrays."""
+        arrays = [name for name, value in vars(self).items() if isinstance(value, np.ndarray)]
+        return tuple(dict.fromkeys((*self.runtime, *sorted(arrays))))
+
+    def _roots(self) -> tuple[str, ...]:
+        return "evaluate", *HOOKS
+
+    def _facts(self) -> tuple[str, ...]:
+        return FACTS
+
+    def _base(self) -> str:
+        return f"{self.game.fingerprint}"
+
+    def _named_parts(self) -> tuple[tuple[str, Identified], ...]:
+        return (("game", self.game),)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.name}>"
+
+
+class NoKnowledge(Knowledge):
+    """Nothing but the rules: what `knowledge=none` means. Not even the game's own evaluation."""
+
+    name = "none"
+
+    def evaluate(self, state: Any, player: int) -> float:
+        """What an unfinished state counts where nothing is known."""
+        return self.game.neutral_value
+
+    @property
+    def evaluates(self) -> bool:
+        return False
+
+
+def _defines(knowledge: Knowledge, hook: str) -> bool:
+    return getattr(type(knowledge), hook) is not getattr(Knowledge, hook)
+
+
+def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge:
+    """The knowledge to search a game with: the one given, one of the game's by name, or the game's default.
+
+    `none` is nothing but the rules. Raises BadInput for a name that the game does not have, and for knowledge of
+    another game.
+    """
+    if isinstance(chosen, Knowledge):
+        if chosen.game.fingerprint != game.fingerprint:
+            raise BadInput(f"{chosen.name} is knowledge of {chosen.game.name} with other rules or parameters")
+        return chosen
+    kept: dict[str | None, Knowledge] = game.__dict__.setdefault("_knowledge", {})
+    if chosen not in kept:
+        kept[chosen] = _made(game, chosen)
+    return kept[chosen]
+
+
+def named_knowledge(game: Game) -> Mapping[str, type[Knowledge]]:
+    """The knowledge that a game has by name, `none` included."""
+    return {**game.knowledges, "none": NoKnowledge}
+
+
+def _made(game: Game, chosen: str | None) -> Knowledge:
+    if chosen is None:
+        return (game.knowledge or Knowledge)(game)
+    known = named_knowledge(game)
+    if chosen not in known:
+        raise BadInput(f"{game.name} has no knowledge {chosen!r}; there is {', '.join(known)}")
+    return known[chosen](game)
+
+
+__all__ = ["HOOKS", "Knowledge", "NoKnowledge", "is_shipped", "knowledge_of", "named_knowledge"]
