@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
 
-from plywright import Game, search
+from plywright import Game, Knowledge, search
 from plywright.contracts import MOST_ACTIONS, MOST_STEPS, BrokenPromise, check_facts, check_utilities
 from plywright.engine.alphabeta.solve import solve
-from plywright.errors import GameError
+from plywright.errors import GameError, OldHooksWarning
+from plywright.knowledge import HOOKS as HOOK_NAMES
 from plywright.smoke_test import smoke_test
 
 
@@ -44,6 +46,10 @@ class Count(Game):
 
 
 def variant(**members: Any) -> Game:
+    """The game with some members of its own; hooks are its knowledge's."""
+    hooks = {name: members.pop(name) for name in HOOK_NAMES if name in members}
+    if hooks:
+        members["knowledge"] = type("VariantKnowledge", (Knowledge,), hooks)
     return type("Variant", (Count,), members)()
 
 
@@ -72,6 +78,8 @@ FACTS: list[tuple[dict[str, Any], str]] = [
     ({"step": 0.9 / MOST_STEPS}, "more steps than can be counted"),
     ({"max_actions": "many"}, "max_actions is 'many'"),
     ({"max_actions": MOST_ACTIONS + 1}, f"from 1 to {MOST_ACTIONS}"),
+]
+HALVES: list[tuple[dict[str, Any], str]] = [
     ({"is_late": lambda self, state: True}, "is_late() but no finish()"),
     ({"finish": lambda self, state, low, high, work: 0}, "finish() but no is_late()"),
 ]
@@ -89,6 +97,45 @@ def test_impossible_fact_is_named_by_everything_that_searches(members: dict[str,
         with pytest.raises(GameError) as caught:
             ask(variant(**members))
         assert words in str(caught.value) and "Variant: " in str(caught.value)
+
+
+@pytest.mark.parametrize(("members", "words"), HALVES, ids=lambda value: value if isinstance(value, str) else "")
+def test_half_of_a_pair_of_hooks_is_named_by_everything_that_searches(members: dict[str, Any], words: str) -> None:
+    for ask in (
+        smoke_test,
+        lambda game: search(game, depth=2, compiled=False),
+        lambda game: solve(game, table_megabytes=0.1, compiled=False),
+    ):
+        with pytest.raises(GameError) as caught:
+            ask(variant(**members))
+        assert words in str(caught.value) and "VariantKnowledge: " in str(caught.value)
+
+
+def test_hooks_that_a_game_still_defines_are_told_once_and_not_asked() -> None:
+    class Old(Count):
+        def candidates(self, state: Any) -> Iterator[int]:
+            yield 77
+
+        def priority(self, state: Any, action: int, depth: int) -> int:
+            return 1 << 40
+
+    with pytest.warns(OldHooksWarning, match=r"Old defines priority\(\), candidates\(\).*since 0.2.*Knowledge"):
+        assert search(Old(), depth=9, compiled=False).value == -1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search(Old(), depth=9, compiled=False)
+
+
+def test_an_attribute_that_happens_to_be_called_key_means_nothing() -> None:
+    class Keyed(Count):
+        key = 3
+
+        def priority(self) -> int:  # the author's own
+            return 1 << 40
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert search(Keyed(), depth=9, compiled=False).value == -1
 
 
 def test_facts_at_their_limits_are_fine() -> None:

@@ -14,6 +14,7 @@ import pytest
 from plywright import CHANCE, Game
 from plywright import smoke_test as rehearsal
 from plywright.errors import GameError
+from plywright.knowledge import knowledge_of
 from plywright.rng import seeded
 from plywright.smoke_test import ENDLESS, Fault, Guard, random_game, smoke_test, watched
 
@@ -51,7 +52,7 @@ def fault_of(game: Game) -> Fault:
 def test_sound_rules_are_rehearsed_once() -> None:
     game = Count()
     smoke_test(game)
-    assert "_rehearsed" in vars(game)
+    assert "_rehearsed" in vars(knowledge_of(game))
     calls = []
     game.__dict__["initial"] = lambda: calls.append(1)  # would be called by a second rehearsal
     smoke_test(game)
@@ -72,7 +73,7 @@ def test_exception_is_told_with_rule_line_and_moves() -> None:
 
     fault = fault_of(Broken())
     assert fault.rule == "result" and "raised KeyError: 2" in str(fault)
-    assert "in test_rehearsal.py, line" in str(fault) and ("(after" in str(fault) or "(at the start)" in str(fault))
+    assert "in test_smoke_test.py, line" in str(fault) and ("(after" in str(fault) or "(at the start)" in str(fault))
 
 
 @pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, GeneratorExit, GameError])
@@ -81,7 +82,7 @@ def test_no_exception_of_a_rule_escapes(error: type[BaseException]) -> None:
         def utility(self, state: Any, player: int) -> float:
             raise error("enough")
 
-    assert f"utility() in test_rehearsal.py, line {sys._getframe().f_lineno - 2}, raised {error.__name__}" in str(
+    assert f"utility() in test_smoke_test.py, line {sys._getframe().f_lineno - 2}, raised {error.__name__}" in str(
         fault_of(Broken())
     )
 
@@ -91,7 +92,7 @@ def test_initial_that_raises() -> None:
         def initial(self) -> Any:
             raise ValueError("no board")
 
-    assert "initial() in test_rehearsal.py" in str(fault_of(Broken()))
+    assert "initial() in test_smoke_test.py" in str(fault_of(Broken()))
 
 
 def test_missing_rules_are_all_named() -> None:

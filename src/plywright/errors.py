@@ -32,6 +32,10 @@ class Unsuitable(PlywrightError):
     """An algorithm was asked to search a kind of game that it cannot; names the one that can."""
 
 
+class OldHooksWarning(UserWarning):
+    """A game defines hooks that have lived in a Knowledge since 0.2; nothing asks them."""
+
+
 class InterpretedWarning(UserWarning):
     """A game could not be compiled and runs as ordinary Python: right, but slow."""
 

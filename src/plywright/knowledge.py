@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -203,6 +204,28 @@ def _defines(knowledge: Knowledge, hook: str) -> bool:
     return getattr(type(knowledge), hook) is not getattr(Knowledge, hook)
 
 
+def old_hooks(game: Game) -> list[str]:
+    """The methods of a game that are written as hooks, which nothing asks there since 0.2."""
+    return [hook for hook in HOOKS if _same_shape(getattr(type(game), hook, None), getattr(Knowledge, hook))]
+
+
+def _same_shape(found: object, hook: FunctionType) -> bool:
+    """Whether a class member is a method that takes what the hook takes."""
+    return isinstance(found, FunctionType) and found.__code__.co_argcount == hook.__code__.co_argcount
+
+
+def old_hooks_note(game: Game) -> str:
+    """What to tell the author of a game that still defines hooks; empty where it defines none."""
+    found = old_hooks(game)
+    if not found:
+        return ""
+    names = ", ".join(f"{hook}()" for hook in found)
+    return (
+        f"{type(game).__name__} defines {names}, which nothing asks: since 0.2 such hooks live in a Knowledge "
+        f"(class {type(game).__name__}Knowledge(Knowledge), named by knowledge = ... in the game)"
+    )
+
+
 def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge:
     """The knowledge to search a game with: the one given, one of the game's by name, or the game's default.
 
@@ -210,7 +233,7 @@ def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
     another game.
     """
     if isinstance(chosen, Knowledge):
-        if chosen.game.fingerprint != game.fingerprint:
+        if chosen.game is not game and chosen.game.fingerprint != game.fingerprint:
             raise BadInput(f"{chosen.name} is knowledge of {chosen.game.name} with other rules or parameters")
         return chosen
     kept: dict[str | None, Knowledge] = game.__dict__.setdefault("_knowledge", {})

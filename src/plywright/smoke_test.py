@@ -15,15 +15,17 @@ import itertools
 import math
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
+from weakref import WeakSet
 
 from .contracts import BrokenPromise, check_facts, check_hooks, check_knowledge, check_utilities, for_engine
-from .errors import GameError, shown
+from .errors import GameError, OldHooksWarning, shown
 from .game import CHANCE, REQUIRED, Game, is_shipped
 from .identity import Identified
-from .knowledge import HOOKS, Knowledge, knowledge_of
+from .knowledge import HOOKS, Knowledge, knowledge_of, old_hooks_note
 from .number import ROUNDING
 from .rng import below, seeded
 from .survey import Surveyor, look
@@ -51,6 +53,7 @@ ASKED_OF_KNOWLEDGE = ("evaluate", *HOOKS)
 """What the guard asks of the knowledge; everything else is a rule."""
 
 T = TypeVar("T")
+_told: WeakSet[type] = WeakSet()
 
 
 def smoke_test(game: Game, knowledge: Knowledge | None = None) -> None:
@@ -62,6 +65,7 @@ def smoke_test(game: Game, knowledge: Knowledge | None = None) -> None:
         raise GameError(missing)
     check_facts(game)
     check_knowledge(known)
+    _tell_of_old_hooks(game)
     guard = Guard(game, knowledge=known)
     relied_on = for_engine(game)
 
@@ -82,6 +86,13 @@ def smoke_test(game: Game, knowledge: Knowledge | None = None) -> None:
 
     watched(guard, play)
     known.__dict__["_rehearsed"] = True
+
+
+def _tell_of_old_hooks(game: Game) -> None:
+    """Say once for each class that its hooks are not asked any more."""
+    if type(game) not in _told and (note := old_hooks_note(game)):
+        _told.add(type(game))
+        warnings.warn(note, OldHooksWarning, stacklevel=4)
 
 
 def survey_states(guard: Guard) -> None:

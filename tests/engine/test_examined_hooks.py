@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from plywright import Game, load_game, search
+from plywright import Game, Knowledge, load_game, search
 from plywright.cli.best import report
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.alphabeta.table_file import identity
 from plywright.engine.examined_hooks import remember_passed
 from plywright.errors import GameError
+from plywright.knowledge import knowledge_of
 
 
 class Race(NamedTuple):
@@ -47,7 +48,7 @@ class Steps(Game):
         return -1 if player == state.turn else 1
 
 
-class Wrong(Steps):
+class WrongKnowledge(Knowledge):
     """The winning step is left out, and the bounds say nothing."""
 
     def candidates(self, state: Race) -> Iterator[int]:
@@ -55,6 +56,10 @@ class Wrong(Steps):
 
     def bounds(self, state: Race) -> tuple[float, float]:
         return -1.0, 1.0
+
+
+class Wrong(Steps):
+    knowledge = WrongKnowledge
 
 
 @pytest.fixture(autouse=True)
@@ -90,17 +95,17 @@ def test_what_the_doctor_has_passed_is_remembered_for_just_those_rules(tmp_path:
     class Other(Wrong):
         most = 2
 
-    remember_passed(identity(Wrong()))
+    remember_passed(identity(knowledge_of(Wrong())))
     assert search(Wrong(), depth=12, compiled=False).assuming == ()
     assert search(Other(), depth=12, compiled=False).assuming != ()
-    kept, foreign = tmp_path / "examined" / f"{identity(Wrong())}.json", identity(Other())
+    kept, foreign = tmp_path / "examined" / f"{identity(knowledge_of(Wrong()))}.json", identity(knowledge_of(Other()))
     kept.rename(kept.with_name(f"{foreign}.json"))  # in the place of other rules it means nothing
     assert search(Other(), depth=12, compiled=False).assuming != ()
     assert search(Wrong(), depth=12, compiled=False).assuming != ()
 
 
 def test_a_folder_that_others_can_write_to_is_not_believed(tmp_path: Path) -> None:
-    remember_passed(identity(Wrong()))
+    remember_passed(identity(knowledge_of(Wrong())))
     tmp_path.chmod(0o777)
     assert search(Wrong(), depth=12, compiled=False).assuming != ()
 
@@ -131,7 +136,14 @@ def test_the_doctor_lifts_the_condition(tmp_path: Path) -> None:
 
 HOOK = """
 
-class Hooked(TakeRange):
+from plywright import Knowledge
+
+
+class HookedKnowledge(Knowledge):
     def bounds(self, state):
-        return self.utility_range[0] + 0.0, self.utility_range[1] + 0.0
+        return self.game.utility_range[0] + 0.0, self.game.utility_range[1] + 0.0
+
+
+class Hooked(TakeRange):
+    knowledge = HookedKnowledge
 """

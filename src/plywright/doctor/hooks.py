@@ -13,7 +13,8 @@ from ..budget import NODES
 from ..contracts import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine
 from ..engine.alphabeta.pvs import BUSY
 from ..engine.alphabeta.pvs_search import workspace
-from .subject import Seen, Subject, Verdict, passed, skipped
+from ..knowledge import old_hooks_note
+from .subject import Seen, Subject, Verdict, passed, skipped, warning
 
 STATES = 300
 """How many states the hooks are asked about, those nearest to the end of their games first."""
@@ -30,6 +31,8 @@ def hooks(subject: Subject) -> Verdict:
     """candidates, noisy, null_move, bounds, key, finish and priority agree with the rules and with minimax."""
     game = subject.game
     defined = subject.guard.knowledge.hooks
+    if note := old_hooks_note(game):
+        return warning(note)
     if not defined:
         return skipped("there is no knowledge beside the rules")
     if not for_engine(game):

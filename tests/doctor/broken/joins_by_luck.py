@@ -1,12 +1,18 @@
 """key() keeps a few bits of a board only: states that have nothing to do with one another share one."""
 
-from plywright import Game
+from plywright import Game, Knowledge
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
+class BrokenKnowledge(Knowledge):
+    def key(self, state):
+        return sum((" .XO".index(cell)) * 3**place for place, cell in enumerate(state)) % 509
+
+
 class Broken(Game):
     max_actions = 9
+    knowledge = BrokenKnowledge
 
     def initial(self):
         return "." * 9
@@ -34,6 +40,3 @@ class Broken(Game):
             if state[a] == state[b] == state[c] != ".":
                 return state[a]
         return "."
-
-    def key(self, state):
-        return sum((" .XO".index(cell)) * 3**place for place, cell in enumerate(state)) % 509
