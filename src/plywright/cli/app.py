@@ -45,6 +45,12 @@ Algorithm = Annotated[
         help="By default the game's kind decides; pvs, alphabeta, minimax, expectimax, maxn, mcts, ...",
     ),
 ]
+KnowledgeText = Annotated[
+    str | None,
+    typer.Option(
+        "--knowledge", help="What the search knows: a name of the game's, none, or a file (./mygame.py[:Class])."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
 
@@ -132,6 +138,7 @@ def best(
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
     algorithm: Algorithm = None,
+    knowledge: KnowledgeText = None,
     threads: Annotated[int | None, typer.Option("--threads", help="Threads that search together.")] = None,
     table: Annotated[float | None, typer.Option("--table", help="Megabytes of memory for the table.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
@@ -155,6 +162,7 @@ def best(
 
     if seat is not None or observation is not None:
         limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes, "algorithm": algorithm}
+        limits["knowledge"] = knowledge
         foreign: dict[str, object] = {"--explain": why_not, "--trace": trace, "--threads": threads, "--table": table}
         show_view(game, observation, seat, place=(state, moves, roll), **limits, foreign=foreign, json=json)
         return
@@ -167,6 +175,7 @@ def best(
         depth=depth,
         nodes=nodes,
         algorithm=algorithm,
+        knowledge=knowledge,
         engine={name: value for name, value in (("threads", threads), ("table", table)) if value is not None},
         every=all_,
         why_not=why_not,
@@ -211,6 +220,7 @@ def solve(
         float | None, typer.Option("--tolerance", help="Of value iteration: how far off the value may be (1e-9).")
     ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Searching together on one table.")] = 1,
+    knowledge: KnowledgeText = None,
     save: Annotated[
         Path | None, typer.Option("--save", help="Keep what is proved, or the strategy, in this file.")
     ] = None,
@@ -250,7 +260,7 @@ def solve(
 
         raise BadInput(f"{'--show' if show else '--agents'} is about mixed strategies: give --equilibrium too")
     settings: dict[str, Any] = {"algorithm": algorithm, "table": table, "tolerance": tolerance, "threads": threads}
-    show_solution(game, state, moves, roll, **settings, save=save, json=json)
+    show_solution(game, state, moves, roll, **settings, knowledge=knowledge, save=save, json=json)
 
 
 @app.command()
@@ -263,12 +273,14 @@ def play(
     depth: DepthLimit = None,
     nodes: NodeLimit = None,
     algorithm: Algorithm = None,
+    knowledge: KnowledgeText = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of the dice; by default a new one.")] = None,
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""
     from .play import play_game
 
-    play_game(game, seat, state, moves, time=time, depth=depth, nodes=nodes, algorithm=algorithm, seed=seed)
+    limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes}
+    play_game(game, seat, state, moves, **limits, algorithm=algorithm, knowledge=knowledge, seed=seed)
 
 
 @app.command()
@@ -380,6 +392,7 @@ def positions(
 @app.command()
 def doctor(
     game: GameText,
+    knowledge: KnowledgeText = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Most time for the random play of each check.")] = 5.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random games.")] = 1,
     json: Json = False,
@@ -387,7 +400,7 @@ def doctor(
     """Examine a game's rules; exit status 0 if healthy, 1 if not."""
     from .examine import show_report
 
-    return show_report(game, seconds=seconds, seed=seed, json=json)
+    return show_report(game, knowledge=knowledge, seconds=seconds, seed=seed, json=json)
 
 
 @app.command()

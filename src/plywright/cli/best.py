@@ -15,7 +15,7 @@ from ..engine.suitability import no_common_step
 from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
-from ..games import load_game
+from ..games import know, load_game
 from ..result import SearchResult
 from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
@@ -36,6 +36,7 @@ def show_best(
     depth: int | None,
     nodes: int | None,
     algorithm: str | None,
+    knowledge: str | None,
     engine: Mapping[str, Any],
     every: bool,
     why_not: str | None,
@@ -46,7 +47,7 @@ def show_best(
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     if trace is not None and trace.suffix not in TRACES:
         raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
-    game = load_game(name)
+    game = know(load_game(name), knowledge)
     if game.hidden:
         raise BadInput(
             f"{game.name} hides something from each player: give --seat and --observation, what that seat sees, "
@@ -115,6 +116,7 @@ def show_view(
     depth: int | None,
     nodes: int | None,
     algorithm: str | None,
+    knowledge: str | None,
     foreign: Mapping[str, object],
     json: bool,
 ) -> None:
@@ -125,7 +127,7 @@ def show_view(
     from ..engine.hidden.beliefs import stand_in
 
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game = load_game(name)
+    game = know(load_game(name), knowledge)
     if not game.hidden:
         raise BadInput(f"everybody sees everything in {game.name}: give --state or --moves instead of --observation")
     if given := [option for option, value in foreign.items() if value]:

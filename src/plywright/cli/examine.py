@@ -11,10 +11,14 @@ from .console import busy, out, print_json
 MARKS = {"passed": "[green]ok[/green]", "failed": "[red]FAULT[/red]", "warning": "[yellow]note[/yellow]"}
 
 
-def show_report(name: str, *, seconds: float, seed: int, json: bool) -> int:
+def show_report(name: str, *, knowledge: str | None, seconds: float, seed: int, json: bool) -> int:
     with busy(f"examining {name}") as say:
         report = examine(
-            name, seconds=seconds, seed=seed, progress=lambda check: say(f"examining {escape(name)}: {check}")
+            name,
+            knowledge=knowledge,
+            seconds=seconds,
+            seed=seed,
+            progress=lambda check: say(f"examining {escape(name)}: {check}"),
         )
     if json:
         print_json(report.as_dict())

@@ -15,7 +15,7 @@ from ..engine import Limit, search
 from ..engine.hidden.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
-from ..games import load_game
+from ..games import know, load_game
 from ..outcome_text import verdict
 from ..players.searching import first_view
 from ..repetition import Past
@@ -37,10 +37,11 @@ def play_game(
     depth: int | None,
     nodes: int | None,
     algorithm: str | None,
+    knowledge: str | None,
     seed: int | None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game = load_game(name)
+    game = know(load_game(name), knowledge)
     states = states_so_far(game, state_text, moves)
     people = seats(game, seat)
     if seed is None:

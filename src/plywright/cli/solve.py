@@ -10,6 +10,7 @@ from ..engine.alphabeta.solve import TABLE_MEGABYTES, Progress, TooLong, collisi
 from ..engine.value_iteration.value_iteration import TOLERANCE, StateSolution, StatesProgress, solve_states
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..games import know
 from ..result import HEURISTIC
 from .console import busy, choose, count_text, notes, out, position, print_json, value_text
 
@@ -27,10 +28,12 @@ def show_solution(
     table: float | None,
     tolerance: float | None,
     threads: int,
+    knowledge: str | None,
     save: Path | None,
     json: bool,
 ) -> None:
     game, state = position(name, state_text, moves, roll)
+    know(game, knowledge)
     if game.hidden:
         raise BadInput(
             f"a position of {game.name} has no value to prove, since nobody sees all of it: "

@@ -24,7 +24,7 @@ import numpy as np
 from ..engine.alphabeta.table_file import identity
 from ..errors import BadInput, PlywrightError
 from ..game import Game
-from ..games import load_game
+from ..games import know, load_game
 from ..smoke_test import ENDLESS, Fault, named, watched
 from .blackbox import BlackBox
 from .machine import MACHINE_CHECKS
@@ -94,7 +94,7 @@ def examine_half(job: dict[str, Any], load: Callable[[], Game], emit: Emit, box:
         emit({"begin": "loading"})
     box.enter(LOADING)
     try:
-        game = load()
+        game = know(load(), job["knowledge"])
     except BadInput:
         raise
     except PlywrightError as error:

@@ -47,6 +47,7 @@ QUIET = 180.0
 def examine(
     game: str | Game,
     *,
+    knowledge: str | None = None,
     seconds: float = SECONDS,
     seed: int = 1,
     patience: float = HANG,
@@ -55,7 +56,8 @@ def examine(
 ) -> Report:
     """Examine a game: a name or path as on the command line, or a Game where the system can fork.
 
-    `seconds` bounds the play of each check, `patience` the time of one call of a rule; `compiled=False`
+    `knowledge` is a name of the game's, `none`, or a path: what is examined beside the rules, by default the
+    game's own. `seconds` bounds the play of each check, `patience` the time of one call of a rule; `compiled=False`
     leaves native code and searches out; `progress` hears the name of each check as it begins. Equal
     seeds give equal findings. Raises BadInput where there is no such game.
     """
@@ -63,7 +65,14 @@ def examine(
         raise BadInput("the doctor's seconds and patience must be numbers above 0")
     began = time.monotonic()
     report = Report(game=game if isinstance(game, str) else game.name, seed=seed)
-    job = {"seed": seed, "seconds": seconds, "patience": patience, "digests": [], "failed": []}
+    job: dict[str, Any] = {
+        "seed": seed,
+        "knowledge": knowledge,
+        "seconds": seconds,
+        "patience": patience,
+        "digests": [],
+        "failed": [],
+    }
     plan = ["loading", *(name for name, _ in RULE_CHECKS)]
     rules = _Half(game, {**job, "half": "rules"}, report, plan, progress)
     rules.run()

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from ..contracts import check_facts
 from ..errors import BadInput, Unsuitable
 from ..game import Game
-from ..games import as_game
-from ..knowledge import knowledge_of
+from ..games import as_game, as_knowledge
 from ..result import SearchResult
 from .limits import MAX_DEPTH, Limit
 from .suitability import (
@@ -91,7 +90,7 @@ def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, 
     """
     if game.hidden:
         return usual_of_hidden(game, limit is not None and limit.depth is not None)
-    knowledge = knowledge_of(game, (options or {}).get("knowledge"))
+    knowledge = as_knowledge(game, (options or {}).get("knowledge"))
     others = [name for name in options or () if name != "knowledge"]
     if not knowledge.evaluates and limit is not None and limit.depth is None and not others:
         return UNAIDED
@@ -196,7 +195,7 @@ def make_task(
 ) -> Task:
     """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
     options = dict(options)
-    knowledge = knowledge_of(game, options.pop("knowledge", None)) if isinstance(game, Game) else None
+    knowledge = as_knowledge(game, options.pop("knowledge", None)) if isinstance(game, Game) else None
     if algorithm is None and isinstance(game, Game):
         check_facts(game)
         algorithm = algorithm_for(game, limit, {**options, "knowledge": knowledge})

@@ -144,11 +144,11 @@ def _number(text: str) -> Any:
 
 def is_path(name: str) -> bool:
     """Whether a text means a game in a file."""
-    stem = _split_path(name)[0]
+    stem = split_path(name)[0]
     return stem.endswith((".py", ".json", ".txt")) or "/" in stem or "\\" in stem
 
 
-def _split_path(name: str) -> tuple[str, str, str]:
+def split_path(name: str) -> tuple[str, str, str]:
     """path, class name, parameters of './mygame.py:Class:size=4'; a drive letter's colon stays."""
     head, drive = ("", name) if name[1:3] != ":\\" else (name[:2], name[2:])
     path, _, rest = drive.partition(":")
@@ -159,7 +159,7 @@ def _split_path(name: str) -> tuple[str, str, str]:
 
 
 def _load_file(name: str) -> Game:
-    path_text, wanted, parameters = _split_path(name)
+    path_text, wanted, parameters = split_path(name)
     path = Path(path_text)
     try:
         folder, file = path.is_dir(), path.is_file()

@@ -13,7 +13,7 @@ from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task
 from ..engine.task import Task
 from ..errors import BadInput, Unsuitable
 from ..game import Game
-from ..knowledge import knowledge_of
+from ..games import as_knowledge
 from ..result import SearchResult
 from ..rng import draw64, seeded
 from .clock import Clock, Mode
@@ -77,7 +77,7 @@ class SearchPlayer(Player):
             # A game without an evaluation is proved or simulated, as `search` decides for each position.
             self.algorithm = (
                 "pvs"
-                if fits and (knowledge_of(game, self.options.get("knowledge")).evaluates or self.options)
+                if fits and (as_knowledge(game, self.options.get("knowledge")).evaluates or self.options)
                 else None
             )
         if self.mode is not None:

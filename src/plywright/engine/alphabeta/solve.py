@@ -22,8 +22,8 @@ from ...compiled import interpreted
 from ...contracts import check_facts
 from ...errors import BadInput, Unsuitable
 from ...game import Game
-from ...games import as_game
-from ...knowledge import Knowledge, knowledge_of
+from ...games import as_game, as_knowledge
+from ...knowledge import Knowledge
 from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from ..api import check_suitable
 from ..counters import (
@@ -161,7 +161,7 @@ class Solver:
             raise Unsuitable(
                 f"{game.name} cannot be solved exactly: which repetitions are forbidden depends on the game so far"
             )
-        self.game, self.compiled, self.knowledge = game, compiled, knowledge_of(game, knowledge)
+        self.game, self.compiled, self.knowledge = game, compiled, as_knowledge(game, knowledge)
         self.path = None if table_file is None else Path(table_file)
         if self.path is not None:
             if not self.knowledge.lasting_keys:

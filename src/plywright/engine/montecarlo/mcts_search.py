@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from ...budget import stop_word
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import CHANCE, Game
-from ...games import as_game
-from ...knowledge import Knowledge, knowledge_of
+from ...games import as_game, as_knowledge
+from ...knowledge import Knowledge
 from ...result import EXACT, HEURISTIC, SearchResult
 from ...smoke_test import chance_fault, smoke_test
 from ..kernel_runner import run_all
@@ -66,7 +66,7 @@ class MonteCarloTree:
         if unknown:
             known = ", ".join(Settings.__dataclass_fields__)
             raise BadInput(f"mcts takes no {unknown[0]!r}; it takes {known}")
-        self.game, self.compiled, self.knowledge = game, compiled, knowledge_of(game, knowledge)
+        self.game, self.compiled, self.knowledge = game, compiled, as_knowledge(game, knowledge)
         self.settings = Settings(**settings)
         self.settings.check(self.knowledge)
         smoke_test(game, self.knowledge)

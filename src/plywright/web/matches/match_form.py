@@ -13,6 +13,7 @@ from ...arena.match import MATCH, TOURNAMENT, choose, make_plan
 from ...arena.openings import AUTO
 from ...arena.schedule import Plan
 from ...errors import BadInput
+from ...games.registry import is_path
 from ...players import Mode
 from ...players.searching import NAMES, read_options
 from ..catalogue import Catalogue, check_offered
@@ -106,6 +107,8 @@ def check_player(text: str, programs: Sequence[str]) -> None:
             )
         if kind in NAMES:
             for name, value in read_options(part, kind, rest).items():
+                if name == "knowledge" and is_path(value):
+                    raise BadInput("players: the page takes knowledge by its name, not from a file")
                 if name in LIMITS and isinstance(value, (int, float)) and not value <= LIMITS[name]:
                     raise BadInput(f"players: {text[:80]!r}: {name} is at most {LIMITS[name]:g} here")
 

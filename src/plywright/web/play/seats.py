@@ -12,6 +12,7 @@ from ...arena.lineup import PROGRAMS, make_player
 from ...engine.api import check_suitable
 from ...errors import BadInput
 from ...game import Game
+from ...games.registry import is_path
 from ...players import Mode, Player
 from ...players.searching import NAMES, SearchPlayer, read_options
 from ...players.simple import FirstPlayer, RandomPlayer
@@ -77,6 +78,8 @@ def read_engine(text: str) -> str:
     if kind not in NAMES:
         raise BadInput(f"{text[:60]!r} is no engine of the page; there are {', '.join(NAMES)}, such as pvs:depth=6")
     for option, value in read_options(text, kind, rest).items():
+        if option == "knowledge" and is_path(value):
+            raise BadInput("the page takes knowledge by its name, not from a file")
         if option in MOST and not value <= MOST[option]:
             raise BadInput(f"{option}={str(value)[:40]} is too much for the page: at most {MOST[option]:g}")
     return text
