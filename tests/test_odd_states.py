@@ -23,6 +23,7 @@ from plywright.cli import main
 from plywright.digest import digest, lasts
 from plywright.doctor import examine
 from plywright.engine.alphabeta.solve import solve
+from plywright.knowledge import knowledge_of
 from plywright.programs.json_lines import as_json, read_view
 from plywright.repetition import Past
 
@@ -63,12 +64,12 @@ def test_keys_tell_states_apart(board: type[Board]) -> None:
     states, keys = {game.start_state}, set()
     level = [game.start_state]
     while level:
-        keys |= {game.key(state) for state in level}
+        keys |= {knowledge_of(game).key(state) for state in level}
         found = {game.result(s, a) for s in level if not game.is_terminal(s) for a in game.actions(s)}
         states |= found
         level = list(found)
     assert len(states) == len(keys) == 5478
-    assert game.key(after(game, 0, 4, 8)) == game.key(after(game, 8, 4, 0))
+    assert knowledge_of(game).key(after(game, 0, 4, 8)) == knowledge_of(game).key(after(game, 8, 4, 0))
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.__name__)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from plywright import CHANCE, Game
-from plywright import smoke_test as rehearsal
+from plywright import smoke_test as smoke
 from plywright.errors import GameError
 from plywright.knowledge import knowledge_of
 from plywright.rng import seeded
@@ -149,7 +149,7 @@ def test_keyboard_interrupt_of_the_person_ends_the_rules_and_passes(monkeypatch:
         finally:
             ended.set()
 
-    monkeypatch.setattr(rehearsal.threading, "Thread", Impatient)
+    monkeypatch.setattr(smoke.threading, "Thread", Impatient)
     with pytest.raises(KeyboardInterrupt):
         watched(Guard(Count()), play_on)
     assert ended.wait(10)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plywright import Game, load_game, search
-from plywright import smoke_test as rehearsal
+from plywright import smoke_test as smoke
 from plywright.compiled import refusal
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.value_iteration.value_iteration import solve_states
@@ -20,6 +20,7 @@ from plywright.smoke_test import smoke_test
 LATE = """
 import sys, time
 from plywright import Game
+from plywright.knowledge import knowledge_of
 from plywright.smoke_test import smoke_test
 
 class Late(Game):
@@ -35,7 +36,7 @@ class Late(Game):
 game = Late()
 print(game.fingerprint)
 smoke_test(game)
-print(game.fixed_states, game.key((150, (1,))))
+print(game.fixed_states, knowledge_of(game).key((150, (1,))))
 """
 
 
@@ -63,7 +64,7 @@ class Endless(Game):
 def test_a_fingerprint_runs_no_rule_but_initial(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Endless()
     assert len(game.fingerprint) == 16 and "_survey" not in vars(game)
-    monkeypatch.setattr(rehearsal.Guard.__init__, "__defaults__", (0.3,))
+    monkeypatch.setattr(smoke.Guard.__init__, "__defaults__", (0.3, None))
     began = time.monotonic()
     with pytest.raises(GameError, match=r"result\(\) in test_survey.py, line \d+, has not come back"):
         search(game, depth=1)

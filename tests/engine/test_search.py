@@ -17,6 +17,7 @@ from plywright.engine import kernel_runner as running
 from plywright.engine.montecarlo.tree_pool import Settings
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.games.trees.random_tree import RandomTree
+from plywright.knowledge import knowledge_of
 from plywright.survey import Survey
 
 
@@ -277,7 +278,7 @@ class Deep(Game):
 
 def faulty(kind: str) -> Game:
     game = type(kind.capitalize(), (Deep,), {"fault": kind})()
-    game.__dict__["_rehearsed"] = True  # a fault that the rehearsal did not meet
+    knowledge_of(game).__dict__["_rehearsed"] = True  # a fault that the smoke test did not meet
     game.__dict__["_survey"] = Survey("", True, True)  # nor its look at the states
     return game
 

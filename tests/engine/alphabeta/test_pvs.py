@@ -17,6 +17,7 @@ from plywright.engine.alphabeta.solve import solve
 from plywright.engine.alphabeta.transposition import new_table
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.games.trees.random_tree import RandomTree
+from plywright.knowledge import knowledge_of
 from plywright.textbook import run
 
 TINY = 64 * 16 / 1e6  # megabytes: 64 entries, so that positions push one another out
@@ -83,7 +84,7 @@ def test_every_depth_of_real_games_when_nothing_is_reduced(name: str, moves: str
         depth = 40  # such a game knows more than a shallow search: only finished searches compare
     expected = search(game, state, depth=depth, algorithm="alphabeta")
     found = engine(game, state, depth=depth, exact=True, table=table)
-    assert found.value == pytest.approx(expected.value, abs=0.6 / game.units)
+    assert found.value == pytest.approx(expected.value, abs=0.6 / knowledge_of(game).units)
     every = engine(game, state, depth=depth, all_actions=True, table=table)
     for action, value in every.actions.items():
         child = game.coerce_state(game.result(state, action))
@@ -93,7 +94,7 @@ def test_every_depth_of_real_games_when_nothing_is_reduced(name: str, moves: str
         if depth > 1:
             reply = search(game, child, depth=depth - 1, algorithm="alphabeta")
             same = game.team(game.to_move(child)) == game.team(game.to_move(state))
-            assert value == pytest.approx(reply.value if same else -reply.value, abs=0.6 / game.units)
+            assert value == pytest.approx(reply.value if same else -reply.value, abs=0.6 / knowledge_of(game).units)
 
 
 def test_compiled_and_interpreted_are_the_same_node_for_node() -> None:

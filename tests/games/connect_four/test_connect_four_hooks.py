@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, load_game, search
 from plywright.engine.alphabeta.solve import Solver
-from plywright.games.connect_four.rules import MIRRORED, ConnectFour, Stones
+from plywright.games.connect_four.knowledge import MIRRORED
+from plywright.games.connect_four.rules import ConnectFour, Stones
+from plywright.knowledge import knowledge_of
 from plywright.rng import below, seeded
 
 SIZES = ((4, 4), (5, 4), (4, 5), (7, 3), (6, 4), (1, 6), (8, 7), (3, 4))
@@ -57,9 +59,9 @@ def test_bounds_hold_and_candidates_keep_the_value(size: tuple[int, int], score:
     if state is None:
         return
     value = true_value(game, state)
-    low, high = game.bounds(state)
+    low, high = knowledge_of(game).bounds(state)
     assert low <= value <= high
-    legal, kept = list(game.actions(state)), list(game.candidates(state))
+    legal, kept = list(game.actions(state)), list(knowledge_of(game).candidates(state))
     assert kept and set(kept) <= set(legal) and len(set(kept)) == len(kept)
     assert max(-true_value(game, game.result(state, action)) for action in kept) == value
 
@@ -67,17 +69,20 @@ def test_bounds_hold_and_candidates_keep_the_value(size: tuple[int, int], score:
 def test_hooks_prune_at_all() -> None:
     """The test above could not fail for hooks that know nothing."""
     game = connect_four(7, 6, "speed")
-    assert game.bounds(game.parse_state("112233")) == (18, 18)  # X wins with its fourth stone
-    assert game.bounds(game.parse_state("112233" + "7")) != (-18, -18)  # O wins itself, with a four of its own
-    assert list(game.candidates(game.parse_state("112233"))) == [3]
+    assert knowledge_of(game).bounds(game.parse_state("112233")) == (18, 18)  # X wins with its fourth stone
+    assert knowledge_of(game).bounds(game.parse_state("112233" + "7")) != (
+        -18,
+        -18,
+    )  # O wins itself, with a four of its own
+    assert list(knowledge_of(game).candidates(game.parse_state("112233"))) == [3]
     threatened = game.parse_state("1727361")  # O to move: X has three at the foot and one above
-    assert list(game.candidates(threatened)) == [3]
+    assert list(knowledge_of(game).candidates(threatened)) == [3]
     both_ends = game.parse_state("42537")  # X on 4, 5 and 7: the gap is 6
-    assert list(game.candidates(both_ends)) == [5]
+    assert list(knowledge_of(game).candidates(both_ends)) == [5]
     lost = game.parse_state("44553")  # three X at the foot, both ends open: whatever O does loses
-    assert game.bounds(lost) == (-18, -18)
-    assert sorted(game.candidates(lost)) == list(range(7))
-    assert game.priority(game.parse_state("4455"), 2, 9) == 2
+    assert knowledge_of(game).bounds(lost) == (-18, -18)
+    assert sorted(knowledge_of(game).candidates(lost)) == list(range(7))
+    assert knowledge_of(game).priority(game.parse_state("4455"), 2, 9) == 2
 
 
 @pytest.mark.parametrize(("size", "score"), [((5, 4), "speed"), ((4, 4), "plain")])
@@ -122,7 +127,7 @@ def test_mirror_images_share_a_key_early_in_the_game(size: tuple[int, int], seed
     state = random_state(game, seed, empty)
     twin = Stones(mirrored(game, state.mine), mirrored(game, state.theirs))
     early = (state.mine | state.theirs).bit_count() <= MIRRORED
-    assert (game.key(state) == game.key(twin)) == (early or state == twin)
+    assert (knowledge_of(game).key(state) == knowledge_of(game).key(twin)) == (early or state == twin)
 
 
 def test_no_two_positions_share_a_key_but_mirror_images() -> None:
@@ -134,7 +139,7 @@ def test_no_two_positions_share_a_key_but_mirror_images() -> None:
         frontier = [state for state in after if not game.is_terminal(state)]
         for state in frontier:
             twin = Stones(mirrored(game, state.mine), mirrored(game, state.theirs))
-            assert seen.setdefault(game.key(state), state) in (state, twin)
+            assert seen.setdefault(knowledge_of(game).key(state), state) in (state, twin)
     assert len(seen) > 2000
 
 

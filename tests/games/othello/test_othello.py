@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from plywright import BadInput, load_game, search
 from plywright.games.othello.knowledge import STAGES, WEIGHTS
 from plywright.games.othello.rules import Discs, Othello
+from plywright.knowledge import knowledge_of
 from plywright.rng import below, seeded
 
 FFO = {  # FACTS 4: endgames with their best moves
@@ -148,8 +149,9 @@ def test_the_evaluation_is_the_weighted_sum_of_its_features() -> None:
         len(mine) - len(theirs),
     )
     stage = (len(mine) + len(theirs)) * STAGES // 65
-    assert game.evaluate(state, 0) == sum(w * f for w, f in zip(WEIGHTS[stage], features, strict=True))
-    assert game.evaluate(state, 1) == -game.evaluate(state, 0)
+    knows = knowledge_of(game)
+    assert knows.evaluate(state, 0) == sum(w * f for w, f in zip(WEIGHTS[stage], features, strict=True))
+    assert knows.evaluate(state, 1) == -knows.evaluate(state, 0)
 
 
 # -- notation -------------------------------------------------------------------------------------------

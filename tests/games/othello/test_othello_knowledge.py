@@ -17,8 +17,9 @@ from plywright.budget import NODE_LIMIT
 from plywright.compiled import Workspace, interpreted
 from plywright.engine.alphabeta.solve import solve
 from plywright.games.othello import endgame as endgame
-from plywright.games.othello import knowledge as knowledge
+from plywright.games.othello import knowledge, stability
 from plywright.games.othello.rules import Othello
+from plywright.knowledge import knowledge_of
 from plywright.rng import below, seeded
 
 FFO = {  # the well-known endgames: position, value, a best move
@@ -154,7 +155,7 @@ def test_a_stable_disc_is_never_turned_in_random_play(kind: tuple[int, str], see
         owners = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
         for player, discs in enumerate(owners):
             assert kept[player] & ~int(discs) == 0
-            kept[player] |= int(knowledge.stable(game, discs, owners[1 - player]))
+            kept[player] |= int(stability.stable(game, discs, owners[1 - player]))
     # In the end every line that could turn a disc is full, or nobody can move.
     if left(game, state) == 0:
         assert kept == [int(discs) for discs in owners]
@@ -166,18 +167,18 @@ def test_bounds_hold_the_exact_value(case: tuple[Othello, Any]) -> None:
     game, state = case
     if game.is_terminal(state):
         return
-    least, most = game.bounds(state)
+    least, most = knowledge_of(game).bounds(state)
     assert least <= search(game, state, depth=30, algorithm="alphabeta").value <= most
 
 
 def test_a_full_edge_with_its_corners_is_stable_and_an_open_one_is_not() -> None:
     game = othello()
     state = game.parse_state("XXXXXXXX" + "-" * 18 + "OX------XO" + "-" * 28 + " X")
-    assert int(knowledge.stable(game, state.mine, state.theirs)) == 0xFF
-    assert game.bounds(state) == (2 * 8 - 64, 64)
+    assert int(stability.stable(game, state.mine, state.theirs)) == 0xFF
+    assert knowledge_of(game).bounds(state) == (2 * 8 - 64, 64)
     state = game.parse_state("-XXXXXX-" + "-" * 18 + "OX------XO" + "-" * 28 + " X")
-    assert int(knowledge.stable(game, state.mine, state.theirs)) == 0
-    assert game.bounds(state) == (-64, 64)
+    assert int(stability.stable(game, state.mine, state.theirs)) == 0
+    assert knowledge_of(game).bounds(state) == (-64, 64)
 
 
 # -- the tools -------------------------------------------------------------------------------------------------
@@ -217,23 +218,23 @@ def test_tables_of_squares(size: int, empties: str) -> None:
 def test_the_order_is_fewest_replies_first_and_squares_near_the_depth_limit() -> None:
     game = othello()
     corner = game.parse_state("-OX-----" + "-" * 19 + "OX------XO" + "-" * 27 + " X")
-    promise = {action: game.priority(corner, action, 1) for action in game.actions(corner)}
+    promise = {action: knowledge_of(game).priority(corner, action, 1) for action in game.actions(corner)}
     assert max(promise, key=lambda action: promise[action]) == 0
     state = next(state for state in random_game(game, 5) if left(game, state) == 10)
     replies = {action: int(game.result(state, action).moves).bit_count() for action in game.actions(state)}
-    order = sorted(replies, key=lambda action: -game.priority(state, action, 50))
+    order = sorted(replies, key=lambda action: -knowledge_of(game).priority(state, action, 50))
     assert replies[order[0]] < replies[order[-1]]
     passing = next(state for state in random_game(othello(6), 3) if not int(state.moves))
-    assert othello(6).priority(passing, othello(6).pass_action, 9) == 0
+    assert knowledge_of(othello(6)).priority(passing, othello(6).pass_action, 9) == 0
 
 
 def test_keys_tell_positions_apart_and_not_colours() -> None:
     game = othello()
     states = [state for seed in range(30) for state in random_game(game, seed)]
     boards = {(int(state.mine), int(state.theirs)) for state in states}
-    assert len({int(game.key(state)) for state in states}) == len(boards)
+    assert len({int(knowledge_of(game).key(state)) for state in states}) == len(boards)
     swapped = states[7]._replace(mover=1 - states[7].mover)
-    assert game.key(swapped) == game.key(states[7])
+    assert knowledge_of(game).key(swapped) == knowledge_of(game).key(states[7])
 
 
 def test_interpreted_and_compiled_engines_agree() -> None:
