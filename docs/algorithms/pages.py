@@ -33,7 +33,7 @@ def refreshed(text: str) -> str:
 
 def side_by_side(name: str) -> str:
     """A table of two cells: the pseudocode and the functions of the algorithm's file."""
-    module = importlib.import_module(f"plywright.textbook.{name.replace('-', '_')}")
+    module = importlib.import_module(f"plywright.textbook.algorithms.{name.replace('-', '_')}")
     functions = [value for value in vars(module).values() if inspect.isfunction(value)]
     code = "\n\n".join(inspect.getsource(f).strip() for f in functions if f.__module__ == module.__name__)
     return (

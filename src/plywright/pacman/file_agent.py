@@ -46,7 +46,7 @@ class StudentProcess:
 
     def start(self) -> None:
         """Have a child that has read the file; raises BadInput with its words where it cannot."""
-        child = Path(__file__).with_name("pupil.py")
+        child = Path(__file__).with_name("student_process.py")
         self.process = Process([sys.executable, str(child), str(self.path)], self.level)
         answer = self._answer(WARM_UP)
         if "error" in answer:

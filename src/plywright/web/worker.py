@@ -20,12 +20,12 @@ from typing import Any, BinaryIO
 
 from ..compiled import interpreted
 from ..errors import GameError, PlywrightError
-from . import worker_pool as staff
+from . import worker_pool
 from .room import open_rooms
 from .task_channel import TaskChannel
 from .worker_pool import ANSWER, FAULT, HURRY, MISTAKE, STOP, here, read, write
 
-WARMED = (".native", ".engine.deepening", ".engine.mcts_search", ".engine.expectiminimax")
+WARMED = (".native", ".engine.alphabeta.pvs_search", ".engine.montecarlo.mcts_search", ".engine.chance.expectiminimax")
 """What searches import when they begin; a worker that has nothing to do yet does so before."""
 GROWN = 1 << 30
 """Bytes of memory with which a worker is replaced after its task."""
@@ -37,9 +37,9 @@ def main() -> None:
     os.dup2(2, 1)
     faulthandler.enable()
     open_rooms()  # what most tasks need is imported before the first one comes
-    staff.settle(read(source))
+    worker_pool.settle(read(source))
     tasks: SimpleQueue[tuple[TaskChannel, bytes, bool]] = SimpleQueue()
-    threading.Thread(target=_listen, args=(source, sink, tasks), daemon=True, name="ear").start()
+    threading.Thread(target=_listen, args=(source, sink, tasks), daemon=True, name="listener").start()
     cold = list(WARMED)
     while True:
         while cold and tasks.empty():

@@ -84,7 +84,7 @@ class Worker:
             start_new_session=True,  # Ctrl-C is the server's to hear
         )
         assert self.process.stdin is not None and self.process.stdout is not None
-        self.mouth, self.move_now = self.process.stdin, self.process.stdout
+        self.requests, self.answers = self.process.stdin, self.process.stdout
         self.lock = threading.Lock()
         self.subjects: deque[str] = deque(maxlen=REMEMBERED)
         self.spent = self.ended = False
@@ -100,11 +100,11 @@ class Worker:
 
     def send(self, item: Any) -> None:
         with self.lock, contextlib.suppress(OSError, ValueError):  # it is gone: whoever reads will see
-            write(self.mouth, item)
+            write(self.requests, item)
 
     def read(self) -> tuple[str, Any]:
         """The next thing it says; raises EOFError where it has come to its end."""
-        kind, item, self.spent = read(self.move_now)
+        kind, item, self.spent = read(self.answers)
         return kind, item
 
     def end(self) -> None:
@@ -120,7 +120,7 @@ class Worker:
         """End it and let go of its pipes; the answer is its exit status."""
         self.end()
         status = self.process.wait()
-        for pipe in (self.mouth, self.move_now):
+        for pipe in (self.requests, self.answers):
             with contextlib.suppress(OSError):
                 pipe.close()
         return status

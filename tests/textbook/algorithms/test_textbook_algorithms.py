@@ -18,6 +18,7 @@ from plywright.engine.alphabeta.alphabeta import COUNTERS, NODE_LIMIT, WIDTH, al
 from plywright.engine.alphabeta.leaf_counts import leaves_examined
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.games.trees.random_tree import RandomTree
+from plywright.knowledge import Knowledge
 from plywright.textbook import ALGORITHMS, algorithm, run
 from plywright.textbook.algorithms.ordered_alphabeta import ordered
 
@@ -156,7 +157,7 @@ def kernel_leaves(tree: ExplicitTree) -> list[str]:
         length=np.zeros(size, np.int64),
         path=np.full(size, -1, np.int64),
     )
-    alphabeta.plain(Watched(), 0, int(tree.to_move(0)), DEEP, 0, -math.inf, math.inf, work)
+    alphabeta.plain(Watched(), Knowledge(tree), 0, int(tree.to_move(0)), DEEP, 0, -math.inf, math.inf, work)
     return seen
 
 

@@ -205,4 +205,4 @@ def filled(template: str, **parts: str) -> str:
 
 @cache
 def resource(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return files("plywright.textbook").joinpath("assets", name).read_text(encoding="utf-8")
