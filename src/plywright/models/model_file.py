@@ -1,0 +1,161 @@
+"""Learned weights as a file: arrays, and one header in JSON that says what they are for.
+
+A file is NumPy's npz without pickle: any reader of npz can open it. The array `header` holds the JSON as bytes: format,
+the game with its parameters, a print of its rules, the model with its options, how it was trained, and a SHA-256 over
+all the rest. A file for other rules, a damaged one and one of another kind are refused in a sentence.
+
+    save_model(path, ModelFile.of(game, "patterns", {"weights": weights}, options={"stages": 12}, training={...}))
+    weights = load_model(path, game).arrays["weights"]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadInput, shown
+from ..files import write_whole
+from ..game import Game
+from .rules_print import parameters_of, rules_print
+
+SUFFIX = ".knowledge"
+FORMAT = "plywright-knowledge"
+VERSION = 1
+HEADER = "header"
+LARGEST = 1 << 31
+"""Bytes that the arrays of a file may have, unpacked."""
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """What is in a file."""
+
+    game: str
+    parameters: dict[str, Any]
+    rules: str
+    """The print of the rules that it was learned for, see `rules_print`."""
+    model: str
+    options: dict[str, Any]
+    """What the model was made with: it is made again with the same, then given the arrays."""
+    arrays: dict[str, NDArray[Any]]
+    training: dict[str, Any] = field(default_factory=dict)
+    checksum: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        model: str,
+        arrays: Mapping[str, NDArray[Any]],
+        *,
+        options: Mapping[str, Any] | None = None,
+        training: Mapping[str, Any] | None = None,
+    ) -> ModelFile:
+        """The file for a game as it is here."""
+        return cls(
+            *(game.name, parameters_of(game), rules_print(game), model, dict(options or {}), dict(arrays)),
+            dict(training or {}),
+        )
+
+    def fits(self, game: Game) -> bool:
+        """Whether it was learned for these rules with these parameters."""
+        return self.rules == rules_print(game) and self.parameters == parameters_of(game)
+
+    def check(self, game: Game, path: str | Path) -> None:
+        """Refuse a game that it was not learned for."""
+        if self.fits(game):
+            return
+        other = {name: value for name, value in self.parameters.items() if parameters_of(game).get(name) != value}
+        if other:
+            written = ", ".join(f"{name}={value}" for name, value in other.items())
+            why = f"its {self.game} has {written}"
+        elif game.name != self.game:
+            why = f"it is of {self.game}"
+        else:
+            why = "the rules have changed since"
+        raise BadInput(f"{path} was not learned for this {game.name}: {why}; learn it anew with `plywright learn`")
+
+
+def save_model(path: str | Path, file: ModelFile) -> None:
+    """Write the file, whole or not at all; raises BadInput where it cannot be written."""
+    arrays = {name: np.ascontiguousarray(array) for name, array in file.arrays.items()}
+    if HEADER in arrays or any(array.dtype.hasobject for array in arrays.values()):
+        raise ValueError(f"a model's arrays are of plain numbers, and none is called {HEADER!r}")
+    header: dict[str, Any] = {"format": FORMAT, "version": VERSION, "game": file.game, "parameters": file.parameters}
+    header |= {"rules": file.rules, "model": file.model, "options": file.options, "training": file.training}
+    header["sha256"] = _checksum(header, arrays)
+    text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **{HEADER: text, **arrays})  # type: ignore[arg-type]
+    try:
+        write_whole(Path(path), buffer.getbuffer())
+    except OSError as error:
+        raise BadInput(f"the weights cannot be saved as {path}: {error.strerror or error}") from None
+
+
+def read_model(path: str | Path) -> ModelFile:
+    """What is in a file, for whichever game; raises BadInput, saying why, for one that is damaged or something else."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            if sum(member.file_size for member in packed.infolist()) > LARGEST:
+                raise BadInput(f"{path} is too large for a file of knowledge")
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+    except BadInput:
+        raise
+    except OSError as error:
+        raise BadInput(f"the knowledge {path} cannot be read: {error.strerror or error}") from None
+    except Exception as error:  # whatever NumPy and zlib make of bytes that are no npz, or a damaged one
+        raise BadInput(f"{path} is no file of knowledge, or a damaged one ({type(error).__name__})") from None
+    header = _header(arrays.pop(HEADER, None), path)
+    found = header.pop("sha256")
+    if found != _checksum(header, arrays):
+        raise BadInput(f"{path} is damaged: its checksum is not that of its header")
+    del header["format"], header["version"]
+    return ModelFile(**header, arrays=arrays, checksum=found)
+
+
+def load_model(path: str | Path, game: Game) -> ModelFile:
+    """What is in a file that was learned for this game; raises BadInput for any other."""
+    file = read_model(path)
+    file.check(game, path)
+    return file
+
+
+def _header(text: NDArray[Any] | None, path: str | Path) -> dict[str, Any]:
+    header: Any = None
+    if text is not None and text.dtype == np.uint8:
+        try:
+            header = json.loads(text.tobytes())
+        except (ValueError, RecursionError):
+            header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise BadInput(f"{path} is no file of knowledge of Plywright")
+    if header.get("version") != VERSION:
+        raise BadInput(f"{path} is of version {shown(header.get('version'))}; this Plywright reads version {VERSION}")
+    kinds = {"game": str, "parameters": dict, "rules": str, "model": str, "options": dict, "training": dict}
+    whole = {*kinds, "format", "version", "sha256"} == set(header)
+    if not whole or not all(isinstance(header[name], kind) for name, kind in kinds.items()):
+        raise BadInput(f"{path} is damaged: its header makes no sense")
+    return header
+
+
+def _checksum(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> str:
+    """SHA-256 over the header, without itself, and over the arrays with their names, types and shapes."""
+    found = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for name in sorted(arrays):
+        array = arrays[name]
+        found.update(f"{name};{array.dtype.str};{array.shape};".encode() + array.tobytes())
+    return found.hexdigest()
+
+
+__all__ = ["FORMAT", "SUFFIX", "ModelFile", "load_model", "read_model", "save_model"]
