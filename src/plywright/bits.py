@@ -52,6 +52,26 @@ def signed(word: SupportsIndex) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
+def gather(board: SupportsIndex, mask: SupportsIndex) -> int:
+    """The bits of a board where the mask has ones, moved together at the low end: an index made of cells."""
+    word, places, found, bit = int(board) & _MASK, int(mask) & _MASK, 0, 0
+    while places:
+        low = places & -places
+        found |= bool(word & low) << bit
+        places ^= low
+        bit += 1
+    return found
+
+
+SCRATCH = 256
+"""Words of a scratch array."""
+
+
+def scratch() -> Any:
+    """An array of `SCRATCH` words with anything in it, for use until the function returns; compiled, on the stack."""
+    return np.zeros(SCRATCH, np.int64)
+
+
 def replaced(words: tuple[Any, ...], index: int, word: Any) -> tuple[Any, ...]:
     """The same words but one: how a rule changes an element of a tuple in a state."""
     if not 0 <= index < len(words):

@@ -36,6 +36,10 @@ class OldHooksWarning(UserWarning):
     """A game defines hooks that have lived in a Knowledge since 0.2; nothing asks them."""
 
 
+class LearnedNote(UserWarning):
+    """Knowledge was found beside a game's file: that it is used, or why it cannot be."""
+
+
 class InterpretedWarning(UserWarning):
     """A game could not be compiled and runs as ordinary Python: right, but slow."""
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -90,6 +90,8 @@ class Game(Identified):
     name: str = ""
     """The name on the command line; by default made from the class's."""
     player_names: tuple[str, ...] = ()
+    _learned: Callable[[], Knowledge | None] | None = None
+    """Finds the knowledge that lies beside the game's file, for a game that was loaded from one."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

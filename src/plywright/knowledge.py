@@ -249,7 +249,8 @@ def named_knowledge(game: Game) -> Mapping[str, type[Knowledge]]:
 
 def _made(game: Game, chosen: str | None) -> Knowledge:
     if chosen is None:
-        return (game.knowledge or Knowledge)(game)
+        learned: Knowledge | None = game._learned() if game._learned is not None else None
+        return learned or (game.knowledge or Knowledge)(game)
     known = named_knowledge(game)
     if chosen not in known:
         raise BadInput(f"{game.name} has no knowledge {chosen!r}; there is {', '.join(known)}")

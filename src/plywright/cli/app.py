@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import PlywrightError, printable
+from ..errors import LearnedNote, PlywrightError, printable
 from .pacman_app import pacman_app
 from .poker import poker_app
 from .utility_app import utility_app
@@ -102,7 +102,8 @@ def _fault_in_file(error: Exception) -> str | None:
 
 
 def _one_line_warning(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-    print(f"plywright: warning: {message}", file=sys.stderr)
+    kind = "" if issubclass(category, LearnedNote) else "warning: "
+    print(f"plywright: {kind}{message}", file=sys.stderr)
 
 
 @app.callback(invoke_without_command=True)
@@ -401,6 +402,40 @@ def doctor(
     from .examine import show_report
 
     return show_report(game, knowledge=knowledge, seconds=seconds, seed=seed, json=json)
+
+
+@app.command()
+def learn(
+    game: GameText,
+    model: Annotated[str, typer.Option("--model", help="linear, tuples or network; by default what suits.")] = "",
+    minutes: Annotated[float | None, typer.Option("--minutes", help="How long to train (2).")] = None,
+    games: Annotated[int | None, typer.Option("--games", help="How many games to play, instead of minutes.")] = None,
+    start: Annotated[Path | None, typer.Option("--from", help="A .knowledge file to go on from.")] = None,
+    workers: Annotated[int | None, typer.Option("--workers", help="Threads that play (one a core).")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="With one worker and --games, the same seed repeats all.")] = 1,
+    save: Annotated[Path | None, typer.Option("--save", help="The .knowledge file to write.")] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep every checkpoint as an opponent of its own.")] = False,
+    depth: Annotated[int | None, typer.Option("--depth", help="Plies that self-play looks ahead (1).")] = None,
+    opening: Annotated[int | None, typer.Option("--opening", help="Random plies at most to begin with (8).")] = None,
+    rate: Annotated[float | None, typer.Option("--rate", help="Step size, as a share of an error (1).")] = None,
+    decay: Annotated[float | None, typer.Option("--lambda", help="How much of what comes later counts (0).")] = None,
+    noise: Annotated[float | None, typer.Option("--noise", help="Temperature of choices; 0 is greedy (0).")] = None,
+    random: Annotated[float | None, typer.Option("--random", help="The share of moves made blindly (0).")] = None,
+    stages: Annotated[
+        int | None, typer.Option("--stages", help="Stages of the game with weights of their own.")
+    ] = None,
+    hidden: Annotated[int | None, typer.Option("--hidden", help="Hidden units of a network.")] = None,
+    pairs: Annotated[int, typer.Option("--pairs", help="Pairs of games that measure a checkpoint; 0: none.")] = 20,
+    json: Json = False,
+) -> None:
+    """Learn an evaluation of a game by playing it, save it, and measure it against what was there before."""
+    from .learn import show_learn
+
+    options = {name: value for name, value in (("stages", stages), ("hidden", hidden)) if value is not None}
+    schedule = {"depth": depth, "opening": opening, "rate": rate, "decay": decay, "noise": noise, "random": random}
+    asked: dict[str, Any] = {"model": model, "start": start, "seed": seed, "keep": keep, "pairs": pairs}
+    asked |= {"options": options, **schedule}
+    show_learn(game, minutes=minutes, games=games, workers=workers, save=save, json=json, asked=asked)
 
 
 @app.command()

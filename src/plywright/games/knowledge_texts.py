@@ -1,4 +1,4 @@
-"""From text to knowledge: `hand`, `none`, `./mygame.py:MyKnowledge`, `./mygame.py:MyKnowledge:size=4`."""
+"""From text to knowledge: `hand`, `none`, `my.knowledge`, `./my.py:MyKnowledge`, `./my.py:MyKnowledge:size=4`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from pathlib import Path
 from ..errors import BadInput, GameError, PlywrightError, shown
 from ..game import Game
 from ..knowledge import Knowledge, knowledge_of, named_knowledge
+from ..models.loading import open_model
+from ..models.model_file import SUFFIX
 from .registry import import_file, is_path, read_parameters, split_path
 
 
 def as_knowledge(game: Game, chosen: Knowledge | str | None = None) -> Knowledge:
     """The knowledge to search a game with: an object, a name, a file's, or the game's default where none is given."""
-    if isinstance(chosen, str) and is_path(chosen):
+    if isinstance(chosen, str) and (is_path(chosen) or chosen.endswith(SUFFIX)):
         kept: dict[str | None, Knowledge] = game.__dict__.setdefault("_knowledge", {})
         if chosen not in kept:
             kept[chosen] = _from_file(game, chosen)
@@ -28,6 +30,8 @@ def know(game: Game, chosen: Knowledge | str | None) -> Game:
 
 
 def _from_file(game: Game, text: str) -> Knowledge:
+    if text.endswith(SUFFIX):
+        return open_model(text, game)
     path_text, wanted, parameters = split_path(text)
     path = Path(path_text)
     if path.suffix != ".py" or not path.is_file():

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
 import importlib.util
 import inspect
 import sys
+import warnings
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
-from ..errors import BadInput, GameError, PlywrightError, shown
+from ..errors import BadInput, GameError, LearnedNote, PlywrightError, shown
 from ..game import Game
+from ..knowledge import Knowledge
+from ..models.loading import beside, open_model
 from .travelling import module_name, register
 
 
@@ -191,7 +195,23 @@ def _load_file(name: str) -> Game:
             f"{path.name} defines several games; choose one: {', '.join(f'{path_text}:{k}' for k in classes)}"
         )
     game = construct(classes[wanted] if wanted else leaves[0], parameters, name)
+    if beside(path).is_file():
+        game.__dict__["_learned"] = functools.partial(_learned, game, path)
     return game
+
+
+def _learned(game: Game, path: Path) -> Knowledge | None:
+    """The knowledge beside a game's file, which is told; one of other rules is told of and left alone."""
+    found = beside(path)
+    try:
+        model = open_model(found, game)
+    except BadInput as error:
+        warnings.warn(f"{found.name} is not used: {error}", LearnedNote, stacklevel=2)
+        return None
+    games = model.training.get("games")
+    how = f", learned from {games:,} games" if isinstance(games, int) else ""
+    warnings.warn(f"{path.name} is searched with {found.name} beside it{how}", LearnedNote, stacklevel=2)
+    return model
 
 
 class _AsWritten(SourceFileLoader):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from llvmlite import binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.cpython.unsafe.tuple import tuple_setitem
@@ -157,6 +158,48 @@ def _native_prefetch(array, index):
     return lambda array, index: None
 
 
+@intrinsic
+def _pext(context: Any, board: Any, mask: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        kind = ir.FunctionType(word, [word, word])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pext.64"), args)
+
+    return types.int64(types.uint64, types.uint64), generate
+
+
+@overload(bits.gather)
+def _native_gather(board, mask):
+    if llvm.get_process_triple().startswith("x86_64") and llvm.get_host_cpu_features().get("bmi2"):
+        return lambda board, mask: _pext(np.uint64(board), np.uint64(mask))
+
+    def gather(board, mask):
+        places, found, bit = np.uint64(mask), np.int64(0), np.uint64(1)
+        while places != np.uint64(0):
+            low = places & (~places + np.uint64(1))
+            if np.uint64(board) & low != np.uint64(0):
+                found |= np.int64(bit)
+            places ^= low
+            bit <<= np.uint64(1)
+        return found
+
+    return gather
+
+
+@intrinsic
+def _stack_words(context: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        words = cgutils.alloca_once(builder, ir.IntType(64), size=bits.SCRATCH)
+        return builder.ptrtoint(words, ir.IntType(64))
+
+    return ViewType(types.int64)(), generate
+
+
+@overload(bits.scratch)
+def _native_scratch():
+    return lambda: _stack_words()
+
+
 @overload(bits.replaced)
 def _native_replaced(words, index, word):
     if not isinstance(words, types.UniTuple):
@@ -252,7 +295,7 @@ def _reading(kind: Any, index: int, scope: dict[str, Any]) -> tuple[str, int]:
 
 TWINS = frozenset(
     {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch, bits.replaced}
-    | {bits.write_state, bits.read_state, bits.swap_bytes, bits.minus}
+    | {bits.write_state, bits.read_state, bits.swap_bytes, bits.minus, bits.gather, bits.scratch}
     | {random_bits.scramble, random_bits.draw64, random_bits.below}
 )
 """The functions that compiled code replaces by their twins instead of compiling them."""

@@ -1,0 +1,84 @@
+"""`plywright learn`: train an evaluation and show how it comes along."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput
+from ..games.registry import is_path, load_game, split_path
+from ..learning.learn import MINUTES, Checkpoint, begin
+from ..learning.trainer import Progress
+from ..models.loading import beside
+from ..models.model_file import SUFFIX
+from .console import busy, out, print_json
+
+
+def show_learn(
+    name: str,
+    *,
+    minutes: float | None,
+    games: int | None,
+    workers: int | None,
+    save: Path | None,
+    json: bool,
+    asked: Mapping[str, Any],
+) -> None:
+    if minutes is not None and games is not None:
+        raise BadInput("give either --minutes or --games, not both")
+    if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
+        raise BadInput("a training takes some minutes, or at least one game")
+    path = save or default_path(name)
+    game = load_game(name)
+    with busy(f"looking at {game.name}"):
+        learning = begin(game, workers=workers or os.cpu_count() or 1, save=path, **asked)
+    if not json:
+        out.print(describe(learning), markup=False)
+    seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
+    with busy(f"learning {game.name}") as say:
+
+        def hear(progress: Progress) -> None:
+            say(line(progress))
+
+        for checkpoint in learning.run(games=games, seconds=seconds, heard=hear):
+            if json:
+                print_json(checkpoint.as_dict())
+            else:
+                out.print(told(checkpoint), markup=False)
+    if not json:
+        out.print(f"saved: {path}, the curve: {path.with_suffix('.svg')}", markup=False)
+        if is_path(name) and beside(split_path(name)[0]) == path:
+            out.print(f"searches of {name} find it by themselves; --knowledge none or hand leaves it out", markup=False)
+        else:
+            out.print(f"use it with --knowledge {path}, or as a player: search:knowledge={path}", markup=False)
+
+
+def default_path(name: str) -> Path:
+    """`mygame.knowledge` beside `mygame.py`, or a name made of a shipped game's, in this folder."""
+    if is_path(name):
+        return beside(split_path(name)[0])
+    letters = "".join(letter if letter.isalnum() else "-" for letter in name)
+    return Path(letters.strip("-") + SUFFIX)
+
+
+def describe(learning: Any) -> str:
+    weights = sum(array.size for name, array in learning.model.arrays.items() if array.dtype.kind == "f")
+    depth = learning.schedule.depth
+    return (
+        f"{learning.game.name}: a {learning.model.model} model with {weights:,} weights, {learning.workers} workers, "
+        f"self-play {depth} {'ply' if depth == 1 else 'plies'} deep, seed {learning.seed}"
+    )
+
+
+def line(progress: Progress) -> str:
+    return (
+        f"{progress.games:,} games, {progress.games_per_second:,.0f}/s, loss {progress.loss:.4f}, "
+        f"{progress.seconds:.0f} s"
+    )
+
+
+def told(checkpoint: Checkpoint) -> str:
+    strength = "" if checkpoint.strength is None else f"; {checkpoint.strength}"
+    return f"{checkpoint.number:3}  {line(checkpoint.progress)}{strength}"

@@ -1,0 +1,1 @@
+"""Evaluations learned from play: games against itself, what they teach, and how strong that has become."""

@@ -1,0 +1,213 @@
+"""`learn`: a model of a game, trained for so long, saved as it goes, and held against what was there before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..draw.curve import Series, curve_svg
+from ..errors import BadInput
+from ..files import write_whole
+from ..game import Game
+from ..games import as_game
+from ..models.loading import keep_model, make_model, open_model
+from ..models.model import Model
+from ..models.model_file import SUFFIX
+from .strength import Strength, measure
+from .trainer import SHORTEST, Diverged, Progress, Schedule, Trainer
+
+MINUTES = 2.0
+"""How long a training takes that is not told."""
+CHECKPOINTS = 10
+"""In a training of a given length, and about."""
+EVERY = 60.0
+"""Seconds between the checkpoints of one that is given games."""
+PAIRS = 20
+"""Pairs of games by which a checkpoint's strength is measured."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A model that was saved, how far training was, and how strong it was then (None: not measured)."""
+
+    number: int
+    progress: Progress
+    strength: Strength | None
+    path: Path | None
+
+    def as_dict(self) -> dict[str, Any]:
+        found = {"checkpoint": self.number, **self.progress.as_dict()}
+        found |= {"strength": None if self.strength is None else self.strength.as_dict()}
+        return found | {"file": None if self.path is None else str(self.path)}
+
+
+@dataclass
+class Learning:
+    """A training as it goes: what was asked for, the model, and the checkpoints so far."""
+
+    game: Game
+    model: Model
+    schedule: Schedule
+    workers: int = 1
+    seed: int = 1
+    start: Model | None = None
+    """What strength is measured against; None: what the engine plays by itself."""
+    save: Path | None = None
+    keep: bool = False
+    """Whether every checkpoint stays, as an opponent of its own."""
+    pairs: int = PAIRS
+    mode: str = "move:0.01s"
+
+    def __post_init__(self) -> None:
+        self.checkpoints: list[Checkpoint] = []
+        self.trainer = Trainer(self.model, self.schedule, workers=self.workers, seed=self.seed)
+
+    def run(
+        self, *, games: int | None, seconds: float | None, heard: Callable[[Progress], Any] = lambda progress: None
+    ) -> Iterator[Checkpoint]:
+        """Train; a checkpoint now and then, and one at the end."""
+        every = EVERY if seconds is None else max(seconds / CHECKPOINTS, 1.0)
+        due = every
+        progress: Progress | None = None
+        try:
+            for progress in self.trainer.run(games=games, seconds=seconds):
+                heard(progress)
+                ending = (seconds is not None and progress.seconds >= seconds - SHORTEST) or progress.games == games
+                if progress.seconds >= due and not ending:
+                    due = progress.seconds + every
+                    yield self.checkpoint(progress)
+        except KeyboardInterrupt:
+            if progress is not None:
+                self._save(progress)
+            raise
+        except Diverged as error:
+            raise self._diverged(error) from None
+        if progress is None:
+            raise BadInput("there was no time for a single game: give more --minutes or --games")
+        yield self.checkpoint(progress)
+
+    def checkpoint(self, progress: Progress) -> Checkpoint:
+        """Save, then measure."""
+        path = self._save(progress)
+        strength = None
+        if self.game.players == 2 and self.pairs:
+            strength = measure(self.game, self.model.copy(), self.start, pairs=self.pairs, mode=self.mode)
+        found = Checkpoint(len(self.checkpoints) + 1, progress, strength, path)
+        self.checkpoints.append(found)
+        if self.save is not None:
+            lines = "".join(json.dumps(each.as_dict()) + "\n" for each in self.checkpoints)
+            write_whole(self.save.with_suffix(".jsonl"), lines.encode())
+            write_whole(self.save.with_suffix(".svg"), self.curve().encode())
+        return found
+
+    def record(self, progress: Progress) -> dict[str, Any]:
+        """The training record of a file."""
+        before = self.start.training.get("games", 0) if self.start is not None else 0
+        return {
+            "plywright": __version__,
+            "seed": self.seed,
+            "workers": self.workers,
+            "games_before": before,
+            **asdict(self.schedule),
+            **progress.as_dict(),
+        }
+
+    def curve(self) -> str:
+        """Strength by games, or where nothing is measured the error by games, as SVG."""
+        measured = [each for each in self.checkpoints if each.strength is not None]
+        if len(measured) > 1 and all(each.strength.as_dict()["elo"] is not None for each in measured if each.strength):
+            points = [(float(each.progress.games), each.strength.elo.elo) for each in measured if each.strength]
+            return curve_svg(
+                [Series("learned", points)], title=self.game.name, x_label="games", y_label="Elo against the start"
+            )
+        points = [(float(each.progress.games), each.progress.loss) for each in self.checkpoints]
+        points = points if len(points) > 1 else [(0.0, points[0][1]), *points]
+        return curve_svg(
+            [Series("loss", points)], title=self.game.name, x_label="games", y_label="mean squared error of the values"
+        )
+
+    def _save(self, progress: Progress) -> Path | None:
+        if self.save is None:
+            return None
+        record = self.record(progress)
+        self.model._training = record
+        keep_model(self.model, self.save, record)
+        if not self.keep:
+            return self.save
+        number = len(self.checkpoints) + 1
+        kept = self.save.with_name(f"{self.save.stem}-{number:02d}{SUFFIX}")
+        keep_model(self.model, kept, record)
+        return kept
+
+    def _diverged(self, error: Diverged) -> Diverged:
+        """What is not finite is kept beside, to be looked at; the last good checkpoint stays."""
+        if self.save is None:
+            return error
+        culprit = self.save.with_name(f"{self.save.stem}-not-finite.npz")
+        with culprit.open("wb") as file:
+            np.savez(file, **self.model.arrays)  # type: ignore[arg-type]
+        return Diverged(f"{error}; the weights that brought it are in {culprit}, the last good ones in {self.save}")
+
+
+def begin(
+    game: Game | str,
+    *,
+    model: str = "",
+    start: str | Path | None = None,
+    workers: int | None = None,
+    seed: int = 1,
+    save: str | Path | None = None,
+    keep: bool = False,
+    pairs: int = PAIRS,
+    mode: str = "move:0.01s",
+    options: dict[str, Any] | None = None,
+    **schedule: Any,
+) -> Learning:
+    """A training that is ready to run; raises BadInput for whatever can be seen to be wrong beforehand."""
+    game = as_game(game)
+    path = None if save is None else Path(save)
+    if path is not None and path.suffix != SUFFIX:
+        raise BadInput(f"learned knowledge is saved as FILE{SUFFIX}, not as {path.name!r}")
+    if path is not None and not path.resolve().parent.is_dir():
+        raise BadInput(f"{path} cannot be written: there is no folder {path.parent}")
+    before = None if start is None else open_model(start, game)
+    if before is not None and (model or options):
+        raise BadInput("a training that goes on from a file has the file's model: leave out --model and its options")
+    made = make_model(game, model, **(options or {})) if before is None else before.copy()
+    settings = replace(Schedule(), **{name: value for name, value in schedule.items() if value is not None})
+    return Learning(game, made, settings, workers or 1, seed, before, path, keep, pairs, mode)
+
+
+def learn(
+    game: Game | str,
+    *,
+    minutes: float | None = None,
+    games: int | None = None,
+    report: Callable[[Checkpoint], Any] = lambda checkpoint: None,
+    **options: Any,
+) -> Model:
+    """Train an evaluation of a game by playing it; returns the model, which is knowledge that any search takes.
+
+    `model` is "linear", "tuples" or "network" (by default what suits the game), `start` a file to go on from, `save`
+    a file that every checkpoint is written to. `workers`, `seed` and the fields of `Schedule` say how; `pairs=0`
+    leaves out the matches by which strength is measured.
+    """
+    if minutes is not None and games is not None:
+        raise BadInput("give either minutes or games, not both")
+    if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
+        raise BadInput("a training takes some minutes, or at least one game")
+    learning = begin(game, **options)
+    seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
+    for checkpoint in learning.run(games=games, seconds=seconds):
+        report(checkpoint)
+    learning.model._training = learning.record(learning.checkpoints[-1].progress)
+    return learning.model
+
+
+__all__ = ["Checkpoint", "Learning", "begin", "learn"]

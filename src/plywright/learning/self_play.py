@@ -1,0 +1,182 @@
+"""Games against itself in native code, and what their values teach: no Python for a move, nor for a game.
+
+A game is played greedily by the model's own values, or by a shallow search with them, after a random opening and with
+some noise where it is asked for. Every state at which a player decided is then brought nearer to the value that
+looking ahead had there, and by lambda to those that came later. In games of chance it is the state after the move,
+before the dice, that is judged (the afterstate).
+
+`work` holds, besides what the model's `adjust` changes (see `Model.workspace`) and `tally`:
+
+    info, stop, rng                    # counters as below; not 0 to stop; the generator
+    moves                              # [max_actions] of the state at hand
+    states                             # [PLIES * leaves] the states of the game that were judged
+    values, broken                     # [PLIES] their values by looking ahead; 1 where play then went another way
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..bits import read_state, write_state
+from ..compiled import kernel
+from ..game import CHANCE
+from ..rng import below, draw64
+
+INFO = 16
+PLIES_DONE, FAULT, GAMES, DEPTH, OPENING, LEAVES, LONGEST, WINS, DRAWS, LENGTHS = range(10)
+"""PLIES_DONE counts decisions; OPENING is the most plies that begin a game at random; WINS are the first player's."""
+NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = 1, 2, 3
+SETTINGS = 4
+LAMBDA, NOISE, TOP, RANDOM = range(SETTINGS)
+"""NOISE is the temperature of choices, in utilities; RANDOM the share of moves that are made blindly."""
+PLIES = 1024
+"""The longest game, in decisions; a longer one ends unfinished, by its estimate."""
+
+
+@kernel
+def self_play(game, knowledge, games, work):
+    """Play and learn from so many games, or until `work.stop`; returns how many were played."""
+    done = 0
+    while done < games and work.stop[0] == 0 and work.info[FAULT] == 0:
+        length = play_game(game, knowledge, work)
+        if work.info[FAULT] != 0:
+            break
+        learn_game(game, knowledge, length, work)
+        done += 1
+        work.info[GAMES] += 1
+        work.info[LENGTHS] += length
+    return done
+
+
+def play_game(game, knowledge, work):
+    """One game; returns how many of its states are to be judged."""
+    info = work.info
+    state = game.initial()
+    anchor = state
+    blind = below(work.rng, info[OPENING] + 1)
+    length = 0
+    plies = 0
+    while plies < info[LONGEST]:
+        if game.is_terminal(state):
+            value = 1.0 * game.utility(state, 0)
+            info[WINS] += value > 0.0
+            info[DRAWS] += value == 0.0
+            break
+        mover = game.to_move(state)
+        if mover == CHANCE:
+            state = game.result(state, draw(game, state, work))
+            continue
+        plies += 1
+        info[PLIES_DONE] += 1
+        count = list_moves(game, state, work)
+        if info[FAULT] != 0:
+            break
+        if plies <= blind:
+            state = game.result(state, work.moves[below(work.rng, count)])
+            anchor = state
+            continue
+        best = -math.inf
+        favourite = -math.inf
+        chosen = 0
+        first = 0
+        for n in range(count):
+            child = game.result(state, work.moves[n])
+            value = look(game, knowledge, child, mover, info[DEPTH] - 1, -math.inf, math.inf, work)
+            if value != value:
+                info[FAULT] = NOT_A_NUMBER
+                break
+            if value > best:
+                best = value
+                first = n
+            liking = value
+            if work.settings[NOISE] > 0.0:
+                liking = value - work.settings[NOISE] * math.log(-math.log(fraction(work.rng)))
+            if liking > favourite:
+                favourite = liking
+                chosen = n
+        if info[FAULT] != 0:
+            break
+        if work.settings[RANDOM] > 0.0 and fraction(work.rng) < work.settings[RANDOM]:
+            chosen = below(work.rng, count)
+        if not game.lists_chance and not knowledge.chancy:
+            anchor = state
+        write_state(work.states, length * info[LEAVES], anchor)
+        work.values[length] = best if mover == 0 else -best
+        work.broken[length] = chosen != first
+        length += 1
+        state = game.result(state, work.moves[chosen])
+        anchor = state
+    return length
+
+
+def learn_game(game, knowledge, length, work):
+    """From the last state to the first: what looking ahead found, and by lambda what came of it."""
+    start = game.initial()
+    target = 0.0
+    for n in range(length - 1, -1, -1):
+        value = work.values[n]
+        if n == length - 1 or work.broken[n] != 0:
+            target = value
+        else:
+            target = value + work.settings[LAMBDA] * (target - value)
+        state = read_state(work.states, n * work.info[LEAVES], start)
+        error = knowledge.adjust(state, target, work)
+        if error != error:
+            work.info[FAULT] = NOT_A_NUMBER
+            break
+
+
+@kernel
+def look(game, knowledge, state, player, depth, alpha, beta, work):
+    """The value of a state for `player` by a search of so many plies; chance ends it."""
+    if game.is_terminal(state):
+        return 1.0 * game.utility(state, player)
+    mover = game.to_move(state)
+    if depth <= 0 or mover == CHANCE:
+        return 1.0 * knowledge.evaluate(state, player)
+    best = -math.inf
+    low = alpha if mover == player else -beta
+    high = beta if mover == player else -alpha
+    for action in game.actions(state):
+        value = look(game, knowledge, game.result(state, action), mover, depth - 1, low, high, work)
+        if value > best or value != value:
+            best = value
+            low = max(low, value)
+            if not low < high:
+                break
+    return best if mover == player else -best
+
+
+def list_moves(game, state, work):
+    """Write the actions down; how many there are."""
+    count = 0
+    for action in game.actions(state):
+        if count >= game.max_actions:
+            work.info[FAULT] = TOO_MANY_ACTIONS
+            break
+        work.moves[count] = action
+        count += 1
+    if count == 0:
+        work.info[FAULT] = NO_ACTIONS
+    return count
+
+
+def draw(game, state, work):
+    """What chance brings."""
+    if not game.lists_chance:
+        return game.outcome(state, work.rng)
+    left = fraction(work.rng)
+    found = 0
+    for outcome, probability in game.outcomes(state):
+        found = outcome
+        left -= probability
+        if left < 0.0:
+            break
+    return found
+
+
+def fraction(rng):
+    """A random number above 0 and below 1."""
+    return (np.int64(np.uint64(draw64(rng)) >> np.uint64(12)) + 0.5) * (1.0 / (1 << 52))

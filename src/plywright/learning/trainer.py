@@ -1,0 +1,169 @@
+"""Training: self-play in all workers, which share one set of weights, in stretches between which files are written.
+
+A worker is a thread: kernels let go of the interpreter, and the weights are the same memory for all. With one worker a
+run is repeated exactly by its seed and its number of games; several workers write as they come, and are not.
+"""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from ..compiled import Workspace
+from ..engine.kernel_runner import run_all
+from ..errors import BadInput, GameError
+from ..models.model import RATE, SQUARES, STEPS, TALLY, Model
+from ..rng import scramble, seeded
+from ..smoke_test import smoke_test
+from ..state import leaves
+from . import self_play as kernels
+from .self_play import self_play
+
+MANY = 1 << 60
+SHORTEST = 0.05
+"""Seconds that are not worth another stretch."""
+FAULTS = {
+    kernels.NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
+    kernels.TOO_MANY_ACTIONS: "actions() yields more than max_actions actions",
+}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How games are played and learned from."""
+
+    depth: int = 1
+    """Plies that a player looks ahead."""
+    opening: int = 8
+    """A game begins with 0 to so many plies at random."""
+    rate: float = 1.0
+    """The step size, in shares of an error."""
+    decay: float = 0.0
+    """Lambda: how much of what comes later counts, beside the next value."""
+    noise: float = 0.0
+    """The temperature of choices, as a share of the largest utility; 0 is greedy."""
+    random: float = 0.0
+    """The share of moves that are made blindly."""
+
+    def check(self) -> None:
+        for name, low, high in (
+            *(("depth", 1, 8), ("opening", 0, 200), ("rate", 1e-6, 10), ("decay", 0, 1)),
+            *(("noise", 0, 10), ("random", 0, 1)),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                raise BadInput(f"{name} is a number from {low:g} to {high:g}, not {value:g}")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a training is."""
+
+    games: int
+    moves: int
+    seconds: float
+    games_per_second: float
+    loss: float
+    """The mean squared error of the values since the last report, in squares of the largest utility."""
+    first_wins: float
+    """The share of games that the first player won."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {name: round(value, 6) if isinstance(value, float) else value for name, value in asdict(self).items()}
+
+
+class Diverged(GameError):
+    """Learning brought about a number that is none; the weights before it are kept."""
+
+
+class Trainer:
+    """Trains one model."""
+
+    def __init__(self, model: Model, schedule: Schedule | None = None, *, workers: int = 1, seed: int = 1) -> None:
+        if not 1 <= workers <= 256:
+            raise BadInput(f"there are 1 to 256 workers, not {workers}")
+        self.model, self.schedule, self.workers, self.seed = model, schedule or Schedule(), workers, seed
+        self.schedule.check()
+        self.game = model.game
+        smoke_test(self.game, model)
+        self.seconds = 0.0
+        shared = model.workspace()
+        stop = np.zeros(1, np.int64)
+        self.crew: list[Any] = [self._workspace(worker, stop, shared) for worker in range(workers)]
+
+    def _workspace(self, worker: int, stop: Any, shared: dict[str, Any]) -> Workspace:
+        game, schedule = self.game, self.schedule
+        size = len(leaves(game.start_state))
+        info = np.zeros(kernels.INFO, np.int64)
+        info[kernels.DEPTH], info[kernels.OPENING] = schedule.depth, schedule.opening
+        info[kernels.LEAVES], info[kernels.LONGEST] = size, kernels.PLIES
+        settings = np.zeros(kernels.SETTINGS)
+        settings[kernels.LAMBDA], settings[kernels.RANDOM] = schedule.decay, schedule.random
+        settings[kernels.NOISE] = schedule.noise * self.model.top
+        tally = np.zeros(TALLY)
+        tally[RATE] = schedule.rate
+        return Workspace(
+            info=info,
+            stop=stop,
+            rng=seeded(scramble(self.seed * 1000 + worker)),
+            settings=settings,
+            moves=np.zeros(game.max_actions, np.int64),
+            states=np.zeros(kernels.PLIES * size, np.int64),
+            values=np.zeros(kernels.PLIES),
+            broken=np.zeros(kernels.PLIES, np.int64),
+            tally=tally,
+            **shared,
+        )
+
+    def run(
+        self, *, games: int | None = None, seconds: float | None = None, stretch: float = 1.0
+    ) -> Iterator[Progress]:
+        """Train until so many games, or so much time, is spent; a report about every `stretch` seconds."""
+        entry = self_play.entry(self.game, self.model, 0, self.crew[0])  # compiled before the clock starts
+        left, end = MANY if games is None else games, math.inf if seconds is None else self.seconds + seconds
+        while left > 0 and self.seconds < end - SHORTEST:
+            before, began = self._counts(), clock.monotonic()
+            deadline = began + min(stretch, end - self.seconds)
+            shares = [left * (n + 1) // self.workers - left * n // self.workers for n in range(self.workers)]
+            calls = [(self.model, share, work) for share, work in zip(shares, self.crew, strict=True)]
+            played = run_all(self_play, self.game, calls, self.crew, deadline=deadline, entry=entry)
+            interrupted = int(self.crew[0].stop[0]) == 2
+            self._check()
+            left -= int(sum(played))
+            self.seconds += clock.monotonic() - began
+            yield self._progress(before, self._counts(), clock.monotonic() - began)
+            if interrupted:
+                raise KeyboardInterrupt
+
+    def _check(self) -> None:
+        for work in self.crew:
+            fault = int(work.info[kernels.FAULT])
+            if fault == kernels.NOT_A_NUMBER or not np.all(np.isfinite(work.tally)):
+                raise Diverged(
+                    f"{self.game.name}: learning brought a value that is no number (NaN): try a smaller --rate than "
+                    f"{self.schedule.rate:g}; if the rules or features make it, `plywright doctor` says where"
+                )
+            if fault:
+                raise GameError(f"{self.game.name}: {FAULTS[fault]}")
+
+    def _counts(self) -> list[float]:
+        """Games, decisions, first player's wins, squared errors, steps."""
+        places = (kernels.GAMES, kernels.PLIES_DONE, kernels.WINS)
+        found = [float(sum(work.info[place] for work in self.crew)) for place in places]
+        return [*found, *(float(sum(work.tally[place] for work in self.crew)) for place in (SQUARES, STEPS))]
+
+    def _progress(self, before: list[float], after: list[float], seconds: float) -> Progress:
+        games, _, wins, squares, steps = (b - a for a, b in zip(before, after, strict=True))
+        return Progress(
+            games=int(after[0]),
+            moves=int(after[1]),
+            seconds=self.seconds,
+            games_per_second=games / max(seconds, 1e-9),
+            loss=squares / max(steps, 1.0),
+            first_wins=wins / max(games, 1.0),
+        )

@@ -1,0 +1,50 @@
+"""From a name or a file to a model of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..errors import BadInput
+from ..game import Game
+from .model import Model, joined
+from .model_file import SUFFIX, ModelFile, load_model, save_model
+from .tuples import Tuples
+
+MODELS: dict[str, type[Model]] = {"tuples": Tuples}
+
+
+def make_model(game: Game, name: str = "", **options: Any) -> Model:
+    """A model that has learned nothing yet; without a name the one that suits the game."""
+    return _class(game, name or "tuples")(game, **options)
+
+
+def open_model(path: str | Path, game: Game) -> Model:
+    """The model in a file; raises BadInput for one of other rules."""
+    return model_of(load_model(path, game), game, path)
+
+
+def model_of(file: ModelFile, game: Game, path: str | Path = "the file") -> Model:
+    """The model that a file describes."""
+    try:
+        model = _class(game, file.model)(game, file.arrays, **file.options)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise BadInput(f"{path} does not hold a whole model: {error}") from None
+    model._training = file.training
+    return model
+
+
+def keep_model(model: Model, path: str | Path, training: dict[str, Any] | None = None) -> None:
+    """Write a model to a file."""
+    save_model(path, model.as_file(training))
+
+
+def beside(rules: str | Path) -> Path:
+    """Where the knowledge of a game in a file is looked for: `mygame.knowledge` beside `mygame.py`."""
+    return Path(rules).with_suffix(SUFFIX)
+
+
+def _class(game: Game, name: str) -> type[Model]:
+    if name not in MODELS:
+        raise BadInput(f"there is no model {name!r}; there are {', '.join(MODELS)}")
+    return joined(MODELS[name], game.knowledge)

@@ -1,0 +1,105 @@
+"""What all models have in common: an evaluation whose weights were learned, on top of what the game knows by itself.
+
+A model is a `Knowledge`. Where the game has knowledge of its own, the model's class is made a subclass of both, so that
+the order of moves, bounds and all other hooks stay, and only `evaluate` is the model's.
+
+Compiled code calls three of its methods:
+
+    evaluate(state, player)             # as any knowledge
+    adjust(state, target, work)         # one step of learning: bring the first player's value nearer to the target
+    gradient...                         # is the model's own affair, inside adjust
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadInput, Unsuitable
+from ..game import Game
+from ..knowledge import Knowledge
+from .model_file import ModelFile
+
+RATE, ERROR, SQUARES, STEPS = range(4)
+"""Places in `work.tally`: the step size asked for, the last error, squared errors so far and how many."""
+TALLY = 8
+INSIDE = 1 - 2.0**-12
+"""Estimates stay this far inside the range of utilities, for which certainty is kept."""
+
+
+class Model(Knowledge):
+    """The base of learned evaluations."""
+
+    _protocol = True
+    model: ClassVar[str] = ""
+    """Its name in files and on the command line."""
+
+    def __init__(self, game: Game, arrays: Mapping[str, NDArray[Any]] | None = None, **options: Any) -> None:
+        super().__init__(game)
+        check_learnable(game)
+        low, high = game.utility_range
+        self.top = float(max(abs(low), abs(high)))
+        self.options = options
+        self._training: dict[str, Any] = {}
+        for name, array in (self.prepare(**options) if arrays is None else arrays).items():
+            if not np.all(np.isfinite(array)):
+                raise BadInput(f"the {self.model} model of {game.name} has weights that are not finite, in {name!r}")
+            setattr(self, name, np.ascontiguousarray(array))
+
+    def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
+        """The arrays of a model that has learned nothing yet."""
+        raise NotImplementedError
+
+    def adjust(self, state: Any, target: float, work: Any) -> float:
+        """Bring the first player's value of a state nearer to the target; returns the error there was."""
+        raise NotImplementedError
+
+    def workspace(self) -> dict[str, NDArray[Any]]:
+        """The arrays that `adjust` changes: the weights themselves, and what its step sizes are made of."""
+        raise NotImplementedError
+
+    @property
+    def evaluates(self) -> bool:
+        return True
+
+    def _roots(self) -> tuple[str, ...]:
+        return *super()._roots(), "adjust"
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All its arrays by name: what a file keeps."""
+        return {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray) and name[0] != "_"}
+
+    @property
+    def training(self) -> dict[str, Any]:
+        """How it was trained: what the file says."""
+        return self._training
+
+    def copy(self) -> Model:
+        """The same with weights of its own."""
+        arrays = {name: array.copy() for name, array in self.arrays.items()}
+        return type(self)(self.game, arrays, **self.options)
+
+    def as_file(self, training: Mapping[str, Any] | None = None) -> ModelFile:
+        record = self.training if training is None else training
+        return ModelFile.of(self.game, self.model, self.arrays, options=self.options, training=record)
+
+
+def check_learnable(game: Game) -> None:
+    """Refuse, in one sentence, games whose positions have no one value."""
+    if game.hidden:
+        raise Unsuitable(f"nothing can be learned about {game.name} yet: players do not see the whole state")
+    if game.players > 1 and not (game.opposed and game.players == 2):
+        raise Unsuitable(f"models are of games for one player or for two that oppose each other, not of {game.name}")
+
+
+@cache
+def joined(model: type[Model], own: type[Knowledge] | None) -> type[Model]:
+    """The model's class on top of the knowledge that a game has, whose other hooks it keeps."""
+    if own is None or issubclass(model, own):
+        return model
+    return type(model.__name__, (model, own), {"__module__": own.__module__, "name": model.model})

@@ -1,0 +1,143 @@
+"""Training: it repeats by its seed, it learns, it survives what happens to processes and files."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plywright import learn, load_game, search
+from plywright.errors import BadInput, LearnedNote
+from plywright.learning.learn import begin
+from plywright.learning.strength import measure
+from plywright.learning.trainer import Diverged, Schedule, Trainer
+from plywright.models.loading import keep_model, make_model, open_model
+
+SMALL = "breakthrough:columns=4,rows=5"
+
+
+def test_one_worker_repeats_exactly_by_its_seed() -> None:
+    first, again = (learn(SMALL, games=300, seed=5, pairs=0, noise=0.1) for _ in range(2))
+    other = learn(SMALL, games=300, seed=6, pairs=0, noise=0.1)
+    assert np.array_equal(first.arrays["weights"], again.arrays["weights"])
+    assert not np.array_equal(first.arrays["weights"], other.arrays["weights"])
+    assert first.training["games"] == 300 and first.training["seed"] == 5
+
+
+def test_what_is_learned_wins_against_what_was_there() -> None:
+    game = load_game(SMALL)
+    model = learn(game, games=20_000, pairs=0)
+    found = measure(game, model, None, pairs=15, mode="nodes:300")
+    assert found.games == 30 and found.wins > found.losses + 8
+    assert found.elo.low > 0
+
+
+def test_looking_further_ahead_and_lambda_learn_as_well() -> None:
+    game = load_game(SMALL)
+    start = make_model(game)
+    model = learn(game, games=1_500, pairs=0, depth=2, decay=0.5)
+    found = measure(game, model, start, pairs=10, mode="depth:2")
+    assert found.wins > found.losses
+
+
+def test_two_workers_share_the_weights() -> None:
+    model = make_model(load_game(SMALL))
+    trainer = Trainer(model, Schedule(), workers=2)
+    *_, last = trainer.run(games=2_001)
+    assert last.games == 2_001
+    assert all(work.info[2] > 0 for work in trainer.crew)
+
+
+def test_a_number_that_is_none_stops_it_and_the_last_good_file_stays(tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+    learning = begin(SMALL, save=path, pairs=0)
+    list(learning.run(games=50, seconds=None))
+    learning.model.arrays["weights"][:] = np.nan
+    with pytest.raises(
+        Diverged, match=r"no number.*smaller --rate.*not-finite.npz, the last good ones in .*b.knowledge"
+    ):
+        list(learning.run(games=50, seconds=None))
+    assert np.all(np.isfinite(open_model(path, load_game(SMALL)).arrays["weights"]))
+    assert (tmp_path / "b-not-finite.npz").is_file()
+
+
+def test_files_of_a_training(tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+    learn(SMALL, games=400, save=path, pairs=2, mode="nodes:50", keep=True)
+    (line,) = map(json.loads, path.with_suffix(".jsonl").read_text().splitlines())
+    assert line["games"] == 400 and line["strength"]["games"] == 4 and line["file"].endswith("b-01.knowledge")
+    assert path.with_suffix(".svg").read_text().startswith("<svg")
+    more = learn(SMALL, games=100, start=path, pairs=0)
+    assert more.training["games_before"] == 400
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"games": 0}, "at least one game"),
+        ({"minutes": -1}, "some minutes"),
+        ({"games": 5, "minutes": 1}, "either minutes or games"),
+        ({"games": 5, "workers": 300}, "1 to 256 workers"),
+        ({"games": 5, "depth": 9}, "depth is a number from 1 to 8"),
+        ({"games": 5, "rate": -1}, "rate is a number"),
+        ({"games": 5, "save": "x.npz"}, "saved as FILE.knowledge"),
+        ({"games": 5, "save": "/nowhere/at/all/x.knowledge"}, "there is no folder"),
+        ({"games": 5, "start": "missing.knowledge"}, "cannot be read"),
+    ],
+)
+def test_mistakes_are_named(options: dict[str, object], said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        learn(SMALL, pairs=0, **options)  # type: ignore[arg-type]
+
+
+RULES = """
+from plywright import Game
+
+class Sticks(Game):
+    def initial(self): return (21, 0)
+    def to_move(self, state): return state[1]
+    def actions(self, state):
+        for n in (1, 2, MOST):
+            if n <= state[0]: yield n
+    def result(self, state, action): return (state[0] - action, 1 - state[1])
+    def utility(self, state, player): return -1 if player == state[1] else 1
+
+MOST = 3
+"""
+
+
+def test_knowledge_beside_the_rules_is_found_and_said(tmp_path: Path) -> None:
+    rules = tmp_path / "sticks.py"
+    rules.write_text(RULES)
+    model = learn(str(rules), games=3_000, pairs=0, random=0.2)
+    keep_model(model, tmp_path / "sticks.knowledge")
+    with pytest.warns(LearnedNote, match=r"sticks.py is searched with sticks.knowledge beside it, learned from 3,000"):
+        found = search(load_game(str(rules)), depth=1)
+    assert found.action == 1 and found.value > 0.5  # 20 is lost for whoever has to move
+    rules.write_text(RULES.replace("MOST = 3", "MOST = 4"))
+    with pytest.warns(LearnedNote, match=r"sticks.knowledge is not used: .*the rules have changed since"):
+        search(load_game(str(rules)), depth=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        search(load_game(str(rules)), depth=1, knowledge="none")
+
+
+@pytest.mark.slow
+def test_a_training_that_is_killed_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+    command = [sys.executable, "-m", "plywright", "learn", SMALL, "--minutes", "1", "--pairs", "0", "--workers", "1"]
+    process = subprocess.Popen([*command, "--save", str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while not path.is_file() and time.monotonic() < until:
+        time.sleep(0.2)
+    time.sleep(1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert open_model(path, load_game(SMALL)).training["games"] > 0

@@ -1,0 +1,193 @@
+"""Tables over cells: found by themselves, the same for symmetric states, the same compiled and interpreted."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plywright import Game, load_game, search
+from plywright.compiled import Workspace, interpreted, kernel
+from plywright.errors import BadInput, Unsuitable
+from plywright.models.cells import _Examiner, find_cells, sample_states
+from plywright.models.loading import keep_model, make_model, open_model
+from plywright.models.model import RATE, TALLY
+from plywright.models.tuples import Tuples
+
+BREAKTHROUGH = "breakthrough:columns=5,rows=5"
+
+
+def filled(game: Game, seed: int = 3) -> Tuples:
+    """A model with weights at random."""
+    model = make_model(game, "tuples")
+    assert isinstance(model, Tuples)
+    model.weights[:] = np.random.default_rng(seed).normal(0, 0.05, len(model.weights)).astype(np.float32)
+    return model
+
+
+@kernel
+def value_of(game: Any, knowledge: Any, state: Any, player: int) -> float:
+    return 1.0 * knowledge.evaluate(state, player)  # type: ignore[no-any-return]
+
+
+@kernel
+def step(game: Any, knowledge: Any, state: Any, target: float, work: Any) -> float:
+    return knowledge.adjust(state, target, work)  # type: ignore[no-any-return]
+
+
+def test_breakthroughs_board_its_mirror_and_the_change_of_sides_are_found() -> None:
+    cells = find_cells(load_game(BREAKTHROUGH))
+    (board,) = cells.boards
+    assert board.words == (0, 1) and len(board.cells) == 25 and board.places[7] == (1, 2)
+    assert cells.mover == 2
+    assert [symmetry.cells[0][:5] for symmetry in cells.symmetries] == [(0, 1, 2, 3, 4), (4, 3, 2, 1, 0)]
+    assert cells.swap is not None and cells.swap.cells[0][:5] == (20, 21, 22, 23, 24)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "symmetries"),
+    [("connect-four", [42], 2), ("othello:size=4", [16], 8), ("mnk:m=4,n=3,k=3", [12], 4), ("tic-tac-toe", [9], 8)],
+)
+def test_boards_of_other_games(name: str, cells: list[int], symmetries: int) -> None:
+    found = find_cells(load_game(name))
+    assert [len(board.cells) for board in found.boards] == cells
+    assert len(found.symmetries) == symmetries
+
+
+class Rows(Game):
+    """Two players write 1 and 2 into a nested tuple; a count goes up."""
+
+    def initial(self) -> Any:
+        return (((0, 0, 0), (0, 0, 0)), 0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Any:
+        for cell in range(6):
+            if state[0][cell // 3][cell % 3] == 0:
+                yield cell
+
+    def result(self, state: Any, action: int) -> Any:
+        top = [state[0][0][0], state[0][0][1], state[0][0][2]]
+        low = [state[0][1][0], state[0][1][1], state[0][1][2]]
+        if action < 3:
+            top[action] = state[1] + 1
+        else:
+            low[action - 3] = state[1] + 1
+        return (((top[0], top[1], top[2]), (low[0], low[1], low[2])), 1 - state[1], state[2] + 1)
+
+    def utility(self, state: Any, player: int) -> float:
+        won = state[0][0][0] == 1
+        return 1 if won == (player == 0) else -1
+
+
+def test_a_tuple_of_tuples_is_a_board_with_rows() -> None:
+    cells = find_cells(Rows())
+    (board,) = cells.boards
+    assert not board.is_bits and board.places == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))
+    assert (board.low, board.high) == (0, 2)
+    assert cells.counts == [(7, 0, 5)] and cells.mover == 6
+
+
+@pytest.mark.parametrize("name", [BREAKTHROUGH, "connect-four:columns=5,rows=4", "othello:size=4"])
+def test_symmetric_states_have_the_same_value(name: str) -> None:
+    game = load_game(name)
+    model, cells = filled(game), find_cells(game)
+    states = sample_states(game, 60)[::6]
+    images = _Examiner(game, cells, states)
+    for state, symmetry in itertools.product(states, cells.symmetries):
+        assert value_of(game, model, images.image(symmetry, state), 0) == pytest.approx(
+            value_of(game, model, state, 0), abs=1e-9
+        )
+    if cells.swap is not None:
+        for state in states:
+            assert value_of(game, model, images.image(cells.swap, state), 1) == pytest.approx(
+                value_of(game, model, state, 0), abs=1e-9
+            )
+
+
+@pytest.mark.parametrize("name", [BREAKTHROUGH, "dots-and-boxes:columns=2,rows=2"])
+def test_compiled_and_interpreted_agree_and_stay_inside_the_range(name: str) -> None:
+    game = load_game(name)
+    model = filled(game)
+    model.weights[:] *= 20
+    for state in sample_states(game, 40)[::7]:
+        native = value_of(game, model, state, 0)
+        with interpreted():
+            assert value_of(game, model, state, 0) == pytest.approx(native, abs=1e-12)
+        assert value_of(game, model, state, 1) == -native
+        assert abs(native) < max(game.utility_range)
+
+
+@pytest.mark.parametrize("name", [BREAKTHROUGH, "dots-and-boxes:columns=2,rows=2"])
+def test_a_step_follows_the_gradient(name: str) -> None:
+    """The change of each weight is as the finite difference of the unsquashed value says."""
+    game = load_game(name)
+    model = filled(game)
+    arrays = model.workspace()
+    tally = np.zeros(TALLY)
+    tally[RATE] = 1e-3
+    state = sample_states(game, 10)[7]
+    top, before = model.top * (1 - 2.0**-12), arrays["weights"].copy()
+
+    def total(weights: Any) -> float:
+        model.weights[:] = weights
+        return float(np.arctanh(value_of(game, model, state, 0) / top))
+
+    gradient = np.zeros(len(before))
+    start = total(before)
+    found = np.zeros(256, np.int64)
+    model.indices(state, found)
+    for place in set(found[: model.used].tolist()):
+        bumped = before.copy()
+        bumped[place] += 2.0**-6
+        gradient[place] = (total(bumped) - start) / (bumped[place] - before[place])
+    model.weights[:] = before
+    error = step(game, model, state, 0.5, Workspace(tally=tally, **arrays))
+    sign = 1 if game.to_move(state) == 0 else -1
+    change = (arrays["weights"] - before).astype(float)
+    assert np.allclose(change, gradient * sign * 1e-3 * error / model.used, atol=1e-8)
+
+
+def test_a_file_gives_the_same_values_back_and_any_search_takes_it(tmp_path: Path) -> None:
+    game = load_game(BREAKTHROUGH)
+    model = filled(game)
+    keep_model(model, tmp_path / "b.knowledge", {"games": 5})
+    again = open_model(tmp_path / "b.knowledge", game)
+    state = sample_states(game, 30)[-1]
+    assert again.evaluate(state, 0) == model.evaluate(state, 0)
+    assert again.training == {"games": 5}
+    by_text = search(game, depth=3, knowledge=str(tmp_path / "b.knowledge"))
+    assert by_text.value == search(game, depth=3, knowledge=model).value != search(game, depth=3).value
+
+
+def test_the_games_other_hooks_stay() -> None:
+    model = make_model(load_game("connect-four:columns=4,rows=4"))
+    assert model.has_bounds and model.has_priority and not model.use_history
+
+
+def test_weights_that_are_not_finite_are_refused() -> None:
+    game = load_game(BREAKTHROUGH)
+    arrays = filled(game).arrays
+    arrays["weights"] = arrays["weights"].copy()
+    arrays["weights"][7] = np.nan
+    with pytest.raises(BadInput, match="weights that are not finite"):
+        Tuples(game, arrays)
+
+
+def test_hidden_games_and_those_for_three_are_refused_in_a_sentence() -> None:
+    with pytest.raises(Unsuitable, match="players do not see the whole state"):
+        make_model(load_game("kuhn"))
+    with pytest.raises(Unsuitable, match="for one player or for two"):
+        make_model(load_game("jewels"))
+
+
+def test_an_unknown_model_and_option_are_named() -> None:
+    with pytest.raises(BadInput, match="there is no model 'deep'; there are "):
+        make_model(load_game("tic-tac-toe"), "deep")
+    with pytest.raises(BadInput, match="tuples take no 'hidden'"):
+        make_model(load_game("tic-tac-toe"), "tuples", hidden=3)
