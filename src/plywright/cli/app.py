@@ -62,6 +62,8 @@ def run(arguments: list[str]) -> int:
     try:
         status = app(args=arguments, standalone_mode=False, prog_name="plywright")
         sys.stdout.flush()
+        if debug:
+            _note_short_cuts()
         return int(status or 0)
     except PlywrightError as error:
         caught: Exception = error
@@ -93,6 +95,13 @@ def run(arguments: list[str]) -> int:
         traceback.print_exception(caught)
     print("plywright: " + printable(" ".join(message.split())), file=sys.stderr)
     return 2
+
+
+def _note_short_cuts() -> None:
+    """With --debug: that something was compiled by Numba's ordinary way, which is slower, and why."""
+    internals = sys.modules.get("plywright.native.numba_internals")
+    for note in internals.notes() if internals is not None else ():
+        print(f"plywright: note: {note}", file=sys.stderr)
 
 
 def _fault_in_file(error: Exception) -> str | None:
@@ -392,15 +401,20 @@ def positions(
 
 @app.command()
 def doctor(
-    game: GameText,
+    game: Annotated[str, typer.Argument(help="The name of a game, or a Python file.", show_default=False)] = "",
     knowledge: KnowledgeText = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Most time for the random play of each check.")] = 5.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random games.")] = 1,
+    environment: Annotated[
+        bool, typer.Option("--environment", help="Tell what games are compiled with here, instead.")
+    ] = False,
     json: Json = False,
 ) -> int:
     """Examine a game's rules; exit status 0 if healthy, 1 if not."""
-    from .examine import show_report
+    from .examine import show_environment, show_report
 
+    if environment or not game:
+        return show_environment(game, environment, json=json)
     return show_report(game, knowledge=knowledge, seconds=seconds, seed=seed, json=json)
 
 

@@ -55,17 +55,21 @@ def compiled_rule(game: Identified, rule: str, kinds: tuple[Any, ...]) -> Any:
     """One rule as native code that checks bounds, for arguments of these types; raises Uncompilable."""
     from ..native.functions import native_function
     from ..native.game_type import token
+    from ..native.numba_internals import by_either_way
     from ..native.refusal import explain
 
-    function = native_function(_asking(rule, len(kinds)), checked=True, from_python=True)
+    def made() -> Any:
+        function = native_function(_asking(rule, len(kinds)), checked=True, from_python=True)
+        function.compile((token(game, True), *kinds))
+        return function
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            function.compile((token(game, True), *kinds))
+            return by_either_way(made)
     except Exception as error:  # Numba fails in many ways, and each only means: not this rule
         reason = explain(error, [game])
         raise Uncompilable(f"{rule}(): {reason.reason}", reason.file, reason.line) from error
-    return function
 
 
 @functools.cache

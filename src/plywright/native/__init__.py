@@ -15,11 +15,12 @@ from ..game import Game
 from ..identity import Identified
 from . import codecache
 from .machine_code import Function, Layout, Unloadable, loaded
+from .numba_internals import bridge_fault, give_up
 from .words import Kind, kind_of
 
 __all__ = ["entry"]
 
-_functions: dict[tuple[Kernel, tuple[Kind, ...]], Function] = {}
+_functions: dict[tuple[Kernel, tuple[Kind, ...]], Callable[..., Any]] = {}
 _lock = threading.RLock()
 
 
@@ -43,13 +44,18 @@ def _kept(kernel: Kernel, game: Game, kinds: tuple[Kind, ...]) -> Function | Non
         return Function(Layout(kinds, code.result), loaded(code), partial(_other, kernel))
     except Unloadable:
         return None
+    except (ImportError, AttributeError, TypeError) as error:  # llvmlite, or Numba's run-time library, is another
+        give_up(("cache",), error)
+        return None
 
 
-def _made(kernel: Kernel, game: Game, args: tuple[Any, ...], kinds: tuple[Kind, ...]) -> Function:
+def _made(kernel: Kernel, game: Game, args: tuple[Any, ...], kinds: tuple[Kind, ...]) -> Callable[..., Any]:
     """The function compiled now, and kept for the next process where that is possible."""
     path = codecache.path_of(kernel, kinds)
     if (known := codecache.read_refusal(path)) is not None:
         raise known
+    if (missing := bridge_fault()) is not None:
+        raise Uncompilable(f"Plywright does not know this version of Numba: {missing}")
     from .compilation import compiled
 
     subjects = [game, *(value for value in args if isinstance(value, Identified))]
@@ -58,6 +64,9 @@ def _made(kernel: Kernel, game: Game, args: tuple[Any, ...], kinds: tuple[Kind, 
     except Uncompilable as reason:
         codecache.write_refusal(path, reason)  # to find out takes as long as to compile
         raise
+    if not hasattr(made, "layout"):
+        native: Callable[..., Any] = made  # Numba's own function, which Python calls directly
+        return native
     if made.code is not None:
         codecache.write(path, made.code, game)
     return Function(made.layout, made.address, partial(_other, kernel))

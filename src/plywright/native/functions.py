@@ -10,16 +10,12 @@ import numba
 from ..compiled import Kernel, rebind
 from ..fingerprint import is_foreign
 from . import lookup  # noqa: F401 - tells Numba about tables
+from .numba_internals import COMPILER, in_use
 from .rewriting import plainly
 from .tables import as_table
 from .twins import TWINS
 
-try:
-    from .pipeline import RuleCompiler
-except ImportError:  # a Numba that is built differently inside: it compiles in its own way, which takes longer
-    from numba.core.compiler import Compiler as RuleCompiler
-
-_native: dict[tuple[Any, bool, bool], Any] = {}  # (function, checked, called from Python) -> dispatcher
+_native: dict[tuple[Any, bool, bool, Any], Any] = {}  # (function, checked, called from Python, compiler) -> dispatcher
 
 
 def native_function(function: Any, checked: bool, from_python: bool = False) -> Any:
@@ -30,26 +26,39 @@ def native_function(function: Any, checked: bool, from_python: bool = False) -> 
     return _dispatcher(function, function, checked, from_python)
 
 
-def native_kernel(kernel: Kernel) -> Any:
-    """The dispatcher of a kernel, which other code mentions by the kernel; Python calls an entry to it instead."""
-    return _dispatcher(kernel.function, kernel, checked=False, from_python=False)
+def native_kernel(kernel: Kernel, from_python: bool = False) -> Any:
+    """The dispatcher of a kernel, which other code mentions by the kernel; Python usually calls an entry to it."""
+    return _dispatcher(kernel.function, kernel, checked=False, from_python=from_python)
 
 
 def _dispatcher(function: Any, alias: Any, checked: bool, from_python: bool) -> Any:
     """Make or find the dispatcher of a function, which other code may mention by `alias`."""
-    key = (function, checked, from_python)
+    compiler = _compiler()
+    key = (function, checked, from_python, compiler)
     if key not in _native:
 
         def made(copy: Any) -> None:
             copy.__module__ = __name__  # caches name the module: ours can always be imported again
             model = "python" if checked else "numpy"
             inline = function.__name__ == "evaluate"  # at every leaf, and usually too long for LLVM to inline by itself
-            options = {"error_model": model, "boundscheck": checked, "forceinline": inline}
-            wrappers = {"no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}
-            _native[key] = numba.njit(nogil=True, pipeline_class=RuleCompiler, **options, **wrappers)(copy)
+            options = {"nogil": True, "error_model": model, "boundscheck": checked}
+            if in_use("wrappers"):
+                options |= {"forceinline": inline, "no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}
+            _native[key] = numba.njit(pipeline_class=compiler, **options)(copy)
 
         rebind(plainly(function), lambda value: _native[key] if value is alias else _visible(value, checked), made)
     return _native[key]
+
+
+def _compiler() -> Any:
+    """The compiler of rules and kernels: ours, or Numba's own where what ours assumes does not hold."""
+    if in_use(*COMPILER):
+        from .pipeline import RuleCompiler
+
+        return RuleCompiler
+    from .ordinary import OrdinaryCompiler
+
+    return OrdinaryCompiler
 
 
 def _visible(value: Any, checked: bool) -> Any:

@@ -13,14 +13,10 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typeinfer import TypeInferer
 
+from .generators import refuse_held_memory
 from .sequences import unified
 
-_HELD = (types.List, types.Set, types.ListIter, types.SetIter)
 _OPEN = (types.RecursiveCall, types.Undefined)
-
-
-class HoldsMemory(errors.TypingError):  # type: ignore[misc]
-    """A generator keeps a list or a set between two items, which Numba gives back only at the end."""
 
 
 class RuleTyping(typing.Context):  # type: ignore[misc]
@@ -115,12 +111,8 @@ class RuleInference(NopythonTypeInference):  # type: ignore[misc]
                 inferer.seed_type(name, kind)
             state.typemap, state.return_type, state.calltypes = inferer.infer()
         state.typing_errors = None
-        if state.func_ir.is_generator and any(isinstance(kind, _HELD) for kind in state.typemap.values()):
-            raise HoldsMemory(
-                f"{state.func_id.func_name}() yields while it holds a list or a set, which native code would not give "
-                f"back where a search stops asking: return a list instead",
-                loc=state.func_ir.loc,
-            )
+        if state.func_ir.is_generator:
+            refuse_held_memory(state.func_id.func_name, state.typemap.values(), state.func_ir.loc)
         if isinstance(state.return_type, (types.Function, types.Phantom)):
             raise errors.NumbaTypeError(f"Can't return function object ({state.return_type}) in nopython mode")
         return True

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir as llvm
 from numba.core import cgutils, ir
 from numba.core.compiler_machinery import register_pass
 from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 
-from ..fingerprint import code_names
-from ..stack import SYMBOL, slot
 from .linking import KernelLibrary, RuleLibrary
+from .recursion import guard_stack, may_overflow
 
 
 def owns_memory(context: Any, kind: Any) -> bool:
@@ -34,8 +32,8 @@ class RuleLower(Lower):  # type: ignore[misc]
         super().pre_block(block)
         if block is self.blocks[min(self.blocks)] and self.context.error_model.raise_on_fp_zero_division:
             function = self.func_ir.func_id.func
-            if slot() is not None and function in _called_by(function):
-                _guard_stack(self.context, self.builder, function.__name__)
+            if may_overflow(function):
+                guard_stack(self.context, self.builder, function.__name__)
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
         if self._is_plain(name) and name not in self._singly_assigned_vars:
@@ -67,33 +65,6 @@ class RuleLower(Lower):  # type: ignore[misc]
 
     def _is_plain(self, name: str) -> bool:
         return not owns_memory(self.context, self.typeof(name))
-
-
-def _called_by(function: Any) -> set[Any]:
-    """The plain functions that this one calls by name, and those that they call."""
-    found: set[Any] = set()
-    open_ = [function]
-    while open_:
-        code, scope = (each := open_.pop()).__code__, each.__globals__
-        for name in code_names(code):
-            called = getattr(scope.get(name), "py_func", None)
-            if called is not None and called not in found:
-                found.add(called)
-                open_.append(called)
-    return found
-
-
-def _guard_stack(context: Any, builder: Any, name: str) -> None:
-    """Raise RecursionError where the stack of this thread has come to its end."""
-    byte, word, module = llvm.IntType(8).as_pointer(), llvm.IntType(64), builder.module
-    number = cgutils.add_global_variable(module, llvm.IntType(32), SYMBOL) if SYMBOL not in module.globals else None
-    number = number or module.globals[SYMBOL]
-    get = cgutils.get_or_insert_function(module, llvm.FunctionType(byte, [llvm.IntType(32)]), "pthread_getspecific")
-    frame = cgutils.get_or_insert_function(module, llvm.FunctionType(byte, [llvm.IntType(32)]), "llvm.frameaddress.p0")
-    lowest = builder.ptrtoint(builder.call(get, [builder.load(number)]), word)
-    here = builder.ptrtoint(builder.call(frame, [llvm.IntType(32)(0)]), word)
-    with builder.if_then(builder.icmp_unsigned("<", here, lowest), likely=False):
-        context.call_conv.return_user_exc(builder, RecursionError, (f"{name}() calls itself without an end",))
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)  # type: ignore[untyped-decorator]

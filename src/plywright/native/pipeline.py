@@ -38,7 +38,8 @@ from numba.core.untyped_passes import (
 )
 
 from .folding import FoldFacts
-from .inference import HoldsMemory, RuleInference, RuleTyping
+from .generators import HoldsMemory
+from .inference import RuleInference, RuleTyping
 from .lowering import RuleLowering, owns_memory
 from .rewriting import returning_list
 

@@ -18,6 +18,7 @@ import inspect
 import itertools
 import operator
 import textwrap
+from collections.abc import Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -42,14 +43,14 @@ def plainly(function: FunctionType) -> FunctionType:
     delegates = code.co_flags & inspect.CO_GENERATOR and "yield from" in _text(function)
     within = bool(_inner(code) & {"<genexpr>", "<setcomp>"})
     empties = _makes_empty_list(code)
-    tree = _tree(function) if delegates or within or empties else None
+    tree = tree_of(function) if delegates or within or empties else None
     if tree is None:
         return function
     work = _Plain(code)
     try:
         tree = work.visit(tree)
         filled = empties and _Filling(tree).change()
-        return _compiled_again(function, tree, work.helpers) if delegates or within or filled else function
+        return from_tree(function, tree, work.helpers) if delegates or within or filled else function
     except _Unwritable:
         return function
 
@@ -71,7 +72,7 @@ def _makes_empty_list(code: CodeType) -> bool:
 
 def returning_list(function: FunctionType) -> FunctionType | None:
     """A generator as a function that returns its items in a list; None where that cannot be written."""
-    tree = _tree(function)
+    tree = tree_of(function)
     if tree is None:
         return None
     try:
@@ -80,7 +81,7 @@ def returning_list(function: FunctionType) -> FunctionType | None:
         return None
     empty = ast.Assign([ast.Name(_FOUND, ast.Store())], ast.List([], ast.Load()))
     tree.body = [ast.copy_location(empty, tree), *body, ast.copy_location(ast.Return(_name(_FOUND)), body[-1])]
-    return _compiled_again(function, tree, [])
+    return from_tree(function, tree, [])
 
 
 # -- from source to code and back ----------------------------------------------------------------------------
@@ -93,7 +94,7 @@ def _text(function: FunctionType) -> str:
         return ""
 
 
-def _tree(function: FunctionType) -> ast.FunctionDef | None:
+def tree_of(function: FunctionType) -> ast.FunctionDef | None:
     """The syntax tree of a function, without decorators, types and defaults; None if it is not to be had."""
     code = function.__code__
     if code in _trees:
@@ -122,7 +123,8 @@ def _essence(code: CodeType) -> tuple[Any, ...]:
 
 def _code(tree: ast.FunctionDef, like: CodeType) -> CodeType:
     """The code of a definition that stands where the other code does."""
-    enclosing = ast.FunctionDef("enclosing", _parameters(like.co_freevars), [tree], [])
+    own: list[ast.stmt] = [ast.Global([tree.name])] if tree.name not in like.co_freevars else []  # it may call itself
+    enclosing = ast.FunctionDef("enclosing", _parameters(like.co_freevars), [*own, tree], [])
     module = ast.fix_missing_locations(ast.Module([enclosing], []))
     found: CodeType = compile(module, like.co_filename, "exec", like.co_flags & _FUTURE, dont_inherit=True)
     for _ in range(2):
@@ -130,7 +132,7 @@ def _code(tree: ast.FunctionDef, like: CodeType) -> CodeType:
     return found
 
 
-def _compiled_again(function: FunctionType, tree: ast.FunctionDef, helpers: list[ast.FunctionDef]) -> FunctionType:
+def from_tree(function: FunctionType, tree: ast.FunctionDef, helpers: Sequence[ast.FunctionDef] = ()) -> FunctionType:
     scope = dict(function.__globals__)
     for helper in helpers:
         code = _code(helper, function.__code__.replace(co_freevars=()))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numba
 from llvmlite import ir
 from numba.core import types
 from numba.core.imputils import lower_builtin, lower_getattr_generic
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
-from numba.extending import models, register_model
+from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
+
+from ..compiled import Workspace
 
 _WORD = ir.IntType(64)
 
@@ -33,6 +36,26 @@ class ViewType(types.Type):
 class _AddressModel(models.PrimitiveModel):
     def __init__(self, manager: Any, fe_type: Any) -> None:
         super().__init__(manager, fe_type, _WORD)
+
+
+# -- as an argument from Python, where Numba's own wrapper takes it -------------------------------------------
+
+
+@typeof_impl.register(Workspace)
+def _typeof_workspace(work: Workspace, context: Any) -> WorkspaceType:
+    return WorkspaceType(tuple((name, numba.from_dtype(array.dtype)) for name, array in work._arrays))
+
+
+@unbox(WorkspaceType)
+def _unbox_workspace(typ: Any, obj: Any, c: Any) -> NativeValue:
+    """The address of the block, which the workspace keeps in `_address`."""
+    address = c.pyapi.object_getattr_string(obj, "_address")
+    value = c.pyapi.long_as_longlong(address)
+    c.pyapi.decref(address)
+    return NativeValue(value)
+
+
+# -- in compiled code ---------------------------------------------------------------------------------------
 
 
 @infer_getattr
