@@ -214,6 +214,23 @@ def test_what_cannot_be_checked_is_tried(names: str, python: Run, tmp_path: Path
     assert asked(python, tmp_path / "cache", UNSEEN[names]) == [*expected, *names.split()]
 
 
+UNTYPED = """
+import numba.core.compiler, numba.core.ssa as m
+from numba.core.errors import TypingError
+from plywright.native import numba_internals
+def reconstruct_ssa(func_ir):
+    raise TypingError("no idea of its type")
+m.reconstruct_ssa = reconstruct_ssa
+numba_internals.NEWEST = (0, 62)
+"""
+
+
+def test_an_unknown_numba_is_not_taken_at_its_word(python: Run, tmp_path: Path, expected: list[str]) -> None:
+    """It says that the rules cannot be compiled, and that is the fault of the short way."""
+    found = asked(python, tmp_path / "cache", UNTYPED)
+    assert found == [*expected, "passes", "folding", "inference", "lowering", "linking"]
+
+
 @pytest.mark.slow
 def test_all_assumptions_broken_at_once(python: Run, tmp_path: Path, expected: list[str]) -> None:
     assert asked(python, tmp_path / "cache", "".join(BREAKS.values())) == [*expected, *SHORT_CUTS]

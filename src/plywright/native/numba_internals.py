@@ -238,6 +238,9 @@ COMPILER = ("passes", "folding", "inference", "lowering", "linking")
 ENTRY = ("linking", "entry", "errors")
 """What it takes to call a kernel with a block of words."""
 
+OLDEST, NEWEST = (0, 61), (0, 68)
+"""The versions of Numba with which the short cuts were tried."""
+
 _LINE = re.compile(r"(numba[\w.]*):([\w.]+)(?:\((.*?)\))?(?: == (.+?))?(?: # ([\da-f ]+))?")
 _wanted: set[str] = set()
 _given_up: dict[str, str] = {}  # short cut -> what went wrong when it was taken
@@ -339,17 +342,29 @@ def bridge_fault() -> str | None:
 def by_either_way(work: Callable[[], T]) -> T:
     """Do this work of compiling; where only Numba's ordinary way goes well, the short way is given up.
 
-    So rules are refused only where Numba itself refuses them.
+    So rules are refused only where Numba itself refuses them; a Numba of a known version is taken at its word.
     """
     try:
         return work()
     except Uncompilable:
         raise
     except Exception as error:
-        if not in_use(*COMPILER):
+        if not in_use(*COMPILER) or _is_refusal(error):
             raise
         with _ordinarily(error):
             return work()
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether a Numba with which the tests were run says of rules that it does not compile them."""
+    import numba
+    from numba.core import errors
+
+    version = tuple(int(part) for part in re.findall(r"\d+", numba.__version__)[:2])
+    plain = (
+        isinstance(error, (errors.TypingError, errors.UnsupportedError)) and "internal error" not in str(error).lower()
+    )
+    return plain and OLDEST <= version <= NEWEST
 
 
 @contextlib.contextmanager
