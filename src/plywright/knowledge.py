@@ -21,23 +21,30 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .bits import mix
 from .digest import digest
 from .errors import BadInput
 from .game import Game
-from .identity import Identified, is_shipped
+from .identity import WORKED_OUT, Identified, is_shipped
 
-HOOKS = ("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish")
+HOOKS = (
+    *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
+    *("index", "unindex", "plies_left"),
+)
 """What a knowledge may say beside `evaluate`."""
 FACTS = (
     *("evaluates", "use_history", "fixed_states"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
+    "has_table",
 )
 """The attributes that kernels read as compile-time constants."""
 
 FINEST = 1 << 14
 """About how many units of the engine a win is worth, where there is an evaluation."""
+FOREVER = 1 << 30
+"""Plies: more than any game has."""
 EVEN = 8.0
 """The usual scale of winning chances: an eighth of the utility range in the lead is 73 %."""
 
@@ -108,6 +115,41 @@ class Knowledge(Identified):
         """The value for the mover to the very end, in whole steps: exact inside (low, high), else a bound."""
         return 0
 
+    # -- endgame tables ---------------------------------------------------------------------------------------
+
+    tables: tuple[str, ...] = ()
+    """Names of the tables that there can be, the smallest first, such as numbers of pieces."""
+
+    def index(self, state: Any) -> int:
+        """The number of an unfinished position in the tables of this game; -1 where they do not have it.
+
+        Positions that share a number share their value, and `index(unindex(n)) == n`. What a move rule counts is no
+        part of it: tables are made as if there were none.
+        """
+        return -1
+
+    def unindex(self, number: int) -> Any:
+        """A position with that number."""
+        return self.game.start_state
+
+    def plies_left(self, state: Any) -> int:
+        """How many plies may still be played before a move rule could end the game; FOREVER where there is none."""
+        return FOREVER
+
+    def for_tables(self, which: str) -> tuple[Knowledge, list[tuple[str, int]]]:
+        """The knowledge that numbers the positions of the tables asked for, and their slices: name and size.
+
+        Slices follow one another in the numbers, and a position leads to its own slice and to earlier ones only.
+        """
+        raise BadInput(f"{self.game.name} has no endgame tables: its knowledge defines no index() and unindex()")
+
+    def with_table(self, data: NDArray[np.uint8], firsts: NDArray[np.int64], places: NDArray[np.int64]) -> Knowledge:
+        """The same knowledge with a table that searches look positions up in (`table_blocks.probe`)."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update({name: value for name, value in vars(self).items() if name not in WORKED_OUT})
+        other.__dict__.update(table_data=data, table_firsts=firsts, table_places=places)
+        return other
+
     # -- for people -------------------------------------------------------------------------------------------
 
     def chance(self, value: float, state: Any) -> float:
@@ -149,6 +191,12 @@ class Knowledge(Identified):
     has_null_move = property(lambda self: _defines(self, "null_move"))
     has_noisy = property(lambda self: _defines(self, "noisy"))
     has_is_late = property(lambda self: _defines(self, "is_late"))
+    has_index = property(lambda self: _defines(self, "index"))
+
+    @property
+    def has_table(self) -> bool:
+        """Whether searches have a table to look positions up in."""
+        return "table_data" in vars(self)
 
     @property
     def hooks(self) -> list[str]:

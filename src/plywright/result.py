@@ -45,6 +45,9 @@ class SearchResult:
     """What must be known about the value: that nothing was, where a game has no evaluation and no end was in reach."""
     assuming: tuple[str, ...] = ()
     """The hooks of a game of one's own that a proof rests on and that the doctor has not passed: see `condition`."""
+    source: str = ""
+    """What the value rests on beside the search: "table" where an endgame table has the position, "search and table"
+    where the search met positions that it has."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
 
@@ -118,6 +121,7 @@ class SearchResult:
             "tied": [text[action] for action in self.tied],
             "error": self.error,
             "note": self.note,
+            "source": self.source,
             "actions": {text[action]: json_number(value) for action, value in self.actions.items()},
             "visits": {text[action]: count for action, count in self.visits.items()},
         }

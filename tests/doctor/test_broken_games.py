@@ -43,6 +43,7 @@ AS_PYTHON = [
     ("joins_by_luck", "keys", ["key() is the same for '", "is worth", "equal values for their movers"]),
     ("joins_repetitions", "keys", ["repetition_key() is the same for Ring(", "who moves"]),
     ("same_key", "keys", ["key() is the same for Race(", "is worth"]),
+    ("counts_from_one", "table numbers", ["unindex(0) is Race(total=9, turn=0)", "index() of that is 1"]),
     ("before_the_table", "indices", ["result()", "line 30", "self.bonus[state.total - 1] with index -1"]),
     ("before_the_tuple", "indices", ["result()", "state.marks[action - 1] with index -1", "(after"]),
     ("both_win", "utilities", ["utility(state, 0) is 1", "utility(state, 1) is 1", "should be -1"]),

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, Game, load_game, search
-from plywright.games.checkers.rules import BITS, MOST_JUMPS, Checkers, Position, jumps, path
+from plywright.games.checkers.board import BITS, MOST_JUMPS, Position, jumps
+from plywright.games.checkers.rules import Checkers, path
 from plywright.repetition import Past
 from plywright.rng import below, seeded
 

@@ -15,6 +15,7 @@ import typer
 from ..errors import LearnedNote, PlywrightError, printable
 from .pacman_app import pacman_app
 from .poker import poker_app
+from .table import table_app
 from .utility_app import utility_app
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ app = typer.Typer(
 app.add_typer(utility_app)
 app.add_typer(pacman_app)
 app.add_typer(poker_app)
+app.add_typer(table_app)
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name (othello, mnk:m=4,n=4,k=4) or a path (./mygame.py[:Class]).")
@@ -150,7 +152,10 @@ def best(
     algorithm: Algorithm = None,
     knowledge: KnowledgeText = None,
     threads: Annotated[int | None, typer.Option("--threads", help="Threads that search together.")] = None,
-    table: Annotated[float | None, typer.Option("--table", help="Megabytes of memory for the table.")] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option("--table", help="Megabytes of memory for the search; or an endgame table, or a folder of them."),
+    ] = None,
     all_: Annotated[bool, typer.Option("--all", help="The exact value of every move.")] = False,
     why_not: Annotated[
         str | None, typer.Option("--explain", metavar="MOVE", help="Why this move is not better.")
@@ -186,7 +191,8 @@ def best(
         nodes=nodes,
         algorithm=algorithm,
         knowledge=knowledge,
-        engine={name: value for name, value in (("threads", threads), ("table", table)) if value is not None},
+        engine={} if threads is None else {"threads": threads},
+        tables=table or [],
         every=all_,
         why_not=why_not,
         trace=trace,

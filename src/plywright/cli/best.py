@@ -38,6 +38,7 @@ def show_best(
     algorithm: str | None,
     knowledge: str | None,
     engine: Mapping[str, Any],
+    tables: Sequence[str] = (),
     every: bool,
     why_not: str | None,
     trace: Path | None,
@@ -48,6 +49,7 @@ def show_best(
     if trace is not None and trace.suffix not in TRACES:
         raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
     game = know(load_game(name), knowledge)
+    engine = {**engine, **read_tables(game, tables)}
     if game.hidden:
         raise BadInput(
             f"{game.name} hides something from each player: give --seat and --observation, what that seat sees, "
@@ -100,10 +102,40 @@ def show_best(
         out.print(table)
 
 
+def read_tables(game: Game, given: Sequence[str]) -> dict[str, float]:
+    """The memory that --table gives the search; an endgame table among them becomes part of what the game knows."""
+    memory: dict[str, float] = {}
+    for text in given:
+        try:
+            memory["table"] = float(text)
+        except ValueError:
+            from ..tables import open_table
+
+            know(game, open_table(game, text).knowledge)
+    return memory
+
+
 def roll_hint(game: Game, state: Any) -> str:
     """How to ask for what comes after chance has spoken."""
     outcome = game.format_action(state, game.choices(state)[0]) if game.lists_chance else "OUTCOME"
     return f"give --roll, such as {outcome}"
+
+
+def by_table(game: Game, result: SearchResult) -> str:
+    """The word of an endgame table, or of a search that met one."""
+    win = game.utility_range[1]
+    outcome = "won" if result.value >= win else "lost" if result.value <= -win else "drawn"
+    end = "" if result.distance is None else f" in {result.distance} {'ply' if result.distance == 1 else 'plies'}"
+    if result.source == "table":
+        if result.proved:
+            return f"{outcome}{end}, by the table"
+        if result.value == 0:
+            return f"{result.bound}, depth {result.depth}: the table says otherwise, but a rule ends the game in a draw"
+        outcome = "won" if result.value > 0 else "lost"
+        return f"{outcome} by the table, move rule apart: the rule on moves without progress may end the game before"
+    if result.proved:
+        return f"proved{result.condition(game)}: {outcome}{end}, by search and table"
+    return f"{result.bound}, depth {result.depth}, with the table"
 
 
 def show_view(
@@ -224,6 +256,8 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
         kind = f"proved{result.condition(game)}: the whole game below was searched"
         plies = "ply" if result.distance == 1 else "plies"
         kind += "" if result.distance is None else f"; this line ends after {result.distance} {plies}"
+    if result.source:
+        kind = by_table(game, result)
     speed = f"{count_text(result.nodes)} in {result.seconds:.3g} s, {count_text(result.nodes_per_second)}/s"
     everybody = []
     if game.players > 1 and not game.opposed and not any(map(math.isnan, result.values)):

@@ -19,6 +19,7 @@ from ..state import BOOL, FLOAT64, INT64, UINT64, Shape
 from .hooks import hooks
 from .indices import indices
 from .keys import keys
+from .numbers import table_numbers
 from .odds import chance, outcomes, sampling
 from .outside import strange_states
 from .purity import purity
@@ -208,6 +209,7 @@ RULE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("utilities", utilities),
     ("evaluation", evaluation),
     ("hooks", hooks),
+    ("table numbers", table_numbers),
     ("symmetry", symmetry),
     ("chance", chance),
     ("outcomes", outcomes),

@@ -6,10 +6,12 @@ from ..budget import NODE_LIMIT, NODES, STOPPED
 
 __all__ = ["NODES", "NODE_LIMIT", "STOPPED", "fault"]
 
-# info: [22]; the first four words are budget.py's
+# info: [24]; the first four words are budget.py's
 HORIZON, FAULT, MASK, AGE, TABLE_DEPTH, MODE, DISTANCE, WIDTH, WIN, ESTIMATES = range(4, 14)
 SHARE, STEP, PATH, PAST_MASK, NULL_PLY, WHOLE, MOST_ACTIONS, TO_THE_END = range(14, 22)
-INFO = 22
+# states found in an endgame table; whether a state of the past may not come up again without a draw
+TABLE_HITS, REPEATED = range(22, 24)
+INFO = 24
 # modes: rely on nothing unproved; search everything to the depth asked for; reduce what looks unpromising
 PROOF, EXACT_DEPTH, SELECTIVE = range(3)
 

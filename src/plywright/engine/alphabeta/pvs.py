@@ -19,6 +19,8 @@ import numpy as np
 from ...bits import prefetch
 from ...budget import STOPPED, spent
 from ...compiled import kernel
+from ...table_blocks import UNKNOWN
+from ...table_blocks import probe as look_up
 from ..counters import (
     AGE,
     DISTANCE,
@@ -32,10 +34,12 @@ from ..counters import (
     NULL_PLY,
     PATH,
     PROOF,
+    REPEATED,
     SELECTIVE,
     SHARE,
     STEP,
     TABLE_DEPTH,
+    TABLE_HITS,
     TO_THE_END,
     WHOLE,
     WIDTH,
@@ -99,6 +103,11 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         return outcome(game, state, player, ply, work)
     if game.repeats and is_drawn(game, state, ply, work):
         return 0
+    # ... and one that an endgame table has needs no search.
+    if knowledge.has_table and ply > 0:
+        number = look_up(knowledge.table_data, knowledge.table_firsts, knowledge.table_places, knowledge.index(state))
+        if number != UNKNOWN:
+            return by_table(game, knowledge, state, player, ply, number, work)
 
     # 3. From here on everything is in the mover's view.
     mover = game.to_move(state)
@@ -266,6 +275,10 @@ def leaf(game, knowledge, state, player, ply, work):
         return outcome(game, state, player, ply, work)
     if game.repeats and is_drawn(game, state, ply, work):
         return 0
+    if knowledge.has_table:
+        number = look_up(knowledge.table_data, knowledge.table_firsts, knowledge.table_places, knowledge.index(state))
+        if number != UNKNOWN:
+            return by_table(game, knowledge, state, player, ply, number, work)
     mover = game.to_move(state)
     value = estimate(game, knowledge, state, mover, work)
     return value if game.team(mover) == game.team(player) else -value
@@ -289,6 +302,26 @@ def estimate(game, knowledge, state, mover, work):
     info[HORIZON] += 1
     info[ESTIMATES] += 1
     return appraisal(game, knowledge, state, mover, work)
+
+
+def by_table(game, knowledge, state, player, ply, number, work):
+    """What a table's number means for the player: proved where no rule that it does not count can end the game first.
+
+    Such rules are those on moves without progress, and repetition of states of the past. Otherwise it is an estimate.
+    """
+    info = work.info
+    info[TABLE_HITS] += 1
+    if number == 0:
+        return 0
+    distance = abs(number) - 1
+    value = info[WIN]
+    if distance > knowledge.plies_left(state) or info[REPEATED] != 0 or ply + distance >= WIN_BONUS:
+        info[HORIZON] += 1
+        info[ESTIMATES] += 1
+        value = max(value - 1 - distance, value // 2)
+    elif info[DISTANCE] != 0:
+        value += WIN_BONUS - ply - distance
+    return value if (number > 0) == (game.team(game.to_move(state)) == game.team(player)) else -value
 
 
 # -- what needs no search -----------------------------------------------------------------------------------

@@ -16,8 +16,9 @@ from ...compiled import Workspace
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge
-from ...result import SearchResult
+from ...result import EXACT, SearchResult
 from ...rng import below, seeded
+from ...table_blocks import UNKNOWN
 from ..counters import (
     AGE,
     DISTANCE,
@@ -37,11 +38,13 @@ from ..counters import (
     PAST_MASK,
     PATH,
     PROOF,
+    REPEATED,
     SELECTIVE,
     SHARE,
     STEP,
     STOPPED,
     TABLE_DEPTH,
+    TABLE_HITS,
     WHOLE,
     WIDTH,
     WIN,
@@ -55,6 +58,7 @@ from .ordering import HISTORY
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY, pvs
 from .repetition import NOWHERE, past_table
+from .table_line import SEARCH_AND_TABLE, TABLE, table_line, table_number
 from .transposition import first_mask, keep_for_next, new_table, widened
 
 TABLE_MEGABYTES = 64.0
@@ -92,6 +96,7 @@ def workspace(
     info[STEP] = round(units * (game.step or 1))
     info[WHOLE], info[MOST_ACTIONS] = whole(units), game.max_actions
     before = past_table(past or {})
+    info[REPEATED] = int(game.repetition_draws > 0 and max((past or {0: 0}).values()) >= game.repetition_draws - 1)
     info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
     room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
     return Workspace(
@@ -314,6 +319,8 @@ class EngineSearch(Task):
         game, info = self.game, self.work.info
         for action in line:
             state = game.coerce_state(game.result(state, action))
+        if self.knowledge.has_table and (rest := table_line(self.knowledge, state, MAX_PLY - len(line))):
+            return (*line, *rest)
         if game.is_terminal(state) or game.repeats or self.entry is None:
             return line
         function, native = self.entry
@@ -345,6 +352,23 @@ class EngineSearch(Task):
             distance = WIN_BONUS - (abs(value) - win)
             return (win if value > 0 else -win) / self.knowledge.units, distance
         return value / self.knowledge.units + 0.0, None
+
+    def report(self, *found: Any) -> SearchResult:
+        """The answer, with the table as its source where that has it; a draw by the table has no end."""
+        result = super().report(*found)
+        if not self.knowledge.has_table or not sum(int(work.info[TABLE_HITS]) for work in self.crew):
+            return result
+        known = table_number(self.knowledge, self.state)
+        if known == UNKNOWN:
+            return replace(result, source=SEARCH_AND_TABLE, distance=None if result.value == 0 else result.distance)
+        distance = abs(known) - 1
+        fits = distance <= self.knowledge.plies_left(self.state) and not self.work.info[REPEATED]
+        if known != 0 and not fits:
+            return replace(result, source=TABLE)
+        # The table has all successors, too: the search has found the best, whatever it relied on for the others.
+        line = (*result.line[:1], *table_line(self.knowledge, self.child(result.line[0]), MAX_PLY))
+        sure = replace(result, source=TABLE, proved=True, bound=EXACT, note="", line=line if known else result.line)
+        return replace(sure, distance=distance if known else None)
 
     def _line(self) -> tuple[int, ...]:
         return tuple(int(action) for action in self.work.line[: self.work.length[0]])

@@ -1,0 +1,112 @@
+"""A table that is read: from a position to who wins, and when.
+
+    table = open_table(game, "tables")          # a folder, or one file
+    table.look_up(state)                        # Known(value=1, distance=23, certain=True), or None
+
+The file is mapped, not read: a search brings in the parts that it looks at.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadInput
+from ..game import Game
+from ..games import as_game
+from ..knowledge import Knowledge, knowledge_of
+from ..table_blocks import UNKNOWN, probe
+from .table_file import Record, header_of, hold_against, read_header, records
+
+SUFFIX = ".table"
+
+
+class Known(NamedTuple):
+    """What a table says of a position, from the mover's perspective: its utility, and plies to the end of a win."""
+
+    value: float
+    distance: int | None
+    certain: bool
+    """Whether it is so whatever a move rule says: drawn, or decided before the rule could end the game."""
+
+
+class Table:
+    """The finished slices of a file, for one game."""
+
+    def __init__(self, path: Path, knowledge: Knowledge, slices: list[tuple[str, int]], which: str) -> None:
+        self.path, self.game, self.slices, self.which = path, knowledge.game, slices, which
+        self.records: list[Record] = []
+        for record, (_, size) in zip(records(path), slices, strict=False):
+            if record.slice != len(self.records) or record.positions != size:
+                break
+            self.records.append(record)
+        self.data: NDArray[np.uint8] = np.memmap(path, np.uint8, "r").view(np.ndarray)
+        ends = [record.first + record.positions for record in self.records]
+        self.firsts: NDArray[np.int64] = np.array([len(ends), 0, *ends], np.int64)
+        self.places: NDArray[np.int64] = np.array([record.place for record in self.records] or [0], np.int64)
+        self._numbering = knowledge
+
+    @property
+    def positions(self) -> int:
+        return int(self.firsts[-1])
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.records) == len(self.slices)
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """What the engine knows of the game, with this table in it."""
+        return self._numbering.with_table(self.data, self.firsts, self.places)
+
+    def number(self, state: Any) -> int:
+        """The table's number for a state (`table_blocks`); UNKNOWN where it has none."""
+        state = self.game.vouched(state)
+        if self.game.is_terminal(state):
+            return UNKNOWN
+        return int(probe(self.data, self.firsts, self.places, int(self._numbering.index(state))))
+
+    def look_up(self, state: Any) -> Known | None:
+        """What is known of an unfinished state; None where the table does not have it."""
+        number = self.number(state)
+        if number == UNKNOWN:
+            return None
+        if number == 0:
+            return Known(float(self.game.neutral_value), None, True)
+        distance = abs(number) - 1
+        certain = distance <= self._numbering.plies_left(self.game.coerce_state(state))
+        return Known(float(self.game.utility_range[number > 0]), distance, certain)
+
+
+def table_name(game: Game, which: str) -> str:
+    """The name of the file: `checkers-4.table`."""
+    return f"{game.name.replace(':', '-').replace('/', '-')}-{which}{SUFFIX}"
+
+
+def open_table(game: Game | str, path: str | Path, knowledge: Knowledge | str | None = None) -> Table:
+    """The table in a file, or the largest of the game in a folder."""
+    game = as_game(game)
+    known = knowledge_of(game, knowledge)
+    place = Path(path)
+    if place.is_dir():
+        return _largest(known, place)
+    fields = read_header(place)
+    if fields["game"] != game.name:
+        raise BadInput(f"{place} is a table of {fields['game']}, not of {game.name}")
+    numbering, slices = known.for_tables(fields["tables"])
+    hold_against(place, fields, header_of(numbering, fields["tables"], slices))
+    return Table(place, numbering, slices, fields["tables"])
+
+
+def _largest(known: Knowledge, folder: Path) -> Table:
+    """Of several files in a folder the one with most positions; files of other games are passed over."""
+    files = [path for path in sorted(folder.glob(f"*{SUFFIX}")) if read_header(path)["game"] == known.game.name]
+    found = [open_table(known.game, path, known) for path in files]
+    if not found:
+        name = known.game.name
+        raise BadInput(f"there is no table of {name} in {folder}: `plywright table build {name} --folder {folder}`")
+    return max(found, key=lambda table: table.positions)

@@ -1,0 +1,432 @@
+"""Endgame tables: built, resumed, refused, held against plain search and against themselves."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plywright import BadInput, Game, GameError, Knowledge, Unsuitable, load_game, search
+from plywright.games import know
+from plywright.games.checkers import endings
+from plywright.knowledge import knowledge_of
+from plywright.table_blocks import packed, read_number, unpacked
+from plywright.tables import Table, build_table, check_table, open_table
+
+PLACEMENTS = {1: 120, 2: 6_972, 3: 261_224, 4: 7_092_774, 5: 148_688_232, 6: 2_503_611_964}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return build_table("checkers", 3, tmp_path_factory.mktemp("tables"), threads=2)
+
+
+# -- positions by number ---------------------------------------------------------------------------------------
+
+
+def test_placements_are_as_many_as_published() -> None:
+    """Those in which both sides have pieces are numbered; the others, with one side alone, are counted here."""
+    ends = {pieces: sum(size for _, size in endings.endings(pieces).slices) for pieces in range(2, 6)}
+    for pieces, published in PLACEMENTS.items():
+        alone = 2 * sum(
+            math.comb(28, men) * math.comb(32 - men, pieces - men) for men in range(pieces + 1)
+        )  # of one colour
+        numbered = ends[pieces] - ends.get(pieces - 1, 0) if pieces in ends else published - alone
+        assert numbered + alone == published
+
+
+@pytest.mark.parametrize("pieces", [2, 3, 4, 5])
+def test_every_number_is_that_of_its_position(pieces: int) -> None:
+    game = load_game("checkers")
+    knowledge, slices = knowledge_of(game).for_tables(str(pieces))
+    total = sum(size for _, size in slices)
+    numbers = range(total) if pieces == 2 else np.random.default_rng(1).integers(0, total, 2000).tolist()
+    for number in numbers:
+        state = knowledge.unindex(number)
+        assert game.check_state(state) == "" and knowledge.index(state) == number
+
+
+def test_a_position_seen_from_the_other_side_has_the_same_number() -> None:
+    game = load_game("checkers")
+    knowledge, _ = knowledge_of(game).for_tables("4")
+    pairs = [("B:W22,K30:B5,K7", "W:W28,K26:B11,K3"), ("W:W22:BK7,3", "B:WK26,30:B11")]
+    for one, other in pairs:
+        assert knowledge.index(game.parse_state(one)) == knowledge.index(game.parse_state(other)) >= 0
+    assert knowledge.index(game.start_state) == -1
+
+
+def test_numbers_survive_their_compression() -> None:
+    rng = np.random.default_rng(3)
+    for values in (
+        np.zeros(1000, np.int16),
+        rng.integers(-3, 4, 777).astype(np.int16),
+        rng.integers(-32_000, 32_000, 3000).astype(np.int16),
+        np.arange(-128, 128, dtype=np.int16),
+        np.array([7], np.int16),
+    ):
+        data = packed(values)
+        assert (unpacked(data, 0, len(values)) == values).all()
+        shifted = np.concatenate([np.full(5, 9, np.uint8), data])
+        assert read_number(shifted, 5, len(values) - 1) == values[-1]
+
+
+# -- values ---------------------------------------------------------------------------------------------------------
+
+
+def brute_force(game: Game, knowledge: Knowledge, count: int) -> list[int]:
+    """The numbers of all positions by going over them until nothing changes any more, in plain Python."""
+    states = [knowledge.unindex(number) for number in range(count)]
+    successors: list[list[int]] = []
+    values = [0] * count
+    for number, state in enumerate(states):
+        after = [game.result(state, action) for action in game.actions(state)]
+        successors.append([-1 if game.is_terminal(child) else knowledge.index(child) for child in after])
+        values[number] = -1 if not after else 0
+    distance = 0
+    while True:
+        distance += 1
+        found = {}
+        for number in range(count):
+            if values[number] == 0:
+                known = [-1 if child < 0 else values[child] for child in successors[number]]
+                if any(value == -distance for value in known):
+                    found[number] = distance + 1
+                elif all(value > 0 for value in known):
+                    found[number] = -(distance + 1)
+        if not found:
+            return values
+        for number, value in found.items():
+            values[number] = value
+
+
+@pytest.mark.parametrize("pieces", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_tables_agree_with_brute_force(pieces: int, small: Table) -> None:
+    knowledge, slices = knowledge_of(small.game).for_tables(str(pieces))
+    count = sum(size for _, size in slices)
+    values = np.concatenate(
+        [unpacked(small.data, record.place, record.positions) for record in small.records[: len(slices)]]
+    )
+    assert values.tolist() == brute_force(small.game, knowledge, count)
+    assert {np.sign(value) for value in values.tolist()} == {-1, 0, 1}
+
+
+def test_every_position_follows_from_its_successors(small: Table) -> None:
+    report = check_table(small)
+    assert report.positions == report.of_positions == small.positions == 199_520
+    assert check_table(small, sample=1000).positions == 1000
+
+
+@pytest.mark.slow
+def test_four_pieces_take_under_a_minute_and_are_right(tmp_path: Path) -> None:
+    began = time.monotonic()
+    table = build_table("checkers", 4, tmp_path)
+    assert time.monotonic() - began < 60
+    assert check_table(table).positions == 6_408_836
+    knowledge, slices = knowledge_of(table.game).for_tables("4")
+    assert sum(size for _, size in slices) == table.positions and table.is_complete and knowledge.has_index
+
+
+def test_without_room_for_moves_the_numbers_are_the_same(small: Table, tmp_path: Path) -> None:
+    frugal = build_table("checkers", 2, tmp_path, megabytes=0.02)
+    count = len(frugal.records)
+    end = frugal.records[-1].place + frugal.records[-1].size
+    assert count == len(small.records[:count]) and (frugal.data[4096:end] == small.data[4096:end]).all()
+    with pytest.raises(Unsuitable, match="give more --memory"):
+        build_table("checkers", 3, tmp_path, megabytes=0.01)
+
+
+def test_larger_tables_begin_with_smaller_ones_of_the_same_folder(small: Table, tmp_path: Path) -> None:
+    build_table("checkers", 2, tmp_path)
+    told: list[int] = []
+    table = build_table("checkers", 3, tmp_path, progress=lambda progress: told.append(progress.solved))
+    assert max(told) == table.positions - 6_972 + 2 * (math.comb(28, 2) + 28 * 31 + math.comb(32, 2))
+    assert (table.data == small.data).all()
+
+
+def test_which_endings_are_asked_for() -> None:
+    for which in ("1", "9", "x", "-2", ""):
+        with pytest.raises(BadInput, match="2 to 8 pieces"):
+            build_table("checkers", which, "nowhere")
+    with pytest.raises(BadInput, match="no endgame tables"):
+        build_table("tic-tac-toe", "3", "nowhere")
+    for name in ("pig", "kuhn"):
+        with pytest.raises(Unsuitable, match="two opposed sides"):
+            build_table(name, "3", "nowhere")
+
+
+# -- in a search -----------------------------------------------------------------------------------------------------
+
+
+def with_table(small: Table) -> Game:
+    return know(load_game("checkers"), small.knowledge)
+
+
+def test_the_table_answers_for_its_positions(small: Table) -> None:
+    game = with_table(small)
+    state = game.parse_state("W:WK9,K10:BK32")
+    found = search(game, state, time=0.2)
+    known = small.look_up(state)
+    assert known is not None and (found.value, found.distance) == (1, known.distance)
+    assert found.proved and found.source == "table" and len(found.line) == known.distance
+    assert game.is_terminal(game.play_moves(state, found.line))
+    drawn = search(game, game.parse_state("W:WK9:BK32"), depth=3)
+    assert (drawn.value, drawn.proved, drawn.distance, drawn.source) == (0, True, None, "table")
+
+
+def test_a_win_that_the_move_rule_may_end_is_not_proved(small: Table) -> None:
+    game = with_table(small)
+    distance = small.look_up(game.parse_state("W:WK9,K10:BK32")).distance or 0  # type: ignore[union-attr]
+    for quiet, fits in ((80 - distance, True), (80 - distance + 1, False)):
+        state = game.parse_state(f"W:WK9,K10:BK32:H{quiet}")
+        found = search(game, state, depth=2)
+        assert found.proved is fits and small.look_up(state).certain is fits  # type: ignore[union-attr]
+        assert found.value == 1 if fits else 0.5 < found.value < 1
+
+
+def test_a_win_through_states_that_came_up_twice_is_not_proved(small: Table) -> None:
+    game = with_table(small)
+    states = game.states_along(game.parse_state("W:WK9,K10:BK32"), "10-6 32-28 6-10 28-32 10-6 32-28 6-10")
+    found = search(game, states[-1], depth=2, history=states[:-1])
+    assert not found.proved and found.value == 0  # for 28-32 repeats the first state once more
+    assert search(game, states[-1], depth=2).proved
+
+
+def test_a_search_meets_the_table_below(small: Table) -> None:
+    game = with_table(small)
+    state = game.parse_state("W:W11,K15,22:B8,K18")
+    found = search(game, state, depth=6)
+    assert found.source == "search and table" and found.value == 1 and found.proved
+    plain = search(load_game("checkers"), state, depth=6)
+    assert plain.source == "" and plain.nodes > found.nodes
+
+
+def best_values(table: Table, state: Any) -> dict[int, int]:
+    """What each move leads to, for the mover: 1 a win, 0 a draw, -1 a loss."""
+    game, found = table.game, {}
+    for action in game.actions(state):
+        child = game.result(state, action)
+        number = -1 if game.is_terminal(child) else table.number(child)
+        found[int(action)] = -int(np.sign(number))
+    return found
+
+
+def test_no_win_is_missed_and_no_draw_lost(small: Table) -> None:
+    game = with_table(small)
+    for number in np.random.default_rng(5).integers(0, small.positions, 300).tolist():
+        state = game.coerce_state(small._numbering.unindex(number))
+        if not game.is_terminal(state):
+            found = search(game, state, depth=1)
+            moves = best_values(small, state)
+            assert moves[found.action or 0] == max(moves.values()) == np.sign(small.number(state))
+            assert found.proved or abs(small.number(state)) > 81
+
+
+# -- a game of one's own ----------------------------------------------------------------------------------------
+
+
+class Stones(Game):
+    """Take one, two or three stones; who takes one alone goes on. The last stone wins."""
+
+    def __init__(self, stones: int = 30) -> None:
+        self.stones = stones
+
+    def initial(self) -> tuple[int, int]:
+        return self.stones, 0
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Iterator[int]:
+        for taken in range(1, min(3, state[0]) + 1):
+            yield taken
+
+    def result(self, state: Any, action: int) -> Any:
+        return state[0] - action, state[1] if action == 1 and state[0] > 1 else 1 - state[1]
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if player != state[1] else -1
+
+
+class StonesKnowledge(Knowledge):
+    shift = 0
+
+    def index(self, state: Any) -> int:
+        return int(state[0]) - 1 + self.shift
+
+    def unindex(self, number: int) -> Any:
+        return number + 1, 0
+
+    def for_tables(self, which: str) -> tuple[Knowledge, list[tuple[str, int]]]:
+        return self, [("few stones", 10), ("many stones", int(which) - 10)]
+
+
+def test_a_game_of_ones_own_has_tables_too(tmp_path: Path) -> None:
+    game = Stones()
+    table = build_table(game, "30", tmp_path, knowledge=StonesKnowledge(game))
+    assert check_table(table).positions == 30
+    for stones in range(1, 31):
+        plain = search(game, (stones, 0), depth=40, algorithm="minimax" if stones < 9 else "pvs")
+        known = table.look_up((stones, 0))
+        assert known is not None and known.value == plain.value and known.certain
+        if stones >= 9:
+            assert known.distance == plain.distance
+
+
+def test_an_index_that_is_no_bijection_is_found_while_building(tmp_path: Path) -> None:
+    class Shifted(StonesKnowledge):
+        shift = 1
+
+    class Backwards(StonesKnowledge):
+        def index(self, state: Any) -> int:
+            return 29 - (int(state[0]) - 1)
+
+        def unindex(self, number: int) -> Any:
+            return 30 - number, 0
+
+    game = Stones()
+    with pytest.raises(GameError, match=r"index\(\) and unindex\(\) do not fit"):
+        build_table(game, "30", tmp_path, knowledge=Shifted(game))
+    with pytest.raises(GameError, match="leads to a later slice"):
+        build_table(game, "30", tmp_path / "b", knowledge=Backwards(game))
+
+
+# -- what can go wrong with files ---------------------------------------------------------------------------------
+
+
+def copy_of(table: Table, folder: Path, change: Any = None) -> Path:
+    path = folder / table.path.name
+    data = bytearray(table.path.read_bytes())
+    path.write_bytes(bytes(change(data) if change else data))
+    return path
+
+
+def flipped(data: bytearray, place: int) -> bytearray:
+    data[place] ^= 1
+    return data
+
+
+def test_a_damaged_table_is_named_and_mended(small: Table, tmp_path: Path) -> None:
+    record = small.records[40]
+    path = copy_of(small, tmp_path, lambda data: flipped(data, record.place + record.size // 2))
+    with pytest.raises(BadInput, match=r"damaged: slice 41, '.*', is not as it was written"):
+        check_table(open_table("checkers", path))
+    build_table("checkers", 3, tmp_path)
+    assert path.read_bytes() == small.path.read_bytes()
+
+
+def test_a_cut_table_is_known_to_be_incomplete_and_is_finished(small: Table, tmp_path: Path) -> None:
+    path = copy_of(small, tmp_path, lambda data: data[: small.records[50].place + 100])
+    table = open_table("checkers", path)
+    assert len(table.records) == 50 and not table.is_complete and check_table(table).positions == table.positions
+    assert table.look_up(table.game.parse_state("B:W30,22:B5")) is None
+    build_table("checkers", 3, tmp_path)
+    assert path.read_bytes() == small.path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda data: flipped(data, 30), "damaged: its header"),
+        (lambda data: data[:100], "damaged: its header"),
+        (lambda data: b"", "is no table"),
+        (lambda data: b"PK" + bytes(data), "is no table"),
+    ],
+)
+def test_what_is_no_table(small: Table, tmp_path: Path, change: Any, words: str) -> None:
+    path = copy_of(small, tmp_path, change)
+    with pytest.raises(BadInput, match=words):
+        open_table("checkers", path)
+    with pytest.raises(BadInput, match=words):
+        build_table("checkers", 3, tmp_path)
+
+
+def test_a_wrong_number_with_a_right_checksum_is_found(small: Table, tmp_path: Path) -> None:
+    from plywright.tables.table_file import RECORD, record_bytes
+
+    record = small.records[0]
+
+    def change(data: bytearray) -> bytearray:
+        values = unpacked(small.data, record.place, record.positions).copy()
+        values[np.flatnonzero(values == 2)[0]] = 4
+        blocks = packed(values).tobytes()
+        assert len(blocks) == record.size
+        head = record_bytes(0, 0, record.positions, blocks)
+        data[record.place - RECORD : record.place + record.size] = head + blocks
+        return data
+
+    with pytest.raises(BadInput, match="has number 4, which does not follow from its successors"):
+        check_table(open_table("checkers", copy_of(small, tmp_path, change)))
+
+
+def test_a_table_of_other_rules_is_refused(small: Table, tmp_path: Path) -> None:
+    path = copy_of(small, tmp_path)
+    with pytest.raises(BadInput, match="is a table of checkers, not of checkers:limit=41"):
+        open_table("checkers:limit=41", path)
+
+    class Other(type(small.game)):  # type: ignore[misc]
+        name = "checkers"
+
+        def is_terminal(self, state: Any) -> bool:
+            return super().is_terminal(state) or state.kings == np.uint64(7)
+
+    with pytest.raises(BadInput, match="other rules"):
+        open_table(Other(), path)
+    with pytest.raises(BadInput, match="no table of othello in"):
+        open_table("othello", tmp_path)
+    with pytest.raises(BadInput, match="there is no file"):
+        open_table("checkers", tmp_path / "none.table")
+
+
+def test_a_disk_that_fills_leaves_what_was_finished(small: Table, tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (small.records[30].place + 10, before[1]))
+    try:
+        with pytest.raises(BadInput, match="The 30 finished slices stay"):
+            build_table("checkers", 3, tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    path = tmp_path / small.path.name
+    assert path.read_bytes() == small.path.read_bytes()[: path.stat().st_size]
+    assert len(open_table("checkers", path).records) == 30
+    build_table("checkers", 3, tmp_path)
+    assert path.read_bytes() == small.path.read_bytes()
+
+
+SLOWLY = """
+import sys, time
+from plywright.tables import build_table
+def tell(progress):
+    print(progress.slice, flush=True)
+    time.sleep(0.05)
+build_table("checkers", 3, sys.argv[1], progress=tell)
+"""
+
+
+def test_a_build_that_is_killed_goes_on_where_it_was(small: Table, tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SLOWLY, str(tmp_path)], stdout=subprocess.PIPE, text=True, env=os.environ
+    ) as child:
+        assert child.stdout is not None
+        for line in child.stdout:
+            if int(line) >= 5:
+                child.send_signal(signal.SIGKILL)
+                break
+    path = tmp_path / small.path.name
+    assert path.exists()
+    done = len(open_table("checkers", path).records)
+    solved: list[int] = []
+    build_table("checkers", 3, tmp_path, progress=lambda progress: solved.append(progress.solved))
+    assert path.read_bytes() == small.path.read_bytes()
+    assert done == len(small.records) or max(solved) < small.positions
