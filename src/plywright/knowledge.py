@@ -215,7 +215,8 @@ class Knowledge(Identified):
 
     def runtime_names(self) -> tuple[str, ...]:
         """Names of the attributes that travel as data: those declared, and all arrays."""
-        arrays = [name for name, value in vars(self).items() if isinstance(value, np.ndarray)]
+        own = (name for name in vars(self) if name not in WORKED_OUT)
+        arrays = [name for name in own if isinstance(vars(self)[name], np.ndarray)]
         return tuple(dict.fromkeys((*self.runtime, *sorted(arrays))))
 
     def _roots(self) -> tuple[str, ...]:
