@@ -49,10 +49,10 @@ def fault_of(game: Game) -> Fault:
     return caught.value
 
 
-def test_sound_rules_are_rehearsed_once() -> None:
+def test_sound_rules_are_smoke_tested_once() -> None:
     game = Count()
     smoke_test(game)
-    assert "_rehearsed" in vars(knowledge_of(game))
+    assert "_smoke_tested" in vars(knowledge_of(game))
     calls = []
     game.__dict__["initial"] = lambda: calls.append(1)  # would be called by a second rehearsal
     smoke_test(game)
@@ -213,7 +213,7 @@ def test_long_line_is_told_by_its_last_moves() -> None:
     assert guard.where() == "(after 40 moves, at last " + " ".join(map(str, range(28, 40))) + ")"
 
 
-def test_shipped_games_are_not_rehearsed(tmp_path: Path) -> None:
+def test_shipped_games_are_not_smoke_tested(tmp_path: Path) -> None:
     class Shipped(Count):
         __module__ = "plywright.games.shipped"
 

@@ -56,7 +56,7 @@ class SlowDice(SlowRules):
 @pytest.mark.parametrize("algorithm", ["pvs", "alphabeta", "minimax", "mcts"])
 def test_slow_rules_are_stopped_in_time(algorithm: str) -> None:
     game = SlowRules()
-    game.__dict__["_rehearsed"] = True
+    game.__dict__["_smoke_tested"] = True
     search(game, time=0.01, algorithm=algorithm)  # compiled before the clock starts
     began = time.monotonic()
     assert search(game, time=0.2, algorithm=algorithm).compiled
@@ -65,7 +65,7 @@ def test_slow_rules_are_stopped_in_time(algorithm: str) -> None:
 
 def test_slow_rules_with_chance_are_stopped_in_time() -> None:
     game = SlowDice()
-    game.__dict__["_rehearsed"] = True
+    game.__dict__["_smoke_tested"] = True
     search(game, time=0.01)
     began = time.monotonic()
     assert search(game, time=0.2).compiled
@@ -86,7 +86,7 @@ class Bottomless(SlowRules):
 
 def test_a_recursion_without_end_is_one_sentence() -> None:
     game = Bottomless()
-    knowledge_of(game).__dict__["_rehearsed"] = True  # the smoke test would have found it
+    knowledge_of(game).__dict__["_smoke_tested"] = True  # the smoke test would have found it
     with pytest.raises(GameError, match=r"bottomless: sink\(\) calls itself without an end"):
         search(game, depth=5, algorithm="alphabeta")
 

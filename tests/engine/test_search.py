@@ -96,7 +96,7 @@ def test_analyse_yields_every_depth_and_stops_when_proved(tic_tac_toe: Game) -> 
 def test_the_result_names_are_the_design_s(tic_tac_toe: Game) -> None:
     result = search(tic_tac_toe, depth=9)
     names = "action value values bound proved distance line depth nodes seconds algorithm compiled tied error actions"
-    names += " visits note assuming"
+    names += " visits note assuming source"
     beside = ("trace", "game", "state")  # no part of the JSON form
     assert [name for name in SearchResult.__dataclass_fields__ if name not in beside] == names.split()
     data = result.as_dict(tic_tac_toe, tic_tac_toe.start_state)
@@ -278,7 +278,7 @@ class Deep(Game):
 
 def faulty(kind: str) -> Game:
     game = type(kind.capitalize(), (Deep,), {"fault": kind})()
-    knowledge_of(game).__dict__["_rehearsed"] = True  # a fault that the smoke test did not meet
+    knowledge_of(game).__dict__["_smoke_tested"] = True  # a fault that the smoke test did not meet
     game.__dict__["_survey"] = Survey("", True, True)  # nor its look at the states
     return game
 

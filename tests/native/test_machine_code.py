@@ -155,7 +155,7 @@ found["numba"] = "numba" in sys.modules
 found["errors"] = {}
 for name in ("Raising", "Telling", "Outside", "Dividing"):
     faulty = games[name]()
-    faulty.__dict__["_rehearsed"] = True
+    faulty.__dict__["_smoke_tested"] = True
     try:
         search(faulty, depth=14, algorithm="minimax")
     except Exception as error:

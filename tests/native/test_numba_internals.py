@@ -139,7 +139,7 @@ assert found.compiled
 print(found.action, found.value, found.nodes)
 try:
     game = Failing()
-    knowledge_of(game).__dict__["_rehearsed"] = True  # the smoke test would have found it
+    knowledge_of(game).__dict__["_smoke_tested"] = True  # the smoke test would have found it
     print(search(game, depth=4, algorithm="alphabeta"))
 except GameError as error:
     print("five stones" in str(error))

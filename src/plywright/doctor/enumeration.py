@@ -31,7 +31,7 @@ def enumeration(subject: Subject) -> Verdict:
         return skipped("outcomes are drawn, not listed")
     if bad := subject.failed & {"utilities", "evaluation", "chance", "outcomes", "compiled rules"}:
         return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
-    game.__dict__["_rehearsed"] = True  # this examination goes much further
+    game.__dict__["_smoke_tested"] = True  # this examination goes much further
     names = ("h-expectiminimax", "star1", "star2") if game.opposed or game.players == 1 else ("maxn",)
     deepest = 0
     for seen in subject.visits(STATES, over=False):

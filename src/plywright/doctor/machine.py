@@ -72,7 +72,7 @@ def agreement(subject: Subject) -> Verdict:
         return skipped("the game is not one for alpha-beta: it takes two opposed teams, no chance, nothing hidden")
     if bad := subject.failed & {"utilities", "evaluation", "compiled rules", "long play"}:
         return skipped(f"not tried, since {sorted(bad)[0]!r} failed")
-    game.__dict__["_rehearsed"] = True  # this examination goes much further
+    game.__dict__["_smoke_tested"] = True  # this examination goes much further
     deepest = 0
     for seen in subject.visits(SEARCHED_STATES, over=False):
         state = seen.visit.state

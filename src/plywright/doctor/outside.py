@@ -130,7 +130,7 @@ def _play(subject: Subject, state: Any, rng: Any, native: bool) -> None:
                 return
             mover = guard.mover(place)
             choices = guard.choices(place, mover, rng)
-            if subject.game.evaluates:
+            if subject.guard.knowledge.evaluates:
                 guard.values("evaluate", place)
             action = choices[below(rng, len(choices))]
             if native:

@@ -11,7 +11,7 @@ import numpy as np
 from ..fingerprint import code_names, is_foreign
 from ..game import RULES, Game, is_shipped
 
-INTERNAL = ("_start", "_identity", "_frozen", "_tokens", "_block", "_address", "_layout", "_checked", "_rehearsed")
+INTERNAL = ("_start", "_identity", "_frozen", "_tokens", "_block", "_address", "_layout", "_checked", "_smoke_tested")
 """Attributes that the toolkit itself keeps on a game."""
 
 _ATOMS = (int, bool, str, bytes, complex, type(None), np.generic)

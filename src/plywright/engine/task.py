@@ -215,7 +215,7 @@ class Task:
         tells nothing, since a draw may lie behind it.
         """
         game = self.game
-        if game.evaluates or depth == 0 or value != game.neutral_value:
+        if self.knowledge.evaluates or depth == 0 or value != game.neutral_value:
             return ""
         if values:
             equal = not self.certain and all(other == value for other in values.values())

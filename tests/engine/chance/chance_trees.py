@@ -48,7 +48,7 @@ class ChanceTree(Game):
         self.payoff, self.estimate = np.array(payoff), np.array(estimate)
         self.utility_range = (-float(spread), float(spread))
         self.step = 1 / 8 if fine else 1
-        self.__dict__["_rehearsed"] = True  # drawn by the thousand: a quarter of a second for each would be long
+        self.__dict__["_smoke_tested"] = True  # drawn by the thousand: a quarter of a second for each would be long
 
     def vector(self, rng: random.Random, spread: int, fine: bool) -> list[float]:
         value = rng.randint(-8 * spread, 8 * spread) / 8 if fine else float(rng.randint(-spread, spread))

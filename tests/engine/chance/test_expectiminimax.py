@@ -132,7 +132,7 @@ class Lotteries(Game):
         for row, lottery in enumerate(lotteries):
             for place, (probability, prize) in enumerate(lottery):
                 self.odds[row, place], self.prizes[row, place] = probability, prize
-        self.__dict__["_rehearsed"] = True
+        self.__dict__["_smoke_tested"] = True
 
     def initial(self) -> tuple[int, int]:
         return (-1, -1)
@@ -401,7 +401,7 @@ class Loaded(Game):
 )
 def test_faults_of_chance_are_named(kind: str, message: str) -> None:
     game = type(kind.capitalize(), (Loaded,), {"fault": kind})()
-    game.__dict__["_rehearsed"] = True
+    game.__dict__["_smoke_tested"] = True
     with pytest.raises(GameError, match=message):
         search(game, depth=2, compiled=False)
 

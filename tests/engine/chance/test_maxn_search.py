@@ -25,7 +25,7 @@ class Vectors(Game):
     def __init__(self, vectors: list[tuple[float, ...]]) -> None:
         self.payoff = np.array(vectors, float)
         self.levels = int(math.log2(len(vectors)))
-        self.__dict__["_rehearsed"] = True
+        self.__dict__["_smoke_tested"] = True
 
     def initial(self) -> tuple[int, int]:
         return (0, 0)

@@ -158,7 +158,7 @@ class Weighted(Kuhn):
 
 def test_a_fault_of_chance_is_worded_the_same_by_every_search() -> None:
     game = Weighted()
-    game.__dict__["_rehearsed"] = True
+    game.__dict__["_smoke_tested"] = True
     sentence = r"chance\(\) yields probabilities that do not sum to 1 but to 0.5"
     with pytest.raises(GameError, match=sentence):
         search(opened(game), depth=4, algorithm="expectiminimax", compiled=False)

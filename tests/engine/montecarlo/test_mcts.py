@@ -334,7 +334,7 @@ class Loaded(Race):
     def __init__(self, fault: int) -> None:
         super().__init__(9)
         self.fault = fault
-        self._rehearsed = True
+        self._smoke_tested = True
 
     def chance(self, state: Any) -> Any:
         if state.turn == 1 and self.fault == 0:

@@ -330,7 +330,7 @@ def test_impossible_odds_are_told_in_a_sentence(odds: Any, sentence: str, rehear
     for name in ("expectimax", "star1", "maxn"):
         game = Die()
         game.odds = odds
-        game.__dict__.update({} if rehearsed else {"_rehearsed": True})
+        game.__dict__.update({} if rehearsed else {"_smoke_tested": True})
         with pytest.raises(GameError, match=sentence):
             run(name, game)
 

@@ -301,7 +301,7 @@ def test_rules_that_break_the_protocol_are_told(rehearsed: bool) -> None:
         run("minimax", Endless())
     for cls, fault in ((NotANumber, "utility.* (NaN|nan|not a number)"), (Stuck, "actions.* yields nothing")):
         game = cls()
-        game.__dict__.update({} if rehearsed else {"_rehearsed": True})  # faults may lie where no rehearsal goes
+        game.__dict__.update({} if rehearsed else {"_smoke_tested": True})  # faults may lie where no smoke test goes
         with pytest.raises(GameError, match=fault):
             run("minimax", game)
 

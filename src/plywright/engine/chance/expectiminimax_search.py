@@ -102,7 +102,7 @@ class Expectation(Task):
         self.algorithm, self.original = algorithm, game
         self.hero = max(self.mover, 0)
         policies = dict(opponents or {})
-        self.curve = None if utility is None else tabulate(game, utility)
+        self.curve = None if utility is None else tabulate(self.knowledge, utility)
         self.utility = utility
         codes = {player: policy.code for player, policy in policies.items()}
         if None in codes.values() or (utility is not None and self.curve is None):
@@ -387,28 +387,29 @@ def table_slots(megabytes: float) -> int:
     return 1 << max(int(megabytes * 1e6) // 64, 1).bit_length() - 1
 
 
-def tabulate(game: Game, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
+def tabulate(knowledge: Knowledge, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
     """The function at every utility there can be, and points a unit; None where there are too many to list.
 
     NaN stands where the function has no value: only a game that gets there is refused.
     """
-    kept: dict[Any, Any] = game.__dict__.setdefault("_curves", {})
+    kept: dict[Any, Any] = knowledge.__dict__.setdefault("_curves", {})
     if utility not in kept:
         if len(kept) >= MOST_CURVES:
             kept.clear()
-        kept[utility] = _tabulated(game, utility)
+        kept[utility] = _tabulated(knowledge, utility)
     found: tuple[NDArray[np.float64], float] | None = kept[utility]
     return found
 
 
-def _tabulated(game: Game, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
+def _tabulated(knowledge: Knowledge, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
+    game = knowledge.game
     low, high = value_range(game)
     if not game.step or not math.isfinite(low) or not math.isfinite(high):
         return None
     steps = round((high - low) / game.step)
     if steps > MOST_POINTS or abs(steps * game.step - (high - low)) > 1e-9 * max(1.0, high - low):
         return None
-    fine = max(1, FINE_POINTS // max(steps, 1)) if game.evaluates else 1
+    fine = max(1, FINE_POINTS // max(steps, 1)) if knowledge.evaluates else 1
     count = steps * fine
     curve = np.full(count + 2, np.nan)
     for index in range(count + 1):

@@ -323,7 +323,7 @@ class DealSearch(ViewSearch):
     def _ignorance(self, means: NDArray[np.float64], error: float | None) -> str:
         """That nothing is known: no evaluation, all actions worth the same nothing, estimates in every deal."""
         neutral = self.game.neutral_value
-        if self.game.evaluates or not self.dealt or not self.depth or error or (means != neutral).any():
+        if self.knowledge.evaluates or not self.dealt or not self.depth or error or (means != neutral).any():
             return ""
         return "" if self.cut_off < self.dealt else nothing_known(self.depth, True)
 

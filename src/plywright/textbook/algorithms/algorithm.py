@@ -10,6 +10,7 @@ from typing import Any
 
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import Game
+from ...knowledge import knowledge_of
 from ...result import EXACT, HEURISTIC, SearchResult, nothing_known
 from ...smoke_test import smoke_test
 from ..trace.note import Note, Value
@@ -196,7 +197,7 @@ def _result(
 
 def _ignorance(game: Game, state: Any, value: float, line: tuple[int, ...], depth: int) -> str:
     """The note that a value says nothing: no evaluation, and a line that ends before the game does."""
-    if game.evaluates or value != game.neutral_value:
+    if knowledge_of(game).evaluates or value != game.neutral_value:
         return ""
     for action in line:
         state = game.coerce_state(game.result(state, action))
