@@ -1,7 +1,7 @@
-"""`make background`: everything that Plywright claims about speed, measured here and now.
+"""`make bench`: everything that Plywright claims about speed, measured here and now.
 
-Writes benchmarks/results/*.json, the table in README.md and the plot of leaves. Rivals that are not
-installed are skipped with a message.
+Writes benchmarks/results/*.json, the table in docs/speed.md, its six rows in README.md and the plot of leaves. Rivals
+that are not installed are skipped with a message.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from plywright.cli.background import POSITIONS, measure
 from rich.console import Console
 from rich.table import Table
 
@@ -32,15 +31,16 @@ import page
 import referee
 import rivals
 import solving
+import speed_table
 import startup
 import tiles
 from measure import Row
+from plywright.cli.bench import POSITIONS, measure
 from plywright.files import write_whole
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 RESULTS = HERE / "results"
-BEGIN, END = "<!-- speed table: begin -->", "<!-- speed table: end -->"
 
 
 def machine() -> dict[str, Any]:
@@ -60,15 +60,6 @@ def processor() -> str:
         return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
-
-
-def markdown(rows: list[Row]) -> str:
-    lines = ["| task | Plywright | compared with | ratio | target |", "|---|---|---|---|---|"]
-    for row in rows:
-        ratio = "-" if row.ratio is None else f"{row.ratio:.2f}" if row.ratio < 10 else f"{row.ratio:,.0f}"
-        verdict = "" if row.met is None else " met" if row.met else " **not met**"
-        lines.append(f"| {row.name} | {row.ours} | {row.theirs} | {ratio} | {row.target}{verdict} |")
-    return "\n".join(lines)
 
 
 def write_json(name: str, value: Any) -> None:
@@ -108,16 +99,15 @@ def main() -> None:
     write_json("leaves.json", table_of_leaves)
     write_json("branching.json", {"machine": machine(), "rows": engine.branching()})
     write_json("star_pruning.json", {"machine": machine(), "rows": chance.pruning_table()})
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    before, after = readme.split(BEGIN)[0], readme.split(END)[1]
-    write_whole(ROOT / "README.md", f"{before}{BEGIN}\n{markdown(rows)}\n{END}{after}".encode())
+    speed_table.write_tables(rows)
     table = Table("task", "Plywright", "compared with", "ratio", "target", box=None, header_style="bold")
     for row in rows:
         ratio = "-" if row.ratio is None else f"{row.ratio:,.2f}"
         met = {True: "[green]met[/green]", False: "[red]not met[/red]", None: ""}[row.met]
         table.add_row(row.name, row.ours, row.theirs, ratio, f"{row.target} {met}")
     console.print(table)
-    console.print(f"wrote {RESULTS.relative_to(ROOT)}/*.json, README.md, {leaves.PLOT.relative_to(ROOT)}")
+    written = f"{RESULTS.relative_to(ROOT)}/*.json, docs/speed.md, README.md, {leaves.PLOT.relative_to(ROOT)}"
+    console.print(f"wrote {written}")
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ def against_bitbully(stones: range, count: int) -> Row:
 
 
 def empty_board(megabytes: float = 1024.0) -> Row:
-    """The whole game, once: minutes, so not part of `make background`."""
+    """The whole game, once: minutes, so not part of `make bench`."""
     game = load_game("connect-four:score=speed")
     Solver(game, table_megabytes=1).value(game.parse_state("44444432222226"))
     spent, found = seconds(lambda: solve(game, table_megabytes=megabytes))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
+import importlib
+import importlib.util
+import json
 import os
 import re
 import shlex
@@ -11,6 +15,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
+
+from plywright.cli.app import app
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -65,3 +72,86 @@ def test_every_picture_and_page_that_is_linked_exists() -> None:
         for target in re.findall(r"\]\(([^)#:]+)\)|src=\"([^\":]+)\"", page.read_text(encoding="utf-8")):
             name = target[0] or target[1]
             assert (page.parent / name).exists(), f"{page.name} links to {name}, which is not there"
+
+
+# -- the README -------------------------------------------------------------------------------------------------
+
+
+def test_the_readme_is_two_screens() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 120 and text.count("<img ") == 3 and len(_table_rows(text)) == 6
+
+
+def _table_rows(text: str) -> list[str]:
+    table = text.split("<!-- speed table: begin -->\n")[1].split("<!-- speed table: end -->")[0]
+    return table.splitlines()[2:]
+
+
+def test_the_tables_of_speed_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    measure, speed_table = importlib.import_module("measure"), importlib.import_module("speed_table")
+    measured = json.loads((ROOT / "benchmarks" / "results" / "speed.json").read_text(encoding="utf-8"))
+    rows = [measure.Row(**row) for row in measured["rows"]]
+    for path, chosen in ((speed_table.PAGE, rows), (speed_table.README, speed_table.headlines(rows))):
+        text = path.read_text(encoding="utf-8")
+        assert text == speed_table.replaced_table(text, chosen), f"{path.name} is not what benchmarks/run.py writes"
+    assert len(speed_table.headlines(rows)) == len(speed_table.HEADLINES) == 6
+
+
+# -- the commands -----------------------------------------------------------------------------------------------
+
+
+def test_the_page_of_commands_has_every_command_and_no_other_option() -> None:
+    known = get_command(app).commands  # type: ignore[attr-defined]
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    shown = set()
+    for row in re.findall(r"^\| (`plywright .*?) \|", text, re.M):
+        group = ""
+        for written in re.findall(r"`([^`]+)`", row):
+            words = written.split()
+            if words[0] == "plywright":
+                name = words[1]
+                assert name in known, f"docs/commands.md has {written!r}, and there is no such command"
+                shown.add(name)
+                group = name if hasattr(known[name], "commands") else ""
+                words = words[1:]
+            if group:
+                inside = known[group].commands
+                assert words[-1] in inside, f"docs/commands.md has {group} {words[-1]!r}, which does not exist"
+                shown.add(f"{group} {words[-1]}")
+            else:
+                flags = {flag for p in known[name].params for flag in (*p.opts, *p.secondary_opts)}
+                for flag in re.findall(r"--[a-z-]+", written):
+                    assert flag in flags, f"docs/commands.md has {name} {flag}, which does not exist"
+    every = {f"{name} {each}" for name, group in known.items() for each in getattr(group, "commands", ())}
+    assert shown >= every | set(known), f"docs/commands.md lacks {sorted((every | set(known)) - shown)}"
+
+
+# -- scripts ----------------------------------------------------------------------------------------------------
+
+SCRIPTS = sorted(
+    path for folder in ("benchmarks", "docs", "examples") for path in (ROOT / folder).rglob("*.py") if path.is_file()
+)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_scripts_import_of_plywright_exists(script: Path) -> None:
+    """`make bench` and the scripts of the documents are run by hand: what they import is looked at here."""
+    for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "plywright":
+            module = importlib.import_module(node.module)
+            for name in node.names:
+                found = hasattr(module, name.name) or importlib.util.find_spec(f"{node.module}.{name.name}")
+                assert found, f"{script.name} imports {name.name} from {node.module}, which does not have it"
+
+
+# -- the facts --------------------------------------------------------------------------------------------------
+
+
+def test_every_fact_names_a_test_that_exists() -> None:
+    rows = re.findall(r"^\| (\d\S*) \| .* \| (.*) \|$", (ROOT / "docs" / "facts.md").read_text(encoding="utf-8"), re.M)
+    assert len(rows) >= 50
+    for number, cell in rows:
+        file, _, name = cell.strip("`").partition("::")
+        source = (ROOT / file).read_text(encoding="utf-8")
+        assert f"\ndef {name}(" in source, f"fact {number} is held by {cell}, which does not exist"
