@@ -20,6 +20,7 @@ from typer.main import get_command
 from plywright.cli.app import app
 
 ROOT = Path(__file__).parent.parent
+READ = (".py", ".md", ".html", ".txt", ".js")
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -155,3 +156,11 @@ def test_every_fact_names_a_test_that_exists() -> None:
         file, _, name = cell.strip("`").partition("::")
         source = (ROOT / file).read_text(encoding="utf-8")
         assert f"\ndef {name}(" in source, f"fact {number} is held by {cell}, which does not exist"
+
+
+def test_no_text_refers_to_what_a_reader_cannot_look_up() -> None:
+    """Say the book or the fact itself: nobody outside has been to the lecture, or has a list of facts by number."""
+    texts = [p for f in ("src", "docs", "benchmarks", "examples") for p in (ROOT / f).rglob("*") if p.suffix in READ]
+    for path in [*texts, ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+        found = re.search(r"\b[Ll]ectures?\b|\bFACTS \d", path.read_text(encoding="utf-8"))
+        assert not found, f"{path.relative_to(ROOT)} speaks of {found and found[0]!r}"

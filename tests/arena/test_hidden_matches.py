@@ -153,7 +153,7 @@ def test_three_player_kuhn_is_counted_both_ways(tmp_path: Path) -> None:
 
 
 def test_sampling_deals_is_exploitable_where_an_equilibrium_is_not() -> None:
-    """FACTS 5.5: strategy fusion, with both exploitabilities computed."""
+    """Strategy fusion, with both exploitabilities computed."""
     rows = compare_agents(HiddenCoin(), deals=100, simulations=1500, iterations=400)
     uniform, sampled, ismcts, equilibrium = rows
     assert uniform.exploitability == pytest.approx(0.25)

@@ -100,7 +100,7 @@ def test_a_mixture_plays_its_parts_as_often_as_it_says() -> None:
     assert abs(by.count("first") / 2000 - 0.75) < 0.04
 
 
-def test_the_lecture_s_opponent_can_be_written() -> None:
+def test_an_opponent_who_errs_now_and_then_can_be_written() -> None:
     player = make_player("mixture:0.8*alphabeta:depth=2+0.2*random", GAME)
     assert isinstance(player, MixturePlayer)
     assert [part.name for _, part in player.parts] == ["alphabeta:depth=2", "random"]

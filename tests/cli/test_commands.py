@@ -113,7 +113,7 @@ def test_games_lists_games_and_figures(plywright: Invoke) -> None:
 
 
 def test_tree_reproduces_the_book_s_figure(plywright: Invoke, tmp_path: Path) -> None:
-    """FACTS 1.1 from the command line, in every form."""
+    """The two-ply tree from the command line, in every form."""
     status, out, _ = plywright("tree", "figure-6.2", "--algorithm", "alphabeta", "--steps")
     assert status == 0 and "MIN already has 2 here; MAX has 3 at the root" in out and "value +3, move a1" in out
     data = answer(plywright, "tree", "figure-6.2")

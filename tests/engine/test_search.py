@@ -117,7 +117,7 @@ def test_the_line_is_legal_and_leads_to_the_value() -> None:
 
 
 def test_every_root_move_gets_its_exact_value(tic_tac_toe: Game) -> None:
-    """FACTS 1.5 and 1.6: exact values on request, the first of equals wins, the equals are listed."""
+    """Exact values on request, the first of equals wins, the equals are listed."""
     state = tic_tac_toe.play_moves(tic_tac_toe.start_state, "a1 b1")
     result = search(tic_tac_toe, state, depth=9, algorithm="alphabeta", all_actions=True)
     for action, value in result.actions.items():

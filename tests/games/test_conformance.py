@@ -148,7 +148,7 @@ def test_what_one_player_wins_the_other_loses(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if game_of(name).evaluates])
 def test_an_evaluation_is_the_utility_at_the_end_and_lies_between_loss_and_win_before(name: str) -> None:
-    game = game_of(name)  # FACTS 1.11
+    game = game_of(name)
     low, high = game.utility_range
     for state in states_of(name):
         values = [game.evaluate(state, player) for player in range(game.players)]

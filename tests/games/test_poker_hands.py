@@ -1,4 +1,4 @@
-"""Five- to seven-card hands: FACTS 5.2 by full enumeration, order, parsing."""
+"""Five- to seven-card hands: the number of each kind by full enumeration, order, parsing."""
 
 from __future__ import annotations
 

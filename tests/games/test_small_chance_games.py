@@ -157,7 +157,7 @@ def test_an_orderly_board_is_worth_more_than_a_muddle() -> None:
     assert game.is_terminal(dead) and game.evaluate(dead, 0) < game.evaluate(muddle, 0)
 
 
-# -- the slippery grid: FACTS 2.7c, 2.8 ------------------------------------------------------------------------
+# -- the slippery grid ----------------------------------------------------------------------------------------
 
 
 def test_a_step_slips_sideways_with_a_tenth_each() -> None:

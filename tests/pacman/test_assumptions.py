@@ -1,4 +1,4 @@
-"""FACTS 3.1: the table of world assumptions, and that it depends on the seed alone."""
+"""The table of world assumptions, and that it depends on the seed alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_small_sample_shows_the_order(layout: str) -> None:
 @pytest.mark.parametrize("seed", [1, 6])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_published_pattern(layout: str, seed: int) -> None:
-    """All of FACTS 3.1, and the best of the four is best by two standard errors at least."""
+    """The whole pattern, and the best of the four is best by two standard errors at least."""
     rows = assumptions(layout, 200, seed=seed)
     assert shortcomings(rows) == []
     best, *others = sorted((row.tally for row in rows), key=lambda found: -found.mean_score)

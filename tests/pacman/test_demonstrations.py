@@ -1,4 +1,4 @@
-"""What the lecture shows: FACTS 2.8, 3.2, 3.3, 3.4, 3.5, each with its threshold."""
+"""The classroom demonstrations (docs/facts.md, section 3), each with its threshold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lectures' worked examples, fact by fact, on values and on traces."""
+"""Section 1 of docs/facts.md: the worked examples of minimax and alpha-beta, on values and on traces."""
 
 from __future__ import annotations
 

@@ -66,14 +66,14 @@ def test_positive_affine_maps_never_change_a_decision(node: Any, scale: int, shi
         assert mapped.action == plain.action
 
 
-def test_the_lecture_s_average() -> None:
-    """FACTS 2.1."""
+def test_outcomes_are_averaged() -> None:
+    """8, 24 and -12 with 1/2, 1/3 and 1/6 are worth 10."""
     tree = DecisionTree({"chance": {"a": ["1/2", 8], "b": ["1/3", 24], "c": ["1/6", -12]}})
     assert expectimax(tree).value == pytest.approx(10)
 
 
 def test_order_preserving_maps_can_change_an_expectimax_decision() -> None:
-    """FACTS 2.3."""
+    """1, 2, 3, 4 become 1, 20, 30, 400, and the other lottery is better."""
     found = decisions_under(expectimax, DecisionTree(TWO_CHANCES), MAPS)
     assert {name: move for name, (move, _) in found.items()} == {"plain": "a1", "order kept": "a2", "affine": "a1"}
     assert found["plain"][1] == pytest.approx(2.1) and found["order kept"][1] == pytest.approx(40.9)
@@ -84,7 +84,7 @@ def test_order_preserving_maps_can_change_an_expectimax_decision() -> None:
 
 @given(st.lists(st.lists(st.integers(-9, 9), min_size=1, max_size=3), min_size=1, max_size=3))
 def test_minimax_decisions_survive_every_increasing_map(tree: Any) -> None:
-    """FACTS 1.13."""
+    """Minimax looks at the order of utilities only."""
     maps = {"plain": lambda x: x, "cubed": lambda x: x**3 + x, "exponential": lambda x: 2.0**x}
     found = decisions_under(lambda game: run("minimax", game, trace=False), ExplicitTree(tree), maps)
     assert len({move for move, _ in found.values()}) == 1

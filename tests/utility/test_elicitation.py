@@ -16,7 +16,7 @@ from plywright.utility.scales import ACTIVITIES, equal_risk, micromorts, normali
 
 
 def test_a_question_reads_like_one_and_bisects() -> None:
-    """FACTS 6.5."""
+    """A prize against [p, best; 1 - p, worst]: p is bisected until both are equally good."""
     talk = Elicitation(worst=0, best=1000, prizes=[400], precision="1/100", checks=False)
     assert str(talk.question) == "400 for certain, or the lottery [0.5, 1000; 0.5, 0]?"
     talk.answer("prize")
@@ -215,7 +215,7 @@ def test_mistakes_are_one_sentence(make: Callable[[], Any], message: str) -> Non
 
 
 def test_micromorts() -> None:
-    """FACTS 6.7, and how many miles by car equal one dive."""
+    """Published risks, and how many miles by car equal one dive."""
     table = {"scuba": 5, "skydiving": 7, "base-jumping": 430, "everest": 38_000}
     assert {name: micromorts(name) for name in table} == table
     miles = {"train": 6000, "jet": 1000, "car": 230, "foot": 17, "bicycle": 10, "motorbike": 6}

@@ -58,7 +58,7 @@ LOTTERIES = st.lists(st.tuples(st.integers(1, 9), AMOUNTS), min_size=1, max_size
 
 
 def test_the_person_who_takes_400() -> None:
-    """FACTS 6.4: certainty equivalent 400, premium 100, U(L) < U(EMV(L))."""
+    """Certainty equivalent 400, premium 100, U(L) < U(EMV(L))."""
     assert COIN.expected_value() == 500
     assert certainty_equivalent(COIN, ELICITED) == pytest.approx(400)
     assert risk_premium(COIN, ELICITED) == pytest.approx(100)
@@ -105,7 +105,7 @@ def test_the_attitude_goes_by_the_spread_and_not_by_the_size_of_the_amounts() ->
 
 
 def test_a_risk_averse_person_is_risk_prone_deep_in_debt_and_the_insurer_gains_from_the_other() -> None:
-    """FACTS 6.7b."""
+    """The same curve bends one way in debt and the other way in wealth."""
     curve = SShaped(reference=-500, power=0.5, loss=1)
     assert attitude(COIN, curve) == "risk-averse"
     debt = COIN.map(lambda prize: prize - 5000)
@@ -167,7 +167,7 @@ def test_certainty_equivalents_are_monotone(u: UtilityFunction, a: Lottery, b: L
 def test_positive_affine_maps_change_no_behaviour(
     u: UtilityFunction, a: Lottery, b: Lottery, scale: Fraction, shift: int
 ) -> None:
-    """FACTS 6.3 and the second half of 2.3."""
+    """U and k1 U + k2 with k1 > 0 choose the same."""
     other = Scaled(u, scale, shift)
     assert certainty_equivalent(a, other) == pytest.approx(certainty_equivalent(a, u))
     gap = float(a.expected_utility(u) - b.expected_utility(u))
@@ -215,7 +215,7 @@ def _sign(gap: Any) -> int:
 
 
 def test_with_certain_prizes_any_increasing_map_is_the_same_behaviour() -> None:
-    """FACTS 6.3: the order of prizes is kept, and only lotteries tell the two apart."""
+    """The order of prizes is kept, and only lotteries tell the two apart."""
     assert all((Log()(x) > Log()(y)) == (x > y) for x in range(1, 40) for y in range(1, 40))
     assert not same_behaviour(Log(), Linear())
 

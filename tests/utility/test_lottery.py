@@ -34,7 +34,7 @@ NESTED = flat(st.one_of(PRIZES, flat(st.one_of(PRIZES, flat()))))
 
 
 def test_the_books_lotteries() -> None:
-    """FACTS 6.4, 6.6, 6.8 and 2.1."""
+    """Expected values of the lotteries of docs/facts.md, section 6."""
     assert Lottery([(0.8, 4000), (0.2, 0)]).expected_value() == 3200
     assert Lottery.parse("[0.5, $1000; 0.5, $0]").expected_value() == 500
     assert Lottery.parse("[0.25, 20; 0.5, 30; 0.25, 60]").expected_value() == 35
@@ -43,7 +43,7 @@ def test_the_books_lotteries() -> None:
 
 
 def test_the_misprint_is_refused_and_the_message_says_the_sum() -> None:
-    """FACTS 6.6: a printed D has 0.2 and 0.75."""
+    """A printed D has 0.2 and 0.75."""
     with pytest.raises(BadInput, match=r"sum to 0\.95, not to 1: 0\.2 \+ 0\.75"):
         Lottery([(0.2, 3000), (0.75, 0)])
     with pytest.raises(BadInput, match=r"sum to 0\.95, not to 1"):
@@ -51,7 +51,7 @@ def test_the_misprint_is_refused_and_the_message_says_the_sum() -> None:
 
 
 def test_evidence_changes_beliefs() -> None:
-    """FACTS 6.7b: heavy traffic has 0.25, and 0.60 once it is known to be 8 am."""
+    """Heavy traffic has 0.25, and 0.60 once it is known to be 8 am."""
     traffic = Lottery.parse("[0.25, heavy; 0.75, light]")
     assert traffic.given({"heavy": "0.9", "light": "0.2"}).probability("heavy") == Fraction(3, 5)
     hours = Lottery.parse('[0.15, "heavy 8 am"; 0.1, "heavy"; 0.1, "light 8 am"; 0.65, "light"]')

@@ -30,7 +30,7 @@ def explains(utilities: dict[object, object], comparisons: tuple[Comparison, ...
 
 
 def test_allais_fits_no_utility_function() -> None:
-    """FACTS 6.6, with the proof that C and D are A and B mixed with nothing at the same chance."""
+    """Allais, with the proof that C and D are A and B mixed with nothing at the same chance."""
     verdict = Preferences(["B > A", "C > D"], ALLAIS).check()
     assert not verdict and verdict.axiom == "substitutability" and verdict.smallest
     assert [str(c) for c in verdict.contradiction] == ["B > A", "C > D"] and verdict.weights == (1, 4)
@@ -44,7 +44,7 @@ def test_allais_fits_no_utility_function() -> None:
 
 
 def test_a_circle_is_pumped_and_told() -> None:
-    """FACTS 6.2."""
+    """A over B over C over A: each trade costs a cent, and the circle closes."""
     preferences = Preferences(["A > B", "B > C", "C > A", "D > A"])
     verdict = preferences.check()
     assert verdict.axiom == "transitivity" and len(verdict.contradiction) == 3

@@ -41,7 +41,7 @@ def sentence(answer: Any) -> str:
     return html.unescape(found[1]) if found else ""
 
 
-def test_a_bare_address_shows_the_lectures_figure_from_the_beginning(client: Any) -> None:
+def test_a_bare_address_shows_the_two_ply_figure_from_the_beginning(client: Any) -> None:
     answer = client.get("/lab")
     assert answer.status_code == 200
     assert "Alpha-beta (fail-soft) on figure-6.2" in answer.text and "leaves <b" in answer.text

@@ -1,4 +1,4 @@
-"""The tree lab in a browser: the lecture's examples to the end, predictions, reload, two widths, axe."""
+"""The tree lab in a browser: the worked examples to the end, predictions, reload, two widths, axe."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def number_of(page: Any, name: str) -> int:
     return int(page.locator(f"#{name}").inner_text())
 
 
-def test_the_lectures_example_is_stepped_to_its_end(browse: Browse) -> None:
-    """FACTS 1.1 and 1.2: windows and intervals beside the nodes, and the line in hand."""
+def test_the_two_ply_example_is_stepped_to_its_end(browse: Browse) -> None:
+    """Windows and intervals beside the nodes, and the current line of the pseudocode."""
     page = browse("/lab")
     last = int(page.locator("#slider").get_attribute("max"))
     windows: dict[int, list[str]] = {1: [], 2: [], 3: []}
@@ -79,13 +79,13 @@ def test_the_lectures_example_is_stepped_to_its_end(browse: Browse) -> None:
 @pytest.mark.parametrize(
     ("figure", "value", "leaves", "pruned"),
     [
-        ("left-right", "3", 4, []),  # FACTS 1.3: 50 is looked at, then -8
-        ("shallow-cutoff", "8", 3, ["50", "9"]),  # FACTS 1.4
-        ("two-cutoffs", "10", 5, ["8", "20", "4"]),  # FACTS 1.7b
-        ("deep-cutoff", "5", 3, ["9", "7"]),  # FACTS 1.7b
+        ("left-right", "3", 4, []),  # 50 is looked at, then -8
+        ("shallow-cutoff", "8", 3, ["50", "9"]),  # a shallow cutoff
+        ("two-cutoffs", "10", 5, ["8", "20", "4"]),  # a beta cutoff, then an alpha cutoff
+        ("deep-cutoff", "5", 3, ["9", "7"]),  # 9 is cut by the root's alpha
     ],
 )
-def test_the_other_examples_end_as_the_lecture_says(
+def test_the_other_examples_end_as_published(
     browse: Browse, figure: str, value: str, leaves: int, pruned: list[str]
 ) -> None:
     page = browse(f"/lab?figure={figure}")
@@ -174,7 +174,7 @@ def test_the_same_tree_again_and_a_mistake_leave_nothing_behind(browse: Browse) 
 
 
 def test_backed_up_values_are_preliminary(browse: Browse) -> None:
-    """FACTS 1.7c, 8.2: 8 goes up two levels; then 2 gives way to 9, which MIN does not want; then -3 comes up."""
+    """8 goes up two levels; then 2 gives way to 9, which MIN does not want; then -3 comes up."""
     page = browse("/lab?figure=preliminary-values&algorithm=minimax")
     seen: dict[int, list[str]] = {1: [], 4: []}
     for _ in range(int(page.locator("#slider").get_attribute("max"))):

@@ -207,7 +207,7 @@ def show_demonstration(name: str, games: int | None, seed: int, jobs: int, json:
     else:
         for line in found.lines:
             out.print(line, markup=False)
-        out.print("as the lecture says" if found.holds else "NOT as the lecture says")
+        out.print("as expected" if found.holds else "NOT as expected")
     return 0 if found.holds else 1
 
 

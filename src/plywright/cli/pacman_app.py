@@ -9,7 +9,7 @@ import typer
 
 pacman_app = typer.Typer(
     name="pacman",
-    help="Pac-Man: watch agents play, the lecture's demonstrations, the table of assumptions, grading.",
+    help="Pac-Man: watch agents play, classroom demonstrations, the table of assumptions, grading.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -121,7 +121,7 @@ def demo(
     jobs: Jobs = 1,
     json: Json = False,
 ) -> int:
-    """One of the lecture's demonstrations; exit status 0 if it comes out as it should, 1 if not."""
+    """One of classroom demonstrations; exit status 0 if it comes out as it should, 1 if not."""
     from .pacman import show_demonstration
 
     return show_demonstration(name, games, seed, jobs, json)

@@ -1,4 +1,4 @@
-"""What a lecture shows with Pac-Man, each as figures that must come out: the facts, not the pictures of them."""
+"""What Pac-Man demonstrates about search, each with the figures that must come out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GHOSTS_DEPTH = 5
 
 @dataclass(frozen=True)
 class Demonstration:
-    """What was shown: lines for people, figures for programs, and whether they are what the lecture says."""
+    """What was shown: lines for people, figures for programs, and whether they came out as expected."""
 
     name: str
     lines: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A player that is one of several by chance, anew for every move: the opponent model of the lectures."""
+"""A player that is one of several by chance, drawn anew for every move: an opponent who errs now and then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each algorithm as the lecture writes it, traced step by step; the oracle for the compiled searches.
+"""Each algorithm as the textbook (AIMA) writes it, traced step by step; the oracle for the compiled searches.
 
 result = run("alphabeta", game)
 result.value, result.trace.cuts
@@ -193,7 +193,7 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 
 def usual(game: Game, limited: bool = False) -> str:
-    """The name of the algorithm that a lecture would use for this kind of game; `limited` where a depth is given."""
+    """The name of the algorithm that the textbook would use for this kind of game; `limited` where a depth is given."""
     if game.players == 1:
         return "expectimax"
     if not game.opposed:

@@ -160,8 +160,8 @@ class Lotteries(Game):
         return self.prizes[state[0], state[1]]
 
 
-def test_the_lecture_s_average() -> None:
-    """FACTS 2.1."""
+def test_outcomes_are_averaged() -> None:
+    """8, 24 and -12 with 1/2, 1/3 and 1/6 are worth 10."""
     game = Lotteries([(1 / 2, 8), (1 / 3, 24), (1 / 6, -12)])
     assert search(game, compiled=False, depth=2).value == pytest.approx(10)
     assert search(game, compiled=False, depth=2).algorithm == "expectimax"
@@ -171,7 +171,7 @@ STRETCH = {1: 1.0, 2: 20.0, 3: 30.0, 4: 400.0}
 
 
 def test_an_order_preserving_map_can_change_the_choice_and_an_affine_one_never() -> None:
-    """FACTS 2.3, through the utility function that a search is given."""
+    """An order-preserving map changes the decision, through the utility function that a search is given."""
     game = Lotteries([(0.9, 2), (0.1, 3)], [(0.9, 1), (0.1, 4)])
     plain = search(game, compiled=False, depth=2, all_actions=True)
     assert plain.action == 0 and list(plain.actions.values()) == pytest.approx([2.1, 1.3])
@@ -459,12 +459,12 @@ def test_the_textbook_says_the_same() -> None:
     for utility in (None, utility_function("crra:0.5")):
         seen = game if utility is None else Valued(game, utility)
         for points in (16, 19, 22, 25):
-            lecture = run("expectimax", seen, (points, 0, 0), trace=False)
+            textbook = run("expectimax", seen, (points, 0, 0), trace=False)
             found = search(game, (points, 0, 0), compiled=False, depth=20, utility=utility, all_actions=True)
-            assert found.proved and found.value == pytest.approx(lecture.value)
+            assert found.proved and found.value == pytest.approx(textbook.value)
     for tree in trees(40):
-        lecture = run("expectiminimax", tree, trace=False)
-        assert search(tree, depth=12).values == pytest.approx(lecture.values, abs=1e-9)
+        textbook = run("expectiminimax", tree, trace=False)
+        assert search(tree, depth=12).values == pytest.approx(textbook.values, abs=1e-9)
 
 
 @pytest.mark.slow

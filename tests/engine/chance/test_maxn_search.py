@@ -48,12 +48,12 @@ class Vectors(Game):
         return self.payoff[state[1], player]
 
 
-LECTURE = [(1, 2, 6), (4, 2, 3), (6, 1, 2), (7, 4, 1), (5, 1, 1), (1, 5, 2), (7, 7, 1), (5, 4, 5)]
+THREE_PLAYERS = [(1, 2, 6), (4, 2, 3), (6, 1, 2), (7, 4, 1), (5, 1, 1), (1, 5, 2), (7, 7, 1), (5, 4, 5)]
 
 
-def test_the_lecture_s_three_players() -> None:
-    """FACTS 2.6, with the tie at the root."""
-    game = Vectors(LECTURE)
+def test_three_players_and_the_tie_at_the_root() -> None:
+    """The root is worth (1, 2, 6), and A gets 1 either way."""
+    game = Vectors(THREE_PLAYERS)
     found = search(game, depth=3, compiled=False)
     assert found.algorithm == "maxn" and found.proved
     assert found.values == (1, 2, 6) and found.value == 1 and found.line == (0, 0, 0)
@@ -205,7 +205,7 @@ def test_partners_and_single_players_are_cases() -> None:
 
 
 def test_a_modelled_player_among_three() -> None:
-    game = Vectors(LECTURE)
+    game = Vectors(THREE_PLAYERS)
     found = search(game, depth=3, opponents={2: Uniform()}, compiled=False)
     assert found.algorithm == "maxn"
     # C's pairs average (2.5, 2, 4.5), (6.5, 2.5, 1.5) on the left and (3, 3, 1.5), (6, 5.5, 3) on the right.
@@ -215,12 +215,12 @@ def test_a_modelled_player_among_three() -> None:
 
 
 def test_what_cannot_be_searched_is_refused() -> None:
-    game = Vectors(LECTURE)
+    game = Vectors(THREE_PLAYERS)
     with pytest.raises(Unsuitable, match="needs maxn"):
         search(game, depth=2, algorithm="expectimax")
     with pytest.raises(Unsuitable, match="maxn does not"):
         search(game, depth=2, algorithm="alphabeta")
-    broken = Vectors([(1, 2, math.nan), *LECTURE[1:]])
+    broken = Vectors([(1, 2, math.nan), *THREE_PLAYERS[1:]])
     with pytest.raises(GameError, match="not a number"):
         search(broken, depth=3, compiled=False)
 
@@ -230,5 +230,5 @@ def test_the_textbook_says_the_same() -> None:
         tree = ThreeTree(seed, 4, 3, chance=0.2 * (seed % 3))
         hero = int(tree.to_move(tree.start_state))
         assert search(tree, depth=9).values == pytest.approx(run("maxn", tree, trace=False).values, abs=1e-9)
-        lecture = run("paranoid", tree, trace=False)
-        assert search(tree, depth=9, algorithm="paranoid").value == pytest.approx(lecture.values[hero], abs=1e-9)
+        textbook = run("paranoid", tree, trace=False)
+        assert search(tree, depth=9, algorithm="paranoid").value == pytest.approx(textbook.values[hero], abs=1e-9)

@@ -69,7 +69,7 @@ def test_the_same_policies_as_plain_python_give_the_same_values() -> None:
 
 
 def test_depth_two_minimax_four_times_in_five() -> None:
-    """FACTS 2.7: MIN would take the left leaf of each pair; by chance it takes the other one time in ten."""
+    """MIN would take the left leaf of each pair; by chance it takes the other one time in ten."""
     tree = ExplicitTree([[3, 12], [2, 100]])
     slips = Mixture(0.8, Minimax(depth=2), Uniform())
     root = tree.start_state
@@ -81,7 +81,7 @@ def test_depth_two_minimax_four_times_in_five() -> None:
 
 
 def test_levels_answer_the_level_below() -> None:
-    """FACTS 2.7b: against a random MIN the right-hand move is better, against one that answers it is not."""
+    """Against a random MIN the right-hand move is better, against one that answers it is not."""
     tree = ExplicitTree([[[1, 3], [4, 2]], [[9, 0], [0, 0]]])
     first = [LevelK(k, depth=3).probabilities(tree, tree.start_state) for k in range(4)]
     assert first[0] == {0: 0.5, 1: 0.5}

@@ -9,7 +9,7 @@ from plywright.rng import below
 
 
 class Three(Game):
-    """A, B and C choose left or right in turn (FACTS 2.6): a state is the number of a node in level order."""
+    """A, B and C choose left or right in turn: a state is the number of a node in level order."""
 
     players = 3
     utility_range = (0, 10)

@@ -156,7 +156,7 @@ def test_many_more_plays_are_those_of_the_slow_program(state: Turn) -> None:
 # -- facts ----------------------------------------------------------------------------------------------------
 
 
-def test_two_dice_have_twenty_one_rolls() -> None:  # FACTS 2.5
+def test_two_dice_have_twenty_one_rolls() -> None:
     outcomes = list(GAME.chance(at(START_ID)))
     assert [roll for roll, _ in outcomes] == ROLLS
     assert {p for roll, p in outcomes if roll % 11 == 0} == {1 / 36}
@@ -164,7 +164,7 @@ def test_two_dice_have_twenty_one_rolls() -> None:  # FACTS 2.5
     assert sum(p for _, p in outcomes) == pytest.approx(1, abs=1e-15)
 
 
-def test_four_ways_to_play_six_five_have_three_results() -> None:  # FACTS 2.5b, whose White counts upward: 25 - n
+def test_four_ways_to_play_six_five_have_three_results() -> None:  # where White counts upward: 25 - n
     state = at("20:2 6:13 | 12:7 13:8 white 65")
     assert sorted(texts(state)) == ["20/14 6/1", "20/15 20/14", "20/9"]
     assert GAME.parse_action(state, "20/15 15/9") == GAME.parse_action(state, "20/14 14/9")

@@ -16,7 +16,7 @@ from plywright.games.othello.rules import Discs, Othello
 from plywright.knowledge import knowledge_of
 from plywright.rng import below, seeded
 
-FFO = {  # FACTS 4: endgames with their best moves
+FFO = {  # endgames of the FFO suite with their best moves
     40: ("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", "a2"),
     41: ("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", "h4"),
     42: ("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", "g2"),

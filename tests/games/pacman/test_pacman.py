@@ -1,4 +1,4 @@
-"""Pac-Man's rules: the scoring of FACTS 3, walls, ghosts that do not turn back, scared ghosts, layouts."""
+"""Pac-Man's rules: scoring, walls, ghosts that do not turn back, scared ghosts, layouts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_step_a_pellet_and_the_last_one() -> None:
 
 
 def test_the_corridor_is_worth_eight_before_the_win() -> None:
-    """FACTS 2.8: a pellet two steps to the west."""
+    """A pellet two steps to the west."""
     game = load_game("pacman:layout=corridor")
     end = after(game, WEST, WEST)
     assert end.score - 500 == 8

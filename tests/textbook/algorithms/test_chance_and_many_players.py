@@ -1,4 +1,4 @@
-"""Searches with chance nodes and with many players: the lectures' facts, enumeration, traces, refusals."""
+"""Searches with chance nodes and with many players: section 2 of docs/facts.md, enumeration, traces, refusals."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def by_definition(tree: ExplicitTree, state: int, view: str) -> tuple[float, ...
     return max(below, key=lambda v: v[player]) if mover == player else min(below, key=lambda v: v[player])
 
 
-# -- the lectures' facts ----------------------------------------------------------------------------------------
+# -- section 2 of docs/facts.md ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["expectimax", *DICE])

@@ -1,4 +1,4 @@
-"""Questions about the next step: the answers are those of the lecture, and those of every random tree's trace."""
+"""Questions about the next step: answers of the worked examples, and of every random tree's trace."""
 
 from __future__ import annotations
 

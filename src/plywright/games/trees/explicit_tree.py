@@ -1,4 +1,4 @@
-"""Explicit game trees: every node written out, as in a lecture's figure.
+"""Explicit game trees: every node written out, as in a textbook's figure.
 
     ExplicitTree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     ExplicitTree("max(a1: min(b1: 3, b2: 12, b3: 8), a2: min(2, 4, 6))")
@@ -99,7 +99,7 @@ class ExplicitTree(Game):
 
     @classmethod
     def figure(cls, name: str) -> ExplicitTree:
-        """A figure of the lectures by its name; `FIGURES` lists them."""
+        """A textbook figure by its name; `FIGURES` lists them."""
         if name not in FIGURES:
             raise BadInput(f"there is no figure {name!r}; there are {', '.join(FIGURES)}")
         return cls(FIGURES[name].tree, name=name, title=FIGURES[name].about)
@@ -282,7 +282,7 @@ def _move_names(nodes: list[Outline]) -> tuple[str, ...]:
     return tuple(names)
 
 
-# -- the lectures' figures ------------------------------------------------------------------------------------
+# -- the textbook's figures -----------------------------------------------------------------------------------
 
 
 class Figure(NamedTuple):

@@ -30,7 +30,7 @@ OPPOSED, ALONE, SIDES, ANY = "two opposed teams", "one player", "one player or t
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One algorithm as the lecture writes it: `search` is the code, `pseudocode` what it reads like."""
+    """One algorithm as the textbook writes it: `search` is the code, `pseudocode` what it reads like."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""The tree lab: any tree, any algorithm of the lecture, one step at a time, with the pseudocode beside it."""
+"""The tree lab: any tree, any textbook algorithm, one step at a time, with the pseudocode beside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of assumptions and the demonstrations of the lecture, as they are played."""
+"""The table of assumptions and the demonstrations, shown while they are played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Pac-Man room: games to watch, step through and play, and the experiments of the lecture."""
+"""The Pac-Man room: games to watch, step through and play, and the experiments."""
 
 from __future__ import annotations
 
