@@ -196,7 +196,7 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
     if "bounds" in defined:
         bounds_of(asker, state)
     for rule in ("key", "repetition_key"):
-        own = rule in defined if rule == "key" else type(asker.game).repetition_key is not Game.repetition_key
+        own = rule in defined if rule == "key" else asker.game.overrides("repetition_key")
         if own and not _whole(key := asker.call(rule, state)):
             raise BrokenPromise(f"{rule}() is {key!r}", "it must be a whole number, of which 64 bits count")
 

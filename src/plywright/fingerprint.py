@@ -154,16 +154,20 @@ class _Walk:
                 self.feed(constant)
 
 
-@lru_cache(maxsize=1)
-def toolkit_stamp() -> bytes:
-    """The hash of those sources of Plywright that are behind all compiled code; kernels have their own, below."""
-    stamp = hashlib.sha256()
+def toolkit_sources() -> list[Path]:
+    """The files of Plywright that are behind all compiled code; kernels have a stamp of their own, below."""
     names = (
-        *("game", "identity", "knowledge", "compiled", "state", "survey", "digest", "literal"),
+        *("game/*", "identity", "knowledge", "compiled", "state", "survey", "digest", "literal"),
         *("bits", "rng", "budget", "stack", "native/*"),
     )
-    patterns = [f"{name}.py" for name in names]
-    for path in sorted(path for pattern in patterns for path in _PACKAGE.glob(pattern)):
+    return sorted(path for name in names for path in _PACKAGE.glob(f"{name}.py"))
+
+
+@lru_cache(maxsize=1)
+def toolkit_stamp() -> bytes:
+    """The hash of those files."""
+    stamp = hashlib.sha256()
+    for path in toolkit_sources():
         stamp.update(path.read_bytes())
     return stamp.digest()
 

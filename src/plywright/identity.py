@@ -42,6 +42,7 @@ class Identified(metaclass=Freezing):
     runtime: tuple[str, ...] = ()
     """Names of attributes that travel as data at run time, so that all their values share one compilation."""
     name: str = ""
+    """What people call it."""
 
     _protocol: ClassVar[bool] = True
     """Whether the class is ours and no author's: subclasses of a protocol class are the author's."""
@@ -68,6 +69,13 @@ class Identified(metaclass=Freezing):
     def _named_parts(self) -> tuple[tuple[str, Identified], ...]:
         """Attributes that are rules or knowledge themselves, which the code reads through this one."""
         return ()
+
+    def overrides(self, name: str) -> bool:
+        """Whether the author's class has a member of its own of that name, and not only the toolkit's default."""
+        for cls in type(self).__mro__:
+            if name in cls.__dict__:
+                return not cls.__dict__.get("_protocol", False)
+        return False
 
     # -- identity -----------------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ class Knowledge(Identified):
     _surveyed = ("fixed_states",)
 
     game: Game
+    """The rules that this is knowledge of."""
     scale: float | None = None
     """The lead, in the game's own units, that means a winning chance of 73 % (logistic); None: see `chance`."""
     use_history: bool = True
@@ -172,7 +173,7 @@ class Knowledge(Identified):
     @property
     def evaluates(self) -> bool:
         """Whether there is an evaluation: here, or in the rules."""
-        return _defines(self, "evaluate") or self.game.evaluates
+        return self.overrides("evaluate") or self.game.evaluates
 
     @property
     def fixed_states(self) -> bool:
@@ -182,16 +183,47 @@ class Knowledge(Identified):
     @property
     def lasting_keys(self) -> bool:
         """Whether another process gives states the same keys."""
-        return _defines(self, "key") or self.game.fixed_states or self.game._survey.lasting
+        return self.overrides("key") or self.game.fixed_states or self.game._survey.lasting
 
-    has_priority = property(lambda self: _defines(self, "priority"))
-    has_candidates = property(lambda self: _defines(self, "candidates"))
-    has_bounds = property(lambda self: _defines(self, "bounds"))
-    has_is_quiet = property(lambda self: _defines(self, "is_quiet"))
-    has_null_move = property(lambda self: _defines(self, "null_move"))
-    has_noisy = property(lambda self: _defines(self, "noisy"))
-    has_is_late = property(lambda self: _defines(self, "is_late"))
-    has_index = property(lambda self: _defines(self, "index"))
+    @property
+    def has_priority(self) -> bool:
+        """Whether it orders actions: the class defines `priority`."""
+        return self.overrides("priority")
+
+    @property
+    def has_candidates(self) -> bool:
+        """Whether it leaves actions out: the class defines `candidates`."""
+        return self.overrides("candidates")
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether it proves intervals: the class defines `bounds`."""
+        return self.overrides("bounds")
+
+    @property
+    def has_is_quiet(self) -> bool:
+        """Whether it tells quiet states from others: the class defines `is_quiet`."""
+        return self.overrides("is_quiet")
+
+    @property
+    def has_null_move(self) -> bool:
+        """Whether passing can be tried: the class defines `null_move`."""
+        return self.overrides("null_move")
+
+    @property
+    def has_noisy(self) -> bool:
+        """Whether there are actions to look at beyond the depth limit: the class defines `noisy`."""
+        return self.overrides("noisy")
+
+    @property
+    def has_is_late(self) -> bool:
+        """Whether `finish` may take over: the class defines `is_late`."""
+        return self.overrides("is_late")
+
+    @property
+    def has_index(self) -> bool:
+        """Whether it numbers positions for endgame tables: the class defines `index`."""
+        return self.overrides("index")
 
     @property
     def has_table(self) -> bool:
@@ -201,7 +233,7 @@ class Knowledge(Identified):
     @property
     def hooks(self) -> list[str]:
         """The hooks that this knowledge defines."""
-        return [hook for hook in HOOKS if _defines(self, hook)]
+        return [hook for hook in HOOKS if self.overrides(hook)]
 
     @property
     def units(self) -> float:
@@ -247,10 +279,6 @@ class NoKnowledge(Knowledge):
     @property
     def evaluates(self) -> bool:
         return False
-
-
-def _defines(knowledge: Knowledge, hook: str) -> bool:
-    return getattr(type(knowledge), hook) is not getattr(Knowledge, hook)
 
 
 def old_hooks(game: Game) -> list[str]:

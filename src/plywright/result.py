@@ -18,27 +18,40 @@ EXACT, AT_LEAST, AT_MOST, HEURISTIC = "exact", "at least", "at most", "heuristic
 class SearchResult:
     """What a search found in one position.
 
-    `value` is in the view of the player to move and `values` in the view of each player; `bound` says
-    what it is (exact, at least, at most, heuristic); `proved` that no evaluation was used: the whole
-    game below was resolved. `actions` holds the exact value of every root action where that was asked
-    for, and `tied` the equally good ones among them, best first in the order of the rules.
+    `action` is the move to play, `value` what the position is worth to the player to move, `line` how the search
+    expects the game to go on. `bound` and `proved` say what kind of number the value is.
     """
 
     action: int | None
+    """The best action; None where chance is to move."""
     value: float
+    """What the position is worth to the player to move (to player 0 where chance is)."""
     values: tuple[float, ...]
+    """What the position is worth to each player."""
     bound: str
+    """What the value is: "exact", "at least", "at most" or "heuristic"."""
     proved: bool
+    """Whether no evaluation was used: the game below was searched to its end."""
     distance: int | None = None
+    """Plies to the end of the game along the line, where that is known."""
     line: tuple[int, ...] = ()
+    """The principal line: the best action, the best reply, and so on; it ends where chance decides."""
     depth: int = 0
+    """Plies that were searched completely."""
     nodes: int = 0
+    """States that were visited; of a Monte Carlo search, simulations."""
     seconds: float = 0.0
+    """How long the search took."""
     algorithm: str = ""
+    """The algorithm that searched."""
     compiled: bool = False
+    """Whether the rules ran as native code; False: interpreted."""
     tied: tuple[int, ...] = ()
+    """The best actions where several are equally good, in the order of the rules; of searches that value them all."""
     error: float | None = None
+    """The standard error of the value where outcomes or deals were drawn at random."""
     actions: dict[int, float] = field(default_factory=dict, hash=False)
+    """The value of each root action, where that was asked for or comes of itself."""
     visits: dict[int, int] = field(default_factory=dict, hash=False)
     """How many simulations went through each root action, or in how many deals it was valued, beside `actions`."""
     note: str = ""
@@ -52,8 +65,9 @@ class SearchResult:
     """The textbook algorithms' record of every step; no part of the JSON form."""
 
     game: Game | None = field(default=None, compare=False, repr=False)
+    """The game that was searched, for the form that notebooks show; no part of the JSON form."""
     state: Any = field(default=None, compare=False, repr=False)
-    """The game and the position that were searched, for the form that notebooks show; no part of the JSON form.
+    """The position that was searched, for the form that notebooks show; no part of the JSON form.
 
     Of a game with hidden information `state` is a deal that looks like what the player saw, not the true one."""
 
@@ -79,6 +93,7 @@ class SearchResult:
 
     @property
     def nodes_per_second(self) -> float:
+        """The speed of the search."""
         return self.nodes / self.seconds if self.seconds > 0 else 0.0
 
     def condition(self, game: Game) -> str:

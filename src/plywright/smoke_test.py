@@ -158,7 +158,7 @@ def _hold_to_promises(guard: Guard, visit: Visit) -> None:
 
 def missing_rules(game: Game) -> str:
     """A sentence naming the methods that the class lacks; empty when it has them all."""
-    missing = [rule for rule in REQUIRED if not callable(getattr(type(game), rule, None))]
+    missing = [rule for rule in REQUIRED if not game.has_rule(rule)]
     if not missing and game.has_chance and not game.rules_end:
         return (
             f"{type(game).__name__} has chance but no method 'is_terminal': without it every chance state, "

@@ -119,8 +119,7 @@ class _Table:
             return False
         if int(self.game.to_move(state)) != CHANCE:
             return action in past.actions(state)
-        chance = getattr(self.game, "chance", None)
-        return chance is None or any(outcome == action for outcome, _ in chance(state))
+        return not self.game.lists_chance or any(outcome == action for outcome, _ in self.game.chance(state))
 
     # -- the game ------------------------------------------------------------------------------------------
 
@@ -360,12 +359,11 @@ def _crash(player: Player, error: Exception) -> Offence:
 
 def draw_outcome(game: Game, state: Any, rng: Any) -> int:
     """One outcome of a chance state by its probability."""
-    chance = getattr(game, "chance", None)
-    if chance is None:
-        return int(game.sample(state, rng))  # type: ignore[attr-defined]
+    if not game.lists_chance:
+        return int(game.sample(state, rng))
     point = (draw64(rng) >> 11) / (1 << 53)
     outcome = None
-    for outcome, probability in chance(state):
+    for outcome, probability in game.chance(state):
         point -= probability
         if point < 0:
             return int(outcome)

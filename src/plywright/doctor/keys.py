@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..contracts import TOLERANCE, for_engine
-from ..game import CHANCE, Game
+from ..game import CHANCE
 from .subject import Subject, Verdict, passed, skipped, warning
 
 MOST_STATES = 20_000
@@ -126,7 +126,7 @@ class _Interval:
 def _repetition(subject: Subject) -> Verdict | None:
     """States that count as the same for `repetition` have the same mover and the same actions."""
     game, guard = subject.game, subject.guard
-    if not game.repeats or type(game).repetition_key is Game.repetition_key:
+    if not game.repeats or not game.overrides("repetition_key"):
         return None
     known: dict[int, Any] = {}
     for seen in subject.visits(over=False):

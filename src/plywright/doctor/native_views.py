@@ -64,7 +64,7 @@ class NativeViews:
             raise Uncompilable(f"observation() is {error}") from None
         state, view, number = (state_type(shape) for shape in (game.state_shape, self.shape, Shape(kind=INT64)))
         self.compiled = {"observation": compiled_rule(game, "observation", (state, number))}
-        if hasattr(type(game), "deal"):
+        if game.draws_deals:
             self.compiled["deal"] = compiled_rule(game, "deal", (view, number, types.uint64[::1]))
 
     def settled(self, view: Any) -> Any:

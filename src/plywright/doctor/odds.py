@@ -71,7 +71,7 @@ def outcomes(subject: Subject) -> Verdict:
 def sampling(subject: Subject) -> Verdict:
     """sample() depends on the state and the generator alone, and draws what chance() lists, as often as it says."""
     game, guard = subject.game, subject.guard
-    if not hasattr(type(game), "sample"):
+    if not game.draws_chance:
         return skipped("the game has no sample() of its own")
     count = 0
     for seen in subject.visits(over=False):

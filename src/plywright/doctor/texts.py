@@ -19,7 +19,7 @@ PICTURES = 12
 def state_texts(subject: Subject) -> Verdict:
     """parse_state(format_state(state)) gives the state back."""
     game, guard = subject.game, subject.guard
-    own = type(game).format_state is not Game.format_state or type(game).parse_state is not Game.parse_state
+    own = game.overrides("format_state") or game.overrides("parse_state")
     if game.state_shape is None and not own and not _readable(game):
         return skipped("states have no text form: define format_state() and parse_state() to give them one")
     count = 0

@@ -69,7 +69,7 @@ def deals(subject: Subject) -> Verdict:
     game = subject.game
     if not game.hidden:
         return skipped(NOT_HIDDEN)
-    listed, drawn = hasattr(type(game), "deals"), hasattr(type(game), "deal")
+    listed, drawn = game.lists_deals, game.draws_deals
     if not listed and not drawn:
         return skipped("the game has neither deal() nor deals(): no search over deals can play it")
     reachable = _reachable(subject)
@@ -150,7 +150,7 @@ def blind_search(subject: Subject) -> Verdict:
     game = subject.game
     if not game.hidden:
         return skipped(NOT_HIDDEN)
-    listed, drawn = hasattr(type(game), "deals"), hasattr(type(game), "deal")
+    listed, drawn = game.lists_deals, game.draws_deals
     if not listed and not drawn:
         return skipped("the game has neither deal() nor deals()")
     ways: dict[str, dict[str, Any]] = {"ismcts": {"nodes": 24, "longest": 400, "memory": 1.0}}
@@ -193,7 +193,7 @@ def _lookalike(subject: Subject, seen: Seen, view: Any) -> Any:
     """Another state that looks like the true one to the mover; None where none was dealt."""
     rng, mover = seeded(subject.seed), int(seen.visit.mover or 0)
     for _ in range(DRAWS):
-        if hasattr(type(subject.game), "deal"):
+        if subject.game.draws_deals:
             state = _dealt(subject, view, seen, rng)
         else:
             with subject.guard.calling("deals"):

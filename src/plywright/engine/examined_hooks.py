@@ -13,7 +13,6 @@ from pathlib import Path
 
 from ..compiled import cache_folder
 from ..files import write_whole
-from ..game import Game
 from ..identity import is_shipped
 from ..knowledge import Knowledge
 
@@ -25,7 +24,7 @@ def unexamined(knowledge: Knowledge, hooks: Sequence[str]) -> tuple[str, ...]:
     """Those of the hooks of a game or knowledge of one's own that the doctor has not passed."""
     own = [] if is_shipped(knowledge) else [hook for hook in knowledge.hooks if hook in hooks]
     game = knowledge.game
-    if not is_shipped(game) and "repetition_key" in hooks and type(game).repetition_key is not Game.repetition_key:
+    if not is_shipped(game) and "repetition_key" in hooks and game.overrides("repetition_key"):
         own.append("repetition_key")
     found = tuple(own)
     if not found:

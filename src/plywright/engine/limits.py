@@ -24,8 +24,11 @@ class Limit:
     """Limits of one search; None means no limit of that kind."""
 
     depth: int | None = None
+    """Plies to look ahead."""
     time: float | None = None
+    """Seconds."""
     nodes: int | None = None
+    """States to visit; of a Monte Carlo search, simulations."""
     soft: float | None = None
     """Seconds after which no further depth is begun, since it would hardly be finished in `time`."""
 

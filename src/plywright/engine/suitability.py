@@ -29,7 +29,7 @@ def no_whole_view(game: Game, options: Mapping[str, Any]) -> str:
 
 def usual_of_hidden(game: Game, depth_asked: bool) -> str:
     """The algorithm for a game with hidden information: minimax over deals to a depth, else simulations."""
-    if not hasattr(type(game), "deal"):
+    if not game.draws_deals:
         return "weighted"
     return "deals" if depth_asked else "ismcts"
 
@@ -38,9 +38,9 @@ def no_deals(algorithm: str, game: Game, options: Mapping[str, Any]) -> str:
     """Why a search over deals cannot search a game; empty where it can."""
     if not game.hidden:
         return f"its players see the whole state, which {usual(game, {})} searches"
-    if algorithm == "weighted" and not hasattr(type(game), "deals"):
+    if algorithm == "weighted" and not game.lists_deals:
         return "it has no deals(), which lists the states that look alike; deals and ismcts draw them by deal()"
-    if not hasattr(type(game), "deal") and not hasattr(type(game), "deals"):
+    if not game.draws_deals and not game.lists_deals:
         return "it has neither deal() nor deals(): define one of them"
     return ""
 

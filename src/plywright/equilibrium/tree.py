@@ -47,7 +47,7 @@ def count_histories(game, state, depth, work):
     if tally[FAULT] != 0 or game.is_terminal(state):
         return 0
     if game.to_move(state) == CHANCE:
-        for outcome, _probability in game.outcomes(state):
+        for outcome, _probability in game.chance(state):
             count_histories(game, game.result(state, outcome), depth + 1, work)
     else:
         for action in game.actions(state):
@@ -76,7 +76,7 @@ def index_history(game, state, place, depth, work):
     work.first[place] = first
     if mover == CHANCE:
         total = 0.0
-        for outcome, probability in game.outcomes(state):
+        for outcome, probability in game.chance(state):
             work.action[first + count] = outcome
             work.probability[first + count] = probability
             if not probability > 0.0:
@@ -231,7 +231,7 @@ class GameTree:
 def _check(game: Game) -> None:
     if not isinstance(game, Game):
         raise BadInput(f"an equilibrium needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
-    if hasattr(type(game), "sample") and not hasattr(type(game), "chance"):
+    if game.has_chance and not game.lists_chance:
         raise Unsuitable(f"{game.name} cannot be indexed: its chance outcomes are sampled, and would have to be listed")
 
 

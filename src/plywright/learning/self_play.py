@@ -166,10 +166,10 @@ def list_moves(game, state, work):
 def draw(game, state, work):
     """What chance brings."""
     if not game.lists_chance:
-        return game.outcome(state, work.rng)
+        return game.sample(state, work.rng)
     left = fraction(work.rng)
     found = 0
-    for outcome, probability in game.outcomes(state):
+    for outcome, probability in game.chance(state):
         found = outcome
         left -= probability
         if left < 0.0:

@@ -114,7 +114,7 @@ def compare_agents(
         f"Monte Carlo minimax, {deals} deals": monte_carlo_minimax(deals, seed),
         f"IS-MCTS, {simulations} simulations": information_set_mcts(simulations, seed),
     }
-    if not hasattr(type(game), "deal"):
+    if not game.draws_deals:
         agents = {"uniform": uniform, "weighted minimax": weighted_minimax}
     rows = []
     for name, decide in agents.items():

@@ -18,6 +18,7 @@ class Player:
     """
 
     name: str = "player"
+    """What tables and records call it."""
     info: dict[str, Any]
     """What the last choice was based on (value, depth, nodes, line), for the records; may be left empty."""
     elapsed: float | None = None

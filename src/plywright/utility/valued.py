@@ -41,7 +41,7 @@ class Valued(Wrapped):
         return self.game.has_chance
 
     def chance(self, state: Any) -> Any:
-        return self.game.chance(state)  # type: ignore[attr-defined]
+        return self.game.chance(state)
 
     def utility(self, state: Any, player: int) -> float:
         return self._valued(self.game.utility, state, player)

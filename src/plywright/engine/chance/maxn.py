@@ -70,7 +70,7 @@ def maxn(game, knowledge, state, depth, ply, above, limit, work):
     total = 1.0
     if mover < 0:
         total = 0.0
-        for outcome, probability in game.outcomes(state):
+        for outcome, probability in game.chance(state):
             if count >= game.max_actions:
                 return fault(info, TOO_MANY_ACTIONS)
             if not 0.0 < probability <= 1.0 + 1e-9:

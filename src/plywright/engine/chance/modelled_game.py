@@ -63,7 +63,7 @@ class Modelled(Wrapped):
         """The outcomes of the game's own chance, or what the policy of the mover plays; worked out once a state."""
         mover = int(self.game.to_move(state))
         if mover == CHANCE:
-            return self.game.outcomes(state)
+            return self.game.chance(state)
         if state not in self._kept:
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()

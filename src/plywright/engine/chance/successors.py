@@ -26,7 +26,7 @@ def list_outcomes(game, state, base, work):
     info = work.info
     count = 0
     total = 0.0
-    for outcome, probability in game.outcomes(state):
+    for outcome, probability in game.chance(state):
         if base + count >= info[ROOM]:
             fault(info, NO_ROOM)
             return 0
@@ -81,7 +81,7 @@ def draw_outcomes(game, state, key, count, base, work):
             fault(info, NO_ROOM)
             return 0
         for _ in range(draws):
-            outcome = game.outcome(state, rng)
+            outcome = game.sample(state, rng)
             place = base
             while place < base + found and work.actions[place] != outcome:
                 place += 1

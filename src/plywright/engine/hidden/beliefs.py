@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import BadInput, GameError, Unsuitable
-from ...game import CHANCE, NO_VIEW, Game
+from ...game import CHANCE, Game
+from ...game.notation import NO_VIEW
 from ...rng import draw64, seeded
 from ...state import NoShape, Shape, coerce, shape_of
 from ..chance.opponent_models import Policy, distribution
@@ -47,7 +48,7 @@ class View:
 
     def deal(self, rng: Any) -> Any:
         """One state that looks like this, at random."""
-        if hasattr(type(self.game), "deal"):
+        if self.game.draws_deals:
             state = _asked(self.game, self.seen, self.seat, lambda: self.game.deal(self.seen, self.seat, rng))
             state = self.game.coerce_state(state)
             if not _same(self.game.observation(state, self.seat), self.seen):
@@ -58,7 +59,7 @@ class View:
     def listed(self) -> list[tuple[Any, float]]:
         """All states that look like this, with their probabilities."""
         game = self.game
-        if not hasattr(type(game), "deals"):
+        if not game.lists_deals:
             raise Unsuitable(
                 f"{game.name} does not list its deals: define deals(), or use an algorithm that draws them"
             )

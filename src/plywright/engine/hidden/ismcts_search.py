@@ -82,7 +82,7 @@ class InformationSetSearch(ViewSearch):
         )
         self.several = int(observers == "many")
         self.cut = self.settings.plies(self.knowledge) < self.settings.longest
-        listed = hasattr(type(game), "chance")
+        listed = game.lists_chance
         self.chance = (1 if listed else None, 1 if game.has_chance and not listed else None)
         stop = stop_word()
         self.crew = [self._workspace(place, stop) for place in range(self.settings.threads)]

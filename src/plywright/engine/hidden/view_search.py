@@ -58,7 +58,7 @@ class ViewSearch(Task):
         if beliefs is not None:
             check_model(self.original, self.seat, beliefs)
             return self.view.weighed(beliefs)
-        return self.view.listed() if self.lists_deals or not hasattr(type(self.original), "deal") else None
+        return self.view.listed() if self.lists_deals or not self.original.draws_deals else None
 
     def by_player(self, value: float) -> tuple[float, ...]:
         """The value for everybody; of other sides than the seat's it is known where there are two."""

@@ -133,7 +133,7 @@ class MonteCarloTree:
             return []
         if int(self.game.to_move(self.state)) != CHANCE:
             return [int(action) for action in self.game.actions(self.state)]
-        if not hasattr(self.game, "chance"):
+        if not self.game.lists_chance:
             return None
         return [int(outcome) for outcome, _ in self.game.chance(self.state)]
 

@@ -76,8 +76,8 @@ class Pool:
         game = knowledge.game
         self.game, self.settings = game, settings
         self.width = width = width_of(game)
-        listed = hasattr(type(game), "chance")
-        drawn = hasattr(type(game), "sample") and not listed
+        listed = game.lists_chance
+        drawn = game.draws_chance and not listed
         self.chance = (1 if listed else None, 1 if drawn else None)  # as `grow` takes it
         node = 25 + 8 * width + 8 * listed + 4 * drawn  # bytes
         size = int(settings.memory * (1 << 20) / settings.threads / node)

@@ -42,7 +42,7 @@ def explore(game, like, work):
             mover = game.to_move(state)
             if mover < 0:
                 total = 0.0
-                for outcome, probability in game.outcomes(state):
+                for outcome, probability in game.chance(state):
                     if not 0.0 < probability <= 1.0 + 1e-9:
                         info[FAULT] = BAD_CHANCE
                         return

@@ -92,7 +92,7 @@ def check(game: Game, state: Any, simulations: int) -> None:
             f"mcts cannot search {game.name}: players do not see the whole state; "
             f"`plywright best {game.name} --algorithm ismcts` can"
         )
-    if game.has_chance and not hasattr(type(game), "chance"):
+    if game.has_chance and not game.lists_chance:
         raise Unsuitable(f"the textbook's mcts cannot search {game.name}: it must list its outcomes in chance()")
     if not isinstance(simulations, int) or isinstance(simulations, bool) or simulations < 1:
         raise BadInput(f"simulations must be a whole number of at least 1, not {simulations!r}")

@@ -48,6 +48,6 @@ class Position:
 
         A game that cannot deal such states has the view in its place.
         """
-        if self.game.hidden and not any(hasattr(type(self.game), rule) for rule in ("deal", "deals")):
+        if self.game.hidden and not (self.game.draws_deals or self.game.lists_deals):
             return self.view
         return stand_in(self.game, self.view, self.seat)

@@ -64,7 +64,7 @@ def set_up(call: Visit) -> Reply:
     fields = call.fields
     game, replay = begun(call.site.catalogue, fields)
     state = replay.states[-1]
-    picture = "" if type(game).picture is Game.picture else game.picture(state).svg
+    picture = "" if not game.overrides("picture") else game.picture(state).svg
     offers = {offer.text: offer.about for offer in call.site.catalogue.offers()}
     text = fields.text("game", "tic-tac-toe", 200)
     return page(

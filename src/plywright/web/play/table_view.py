@@ -189,9 +189,8 @@ class TableView:
         """The picture, as the seat sees it; empty for a game that has none."""
         if self.hand_over:
             return ""
-        kind = type(self.game)
         if self.seat is not None:
-            if kind.picture_for is Game.picture_for:
+            if not self.game.overrides("picture_for"):
                 return ""
             mine = self.own_last
             after = self.since if self.since < self.ply else None
@@ -199,7 +198,7 @@ class TableView:
             now, own, before = (self._seen(ply).svg for ply in (self.ply, mine, after))
             return with_last_move(now, own, text, before)
         last = self.replay.actions[self.ply - 1] if self.ply else None
-        return "" if kind.picture is Game.picture else self.game.picture(self.state, last).svg
+        return self.game.picture(self.state, last).svg if self.game.overrides("picture") else ""
 
     def _seen(self, ply: int | None) -> Picture:
         """What the seat sees at a ply; nothing where there is none."""
