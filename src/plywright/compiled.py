@@ -140,7 +140,7 @@ class Kernel:
 
     def __init__(self, function: types.FunctionType) -> None:
         self.function = function
-        functools.update_wrapper(self, function)  # type: ignore[arg-type]
+        functools.update_wrapper(self, function)
 
     @functools.cached_property
     def plain(self) -> types.FunctionType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 LONGEST_SHOWN = 200
@@ -14,6 +15,13 @@ def shown(value: Any) -> str:
     except Exception:  # whole numbers of over 4,300 digits have no text
         return f"a {type(value).__name__}"
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}... ({len(text):,} characters)"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that a misspelt one was probably meant to be; empty where none is near."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, list(known), n=1)), "")
 
 
 class PlywrightError(Exception):

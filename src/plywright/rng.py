@@ -33,7 +33,7 @@ class Rng(np.ndarray[Any, np.dtype[np.uint64]]):
         """A number in low .. high-1."""
         return int(low) + below(self, high - low)
 
-    def shuffle(self, items: tuple[Any, ...]) -> tuple[Any, ...]:  # type: ignore[override]
+    def shuffle(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
         """The items in random order, as a new tuple."""
         cards = list(items)
         for last in range(len(cards) - 1, 0, -1):
@@ -41,7 +41,7 @@ class Rng(np.ndarray[Any, np.dtype[np.uint64]]):
             cards[last], cards[place] = cards[place], cards[last]
         return tuple(cards)
 
-    def choice(self, items: Any) -> Any:  # type: ignore[override]
+    def choice(self, items: Any) -> Any:
         """One of the items, each as likely as the others."""
         return items[below(self, len(items))]
 

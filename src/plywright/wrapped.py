@@ -19,11 +19,11 @@ class Wrapped(Game):
             self.__dict__[fact] = getattr(game, fact)
 
     @property
-    def _start(self) -> Any:  # type: ignore[override]
+    def _start(self) -> Any:
         return self.game._start
 
     @property
-    def _survey(self) -> Any:  # type: ignore[override]
+    def _survey(self) -> Any:
         return self.game._survey
 
     @property

@@ -7,14 +7,25 @@ import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from ..contracts import check_facts
-from ..errors import BadInput, Unsuitable
+from ..errors import BadInput, Unsuitable, nearest
 from ..game import Game
 from ..games import as_game, as_knowledge
 from ..result import SearchResult
 from .limits import MAX_DEPTH, Limit
+from .options import (
+    ChanceOptions,
+    DealOptions,
+    EngineOptions,
+    IsmctsOptions,
+    MaxnOptions,
+    MonteCarloOptions,
+    SearchOptions,
+    WeightedOptions,
+    names,
+)
 from .suitability import (
     no_averages,
     no_common_step,
@@ -27,11 +38,12 @@ from .suitability import (
 from .task import Task
 
 DEFAULT_TIME = 1.0
-AVERAGES = ("opponents", "utility", "outcomes", "pruning", "table", "seed")
-WEIGHTED = ("seat", "inner", "inner_nodes", "beliefs", "threads", "table", "seed")
-DEALS = ("seat", "inner", "inner_nodes", "deals", "beliefs", "threads", "table", "seed")
-MCTS = ("tree", "memory", "exploration", "spread", "cutoff", "longest", "prove", "seed", "threads")
-ISMCTS = ("seat", "observers", "exploration", "cutoff", "longest", "memory", "seed", "threads", "beliefs")
+LIMITS = ("depth", "time", "nodes", "limit", "algorithm", "all_actions", "compiled")
+AVERAGES = names(ChanceOptions)
+WEIGHTED = names(WeightedOptions)
+DEALS = names(DealOptions)
+MCTS = names(MonteCarloOptions)
+ISMCTS = names(IsmctsOptions)
 UNAIDED = "unaided"
 
 
@@ -63,13 +75,11 @@ def averaging(name: str) -> Algorithm:
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    "pvs": Algorithm(
-        made_by("alphabeta.pvs_search.EngineSearch"), no_common_step, ("exact", "table", "threads", "history")
-    ),
+    "pvs": Algorithm(made_by("alphabeta.pvs_search.EngineSearch"), no_common_step, names(EngineOptions)),
     "alphabeta": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="alphabeta"), no_opposed_teams),
     "minimax": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="minimax"), no_opposed_teams),
     **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
-    "maxn": Algorithm(made_by("chance.maxn_search.ManyPlayers"), no_whole_view, ("opponents", "table")),
+    "maxn": Algorithm(made_by("chance.maxn_search.ManyPlayers"), no_whole_view, names(MaxnOptions)),
     "mcts": Algorithm(made_by("montecarlo.mcts_search.MonteCarloSearch"), no_whole_view, MCTS),
     "weighted": Algorithm(
         made_by("hidden.determinization_search.WeightedSearch"), partial(no_deals, "weighted"), WEIGHTED
@@ -125,25 +135,47 @@ def search(
     algorithm: str | None = None,
     all_actions: bool = False,
     compiled: bool | None = None,
-    **options: Any,
+    **options: Unpack[SearchOptions],
 ) -> SearchResult:
     """The best action in a position, within the limits (by default one second).
 
-    `view` is what the player to move sees: a state, by default the initial one. With `all_actions`
-    every root action gets its exact value (a full-window search each). `compiled=False` interprets.
+    `game` is a Game, or its name or path as on the command line. `view` is what the player to move sees: a state,
+    by default the initial one; in a game with hidden information an observation, never a state, and `seat` says whose.
 
-    Without `algorithm` the game's kind decides (see `algorithm_for`), and the result says what it was. The
-    engine ("pvs") takes `exact` (nothing is reduced or guessed; by default where only a depth limits it),
-    `table` (megabytes), `threads`, and `history`: the states of the game before this one, for rules of
-    repetition. Searches with chance take `opponents` (policies by player), `utility` (a function of what the
-    game pays), `outcomes` (draw so many where there are more), `pruning`, `table` and `seed`: see
-    docs/chance.md. Monte Carlo tree search ("mcts") takes `simulations`, `tree` and the settings of a
-    `MonteCarloTree`. In a game with hidden information `view` is what the player `seat` sees, never a state:
-    see docs/hidden.md.
+    Limits, of which the first one reached ends the search: `depth` in plies, `time` in seconds, `nodes`; or all of
+    them as one `limit`. Without `algorithm` the game's kind decides, and `result.algorithm` says what it was.
+    `all_actions` gives every root action its exact value (a full-window search each), `compiled=False` interprets.
+
+    Options of every search:
+        knowledge: what it knows beside the rules, by default what the game names; `"none"` is nothing
+    Options of the engine, `"pvs"` (`EngineOptions`):
+        exact: nothing is reduced or guessed; by default where a depth alone limits the search
+        table: megabytes of the transposition table
+        threads: how many threads search
+        history: the states of the game before this one, for rules of repetition
+    Options of `"expectimax"`, `"expectiminimax"`, `"paranoid"`, `"best-reply"` (`ChanceOptions`):
+        opponents: policies by player, such as `{1: Uniform()}`; `"maxn"` takes them, too
+        utility: a function of what the game pays
+        outcomes: draw so many outcomes where there are more
+        pruning: `"none"`, `"star1"`, `"star2"`
+        table, seed
+    Options of Monte Carlo tree search, `"mcts"` (`MonteCarloOptions`):
+        simulations: how many games to simulate
+        tree: a `MonteCarloTree` kept from an earlier search
+        memory, exploration, spread, cutoff, longest, prove, seed, threads: its settings, see `TreeOptions`
+    Options where information is hidden, `"weighted"`, `"deals"`, `"ismcts"` (`DealOptions`, `IsmctsOptions`):
+        seat: the player whose view it is
+        beliefs: policies or strategies of the others, by which deals are weighed
+        deals: how many to draw; inner, inner_nodes: how each is searched
+        observers, simulations and settings of the tree for `"ismcts"`
+
+    Raises BadInput for what makes no sense, Unsuitable for a game that the algorithm cannot search, GameError for a
+    fault of the rules.
     """
-    algorithm, nodes = _simulations(algorithm, nodes, options)
-    given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    task = make_task(as_game(game), view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    others: dict[str, Any] = {**options}
+    algorithm, nodes = _simulations(algorithm, nodes, others)
+    given = _limit(depth, time, nodes, limit, counted="deals" in others or algorithm == "weighted")
+    task = make_task(as_game(game), view, given, algorithm, others, all_actions=all_actions, compiled=compiled)
     if given.fixed_depth:
         found = task.fixed(min(given.depth or 0, MAX_DEPTH))
     else:
@@ -165,12 +197,16 @@ def analyse(
     algorithm: str | None = None,
     all_actions: bool = False,
     compiled: bool | None = None,
-    **options: Any,
+    **options: Unpack[SearchOptions],
 ) -> Iterator[SearchResult]:
-    """Improving answers, one for each depth completed within the limits; always at least one."""
-    algorithm, nodes = _simulations(algorithm, nodes, options)
-    given = _limit(depth, time, nodes, limit, counted="deals" in options or algorithm == "weighted")
-    task = make_task(as_game(game), view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
+    """Improving answers, one for each depth completed within the limits; always at least one.
+
+    Takes what `search` takes.
+    """
+    others: dict[str, Any] = {**options}
+    algorithm, nodes = _simulations(algorithm, nodes, others)
+    given = _limit(depth, time, nodes, limit, counted="deals" in others or algorithm == "weighted")
+    task = make_task(as_game(game), view, given, algorithm, others, all_actions=all_actions, compiled=compiled)
     for found in task.deepening():
         yield _placed(found, task)
     task.close()
@@ -206,10 +242,16 @@ def make_task(
     check_suitable(game, algorithm or "", options)
     entry = ALGORITHMS[algorithm or ""]
     if foreign := [name for name in options if name not in entry.options]:
-        taker = next((name for name, other in ALGORITHMS.items() if foreign[0] in other.options), None)
-        remedy = f"that is for algorithm {taker!r}" if taker else "no algorithm does"
-        raise BadInput(f"{algorithm} takes no {', '.join(foreign)}: {remedy}")
+        raise BadInput(f"{algorithm} takes no {', '.join(foreign)}: {_remedy(foreign[0], entry)}")
     return entry.task(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge, **options)
+
+
+def _remedy(option: str, entry: Algorithm) -> str:
+    """What to do about an option that an algorithm does not take."""
+    if taker := next((name for name, other in ALGORITHMS.items() if option in other.options), None):
+        return f"that is for algorithm {taker!r}"
+    close = nearest(option, (*LIMITS, "knowledge", *entry.options)) or nearest(option, names(SearchOptions))
+    return f"did you mean {close}?" if close else f"it takes {', '.join((*entry.options, 'knowledge'))}"
 
 
 def _simulations(algorithm: str | None, nodes: int | None, options: dict[str, Any]) -> tuple[str | None, int | None]:

@@ -102,7 +102,7 @@ class SlipperyGrid(Game):
         return Walk(self.neighbours[4 * state.cell + action], CHOOSE, state.steps + 1)
 
     def is_terminal(self, state: Walk) -> bool:
-        return self.is_exit[state.cell] != 0 or (state.steps >= self.limit and state.chosen == CHOOSE)  # type: ignore[no-any-return]
+        return self.is_exit[state.cell] != 0 or (state.steps >= self.limit and state.chosen == CHOOSE)
 
     def utility(self, state: Walk, player: int) -> float:
         return self.reward[state.cell] - self.cost * state.steps  # type: ignore[no-any-return]

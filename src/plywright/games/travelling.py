@@ -28,7 +28,7 @@ def register(module: ModuleType, path: Path) -> None:
     module.__dict__["__plywright_text__"] = _text_hash(path)
     for cls in list(vars(module).values()):
         if isinstance(cls, type) and cls.__module__ == module.__name__:
-            copyreg.pickle(cls, _reduced)  # type: ignore[arg-type]
+            copyreg.pickle(cls, _reduced)
 
 
 def _reduced(value: Any) -> tuple[Any, ...]:

@@ -68,7 +68,7 @@ def main() -> None:
     choose: Choose | None = None
     game: Pacman | None = None
     try:
-        plywright.search = counted_search(counter)  # type: ignore[assignment]
+        plywright.search = counted_search(counter)
         choose, facts = load_choice(path, counter)
         say({"ready": True, **facts})
     except BaseException as error:

@@ -71,7 +71,7 @@ async def _written(events: AsyncIterator[Event], closing: asyncio.Event) -> Asyn
     stops = asyncio.ensure_future(closing.wait())
     try:
         while not closing.is_set():
-            waiting = asyncio.ensure_future(anext(events))  # type: ignore[arg-type]
+            waiting = asyncio.ensure_future(anext(events))
             while not (await asyncio.wait((waiting, stops), timeout=ALIVE, return_when=asyncio.FIRST_COMPLETED))[0]:
                 yield ": alive\n\n"
             if closing.is_set():

@@ -9,6 +9,7 @@ from ...errors import BadInput
 from ...game import CHANCE, Game
 from ..api import search
 from ..limits import Limit
+from ..options import SearchOptions
 from ..suitability import usual
 from .opponent_models import Policy
 
@@ -57,7 +58,7 @@ def compare(game: Game, state: Any, policy: Policy, *, limit: Limit) -> Comparis
         raise BadInput(f"nobody plays against {game.player_name(player)} in {game.name}: there is no one to model")
     # Simulations have no depth, and what the engine leaves out by guess would count as the opponents' weakness.
     algorithm = usual(game, {})
-    options = {"exact": True} if algorithm == "pvs" else {}
+    options: SearchOptions = {"exact": True} if algorithm == "pvs" else {}
     best = search(game, state, limit=limit, algorithm=algorithm, all_actions=True, **options)
     if not best.actions:
         raise BadInput(f"not even one ply of {game.name} was finished within the limit: give more time, or a depth")

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...budget import stop_word
-from ...errors import BadInput, GameError, Unsuitable
+from ...errors import BadInput, GameError, Unsuitable, nearest
 from ...game import CHANCE, Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
@@ -25,6 +25,7 @@ from ...result import EXACT, HEURISTIC, SearchResult
 from ...smoke_test import chance_fault, smoke_test
 from ..kernel_runner import run_all
 from ..limits import Limit
+from ..options import TreeOptions, names
 from ..task import Task
 from .mcts import DEEPEST, FAULT, LENGTH, NO_OUTCOMES, NOT_ONE, grow
 from .root_statistics import Vote
@@ -43,13 +44,30 @@ LOOKED_AT = 2_000  # nodes that are compared with the position: their states are
 class MonteCarloTree:
     """A tree of simulated games, kept between moves.
 
-    `memory` (megabytes) is all that its nodes may take: when they are used up, the tree stays as it is and
-    simulations go on from its leaves. `exploration` weighs doubt against value in units of `spread`, how
-    far outcomes scatter, which is measured unless it is given. Simulated games are played to the end, or
-    `cutoff` plies and then evaluated; after `longest` plies a game counts by its evaluation or as the middle
-    of the utility range. `prove=False` leaves out the solver. Each of `threads` grows a tree of its own, and
-    their votes are added. One thread with one `seed` always gives the same answer, compiled or not.
+    Settings (`TreeOptions`):
+        memory: megabytes that its nodes may take, by default 256; when they are used up, the tree stays as it is and
+            simulations go on from its leaves
+        exploration: how much doubt counts against value, in units of `spread`; by default the square root of 2
+        spread: how far outcomes scatter; measured unless it is given
+        cutoff: evaluate a simulated game after so many plies; by default the knowledge's own, or play to the end
+        longest: after so many plies, by default 1000, a game counts by its evaluation or as the middle of the range
+        prove: False leaves out the solver
+        seed: one thread with one seed always gives the same answer, compiled or not
+        threads: each grows a tree of its own, and their votes are added
     """
+
+    game: Game
+    """The game whose positions are simulated."""
+    state: Any
+    """The position at the root."""
+    knowledge: Knowledge
+    """What simulations that are cut off are evaluated by."""
+    settings: Settings
+    """The settings, with their defaults."""
+    compiled: bool | None
+    """Whether the rules have to run as native code (True) or interpreted (False); None: native where they can."""
+    pools: list[Pool]
+    """The trees, one for each thread."""
 
     def __init__(
         self,
@@ -58,42 +76,53 @@ class MonteCarloTree:
         *,
         compiled: bool | None = None,
         knowledge: Knowledge | str | None = None,
-        **settings: Any,
+        **settings: Unpack[TreeOptions],
     ) -> None:
         game = as_game(game)
         check_suitable(game)
-        unknown = [name for name in settings if name not in Settings.__dataclass_fields__]
-        if unknown:
-            known = ", ".join(Settings.__dataclass_fields__)
-            raise BadInput(f"mcts takes no {unknown[0]!r}; it takes {known}")
+        known = names(TreeOptions)
+        if unknown := next((name for name in settings if name not in known), None):
+            close = nearest(unknown, known)
+            remedy = f"did you mean {close}?" if close else f"it takes {', '.join(known)}"
+            raise BadInput(f"a MonteCarloTree takes no {unknown}: {remedy}")
         self.game, self.compiled, self.knowledge = game, compiled, as_knowledge(game, knowledge)
         self.settings = Settings(**settings)
         self.settings.check(self.knowledge)
         smoke_test(game, self.knowledge)
         stop = stop_word()
         self.pools = [Pool(self.knowledge, self.settings, stop, place) for place in range(self.settings.threads)]
-        self.state: Any = None
+        self.state = None
         self.place(game.start_state if state is None else game.vouched(state))
 
-    def search(self, state: Any = None, *, all_actions: bool = False, **limits: Any) -> SearchResult:
+    def search(
+        self,
+        state: Any = None,
+        *,
+        all_actions: bool = False,
+        time: float | None = None,
+        simulations: int | None = None,
+        limit: Limit | None = None,
+    ) -> SearchResult:
         """The best move here, or in `state`, within `time`, `simulations`, or a `limit` (by default a second)."""
-        task = self._task(state, all_actions=all_actions, **limits)
+        task = self._task(state, all_actions, time, simulations, limit)
         task.streams = False
         *_, last = task.deepening()
         return last
 
-    def analyse(self, state: Any = None, *, all_actions: bool = False, **limits: Any) -> Iterator[SearchResult]:
-        """Improving answers; a `state` a few moves on is looked for in the tree, another one begins it anew."""
-        yield from self._task(state, all_actions=all_actions, **limits).deepening()
-
-    def _task(
+    def analyse(
         self,
-        state: Any,
+        state: Any = None,
         *,
-        all_actions: bool,
+        all_actions: bool = False,
         time: float | None = None,
         simulations: int | None = None,
         limit: Limit | None = None,
+    ) -> Iterator[SearchResult]:
+        """Improving answers; a `state` a few moves on is looked for in the tree, another one begins it anew."""
+        yield from self._task(state, all_actions, time, simulations, limit).deepening()
+
+    def _task(
+        self, state: Any, all_actions: bool, time: float | None, simulations: int | None, limit: Limit | None
     ) -> MonteCarloSearch:
         if limit is not None and (time, simulations) != (None, None):
             raise BadInput("give either limit= or time= and simulations=, not both")
@@ -186,7 +215,7 @@ class MonteCarloSearch(Task):
         compiled: bool | None = None,
         tree: MonteCarloTree | None = None,
         knowledge: Knowledge | None = None,
-        **settings: Any,
+        **settings: Unpack[TreeOptions],
     ) -> None:
         if limit.depth is not None:
             raise BadInput(

@@ -123,7 +123,7 @@ def expand(game: Game, node: Node, state: Any) -> None:
     """Add all the children of a node."""
     node.mover = int(game.to_move(state))
     if node.mover == CHANCE:
-        outcomes = game.chance(state)  # type: ignore[attr-defined]
+        outcomes = game.chance(state)
         node.children = [new_node(game, int(outcome), float(probability)) for outcome, probability in outcomes]
     else:
         node.children = [new_node(game, int(action)) for action in game.actions(state)]
@@ -175,7 +175,7 @@ def simulate(game: Game, node: Node, state: Any, rng: Any) -> tuple[list[float],
 
 def at_random(game: Game, state: Any, rng: Any) -> int:
     if game.to_move(state) == CHANCE:
-        outcomes = list(game.chance(state))  # type: ignore[attr-defined]
+        outcomes = list(game.chance(state))
         left = fraction(rng)
         for outcome, probability in outcomes:
             left -= probability

@@ -1,0 +1,165 @@
+"""What `search` and `analyse` take beside limits: one class of options for each algorithm.
+
+These classes are the one list of options: editors and type checkers read them through the signature of `search`, the
+table of algorithms in `api.py` takes from them what each algorithm accepts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from ..knowledge import Knowledge
+    from .chance.opponent_models import Policy
+    from .montecarlo.mcts_search import MonteCarloTree
+
+
+class EngineOptions(TypedDict, total=False):
+    """Options of the engine, `algorithm="pvs"`."""
+
+    exact: bool | None
+    """Whether nothing is reduced or guessed; None, the default: where a depth alone limits the search."""
+    table: float
+    """Megabytes of the transposition table."""
+    threads: int
+    """How many threads search; one is deterministic."""
+    history: Sequence[Any]
+    """The states of the game before this one, for rules of repetition."""
+
+
+class ChanceOptions(TypedDict, total=False):
+    """Options of `"expectimax"`, `"expectiminimax"`, `"paranoid"` and `"best-reply"`."""
+
+    opponents: Mapping[int, Policy] | None
+    """Policies by player: how those who are not perfect choose, such as `{1: Uniform()}`."""
+    utility: Callable[[Any], Any] | None
+    """A function of what the game pays, applied before averaging: risk."""
+    outcomes: int | None
+    """Draw so many outcomes of chance where there are more; None: look at all of them."""
+    pruning: str
+    """How chance nodes are pruned: `"none"`, `"star1"` or `"star2"`, the default; no value depends on it."""
+    table: float
+    """Megabytes of the transposition table."""
+    seed: int
+    """What drawn outcomes depend on, beside the state."""
+
+
+class MaxnOptions(TypedDict, total=False):
+    """Options of max^n, `algorithm="maxn"`."""
+
+    opponents: Mapping[int, Policy] | None
+    """Policies by player, such as `{1: Uniform()}`."""
+    table: float
+    """Megabytes of the transposition table."""
+
+
+class TreeOptions(TypedDict, total=False):
+    """Settings of a `MonteCarloTree`."""
+
+    memory: float
+    """Megabytes that its nodes may take, by default 256: when they are used up, simulations go on from its leaves."""
+    exploration: float
+    """How much doubt counts against value, by default the square root of 2."""
+    spread: float | None
+    """The unit of that doubt, in utilities; None, the default: measured, the standard deviation of outcomes so far."""
+    cutoff: int | None
+    """Evaluate a simulated game after so many plies at random; None: the knowledge's own, or play to the end."""
+    longest: int
+    """After so many plies, by default 1000, a game counts by its evaluation or as the middle of the utility range."""
+    prove: bool
+    """Whether finished games prove positions (MCTS-Solver), by default True; False is plain UCT."""
+    seed: int
+    """One thread with one seed always gives the same answer, compiled or not."""
+    threads: int
+    """How many trees are grown at the same time; their votes are added."""
+
+
+class MonteCarloOptions(TreeOptions, total=False):
+    """Options of Monte Carlo tree search, `algorithm="mcts"`."""
+
+    tree: MonteCarloTree | None
+    """A tree kept from an earlier search, with its settings."""
+
+
+class WeightedOptions(TypedDict, total=False):
+    """Options of weighted minimax over all deals, `algorithm="weighted"`."""
+
+    seat: int | None
+    """The player whose view it is."""
+    inner: str | None
+    """The algorithm that searches each deal with open cards."""
+    inner_nodes: int | None
+    """Nodes, at most, for each deal."""
+    beliefs: Mapping[int, Any] | None
+    """Policies or strategies by player: deals count by how likely those make what the others have done."""
+    threads: int
+    """How many threads search deals."""
+    table: float
+    """Megabytes of the transposition table."""
+    seed: int
+    """What draws depend on."""
+
+
+class DealOptions(WeightedOptions, total=False):
+    """Options of Monte Carlo minimax over drawn deals, `algorithm="deals"`."""
+
+    deals: int | None
+    """How many deals to draw; None: until a limit comes or the best action is clear."""
+
+
+class IsmctsOptions(TypedDict, total=False):
+    """Options of information-set Monte Carlo tree search, `algorithm="ismcts"`."""
+
+    seat: int | None
+    """The player whose view it is."""
+    observers: str
+    """Whose trees are grown: `"many"`, one for each player, or `"one"`, the searching player's alone."""
+    beliefs: Mapping[int, Any] | None
+    """Policies or strategies by player: deals count by how likely those make what the others have done."""
+    memory: float
+    """Megabytes that the nodes may take, by default 64."""
+    exploration: float
+    """How much doubt counts against value, by default the square root of 2."""
+    cutoff: int | None
+    """Evaluate a simulated game after so many plies at random; None: the knowledge's own, or play to the end."""
+    longest: int
+    """After so many plies, by default 1000, a game counts by its evaluation or as the middle of the utility range."""
+    seed: int
+    """One thread with one seed always gives the same answer, compiled or not."""
+    threads: int
+    """How many trees are grown at the same time; their votes are added."""
+
+
+class CommonOptions(TypedDict, total=False):
+    """Options of every search."""
+
+    knowledge: Knowledge | str | None
+    """What the search knows: a `Knowledge`, the name of one of the game's, a path, or `"none"`; None: the default."""
+
+
+class SimulationOptions(TypedDict, total=False):
+    """Options of searches by simulation, as another word for `nodes`."""
+
+    simulations: int
+    """How many games to simulate; chooses `"mcts"`, or `"ismcts"` where there is a `seat`."""
+
+
+class SearchOptions(
+    CommonOptions,
+    SimulationOptions,
+    EngineOptions,
+    ChanceOptions,
+    MonteCarloOptions,
+    DealOptions,
+    total=False,
+):
+    """Every option of `search` and `analyse`; which one an algorithm takes is in the class of that algorithm."""
+
+    observers: str
+    """For `"ismcts"`: whose trees are grown, `"many"`, one for each player, or `"one"`, the searching player's."""
+
+
+def names(options: Any) -> tuple[str, ...]:
+    """The options in one of these classes."""
+    return tuple(options.__annotations__)
