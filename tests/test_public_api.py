@@ -7,6 +7,9 @@ import functools
 import inspect
 import itertools
 import pydoc
+import re
+import subprocess
+import sys
 import textwrap
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -66,6 +69,28 @@ def test_every_public_name_has_a_docstring_and_help_lists_it() -> None:
         assert name in dir(plywright)
         assert name in shown
         assert isinstance(value, int) or value.__doc__, name
+
+
+def test_public_names_are_typed_lazy_and_all_told_in_the_docstring() -> None:
+    wanted = {"solve", "play_match", "examine", "Player", "Knowledge", "find_equilibrium", "search", "analyse"}
+    assert wanted <= set(plywright.__all__) == set(plywright._HOME)
+    tree = ast.parse(inspect.getsource(plywright))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    typed = {name.name for node in block.body if isinstance(node, ast.ImportFrom) for name in node.names}
+    assert typed == set(plywright.__all__)  # what is not there is Any to a type checker
+    assert not [name for name in plywright.__all__ if not re.search(rf"\b{name}\b", plywright.__doc__ or "")]
+
+
+def test_importing_the_package_imports_next_to_nothing() -> None:
+    heavy = "import sys, plywright; print({'numpy', 'numba', 'plywright.game', 'typer'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True).stdout == "set()\n"
+
+
+def test_the_example_in_the_docstring_is_right() -> None:
+    code = textwrap.dedent((plywright.__doc__ or "").partition("\n\n")[2].partition("\nRules and")[0])
+    scope: dict[str, Any] = {"__name__": "example"}
+    exec(code.replace("search(Nim(), depth=10)", "found = search(Nim(), depth=10, compiled=False)"), scope)
+    assert scope["found"] == 2
 
 
 class Count(NamedTuple):

@@ -1,4 +1,52 @@
-"""Plywright: write a game's rules once, in Python; play, explain, solve and examine it at native speed."""
+"""Plywright: write a game's rules once, in Python; play, explain, solve and examine it at native speed.
+
+    from plywright import Game, search
+
+    class Nim(Game):                                # one heap: take one, two or three; the last stone wins
+        def initial(self):
+            return 10, 0                            # stones, who is to move
+        def to_move(self, state):
+            return state[1]
+        def actions(self, state):
+            for stones in range(1, min(3, state[0]) + 1):
+                yield stones
+        def result(self, state, action):
+            return state[0] - action, 1 - state[1]
+        def utility(self, state, player):
+            return -1 if player == state[1] else 1
+
+    search(Nim(), depth=10).action                  # 2
+
+Rules and knowledge
+    Game, CHANCE        the protocol of a game; the mover where dice or cards decide
+    Knowledge           what helps a search and changes no value: evaluation, order, bounds
+    load_game           a game by its name or path, as on the command line
+    replaced            a tuple with one place changed, for rules
+    learn               an evaluation from self-play
+
+Searches
+    search, analyse     the best action; improving answers while it is looked for
+    Limit, SearchResult how long to search; what was found
+    MonteCarloTree      a tree of simulated games, kept from move to move
+    Policy, ...         how opponents who are not perfect choose: Uniform, Minimax, Softmax (also Quantal), Mixture,
+                        LevelK, Fixed, Counts
+
+Solving
+    solve               the proved value of a position, and a whole line of best play
+    solve_states        the same by value iteration: dice, cycles, one player
+    find_equilibrium    mixed strategies for games with hidden information
+    perft               how many lines of play there are
+
+Contests and checks
+    Player              whoever answers "what do you do here?"
+    play_match          games between players, recorded and counted
+    examine             the doctor: whether rules keep their promises
+
+Errors
+    PlywrightError      base of BadInput, GameError, Unsuitable; InterpretedWarning tells of slow rules
+
+The command `plywright` does all of this without a script: see `plywright --help`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +56,11 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from .arena.match import play_match
     from .bits import replaced
+    from .doctor import examine
     from .engine import Limit, MonteCarloTree, analyse, search
+    from .engine.alphabeta.solve import solve
     from .engine.chance.opponent_models import (
         Counts,
         Fixed,
@@ -22,10 +73,14 @@ if TYPE_CHECKING:
         Uniform,
     )
     from .engine.perft import perft
+    from .engine.value_iteration.value_iteration import solve_states
+    from .equilibrium import find_equilibrium
     from .errors import BadInput, GameError, InterpretedWarning, PlywrightError, Unsuitable
     from .game import CHANCE, Game
     from .games import load_game
     from .knowledge import Knowledge
+    from .learning.learn import learn
+    from .players import Player
     from .result import SearchResult
 
 _HOME = {
@@ -46,6 +101,12 @@ _HOME = {
     "learn": "learning.learn",
     "perft": "engine.perft",
     "search": "engine",
+    "solve": "engine.alphabeta.solve",
+    "solve_states": "engine.value_iteration.value_iteration",
+    "find_equilibrium": "equilibrium",
+    "Player": "players",
+    "play_match": "arena.match",
+    "examine": "doctor",
     "Counts": "engine.chance.opponent_models",
     "Fixed": "engine.chance.opponent_models",
     "LevelK": "engine.chance.opponent_models",
@@ -71,6 +132,7 @@ __all__ = [
     "Minimax",
     "Mixture",
     "MonteCarloTree",
+    "Player",
     "PlywrightError",
     "Policy",
     "Quantal",
@@ -79,11 +141,16 @@ __all__ = [
     "Uniform",
     "Unsuitable",
     "analyse",
+    "examine",
+    "find_equilibrium",
     "learn",
     "load_game",
     "perft",
+    "play_match",
     "replaced",
     "search",
+    "solve",
+    "solve_states",
 ]
 
 
