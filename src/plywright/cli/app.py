@@ -240,6 +240,12 @@ def solve(
     save: Annotated[
         Path | None, typer.Option("--save", help="Keep what is proved, or the strategy, in this file.")
     ] = None,
+    proof: Annotated[
+        Path | None, typer.Option("--proof", help="Write the proof as JSON, or as a tree (.svg, .txt); by dfpn.")
+    ] = None,
+    check: Annotated[
+        Path | None, typer.Option("--check", help="Check a proof that --proof wrote, by the rules alone.")
+    ] = None,
     equilibrium: Annotated[
         bool, typer.Option("--equilibrium", help="Mixed strategies, for hidden information.")
     ] = False,
@@ -247,7 +253,7 @@ def solve(
         str | None,
         typer.Option(
             "--algorithm",
-            help="proof or value-iteration, by default by the kind of game; with --equilibrium "
+            help="proof, dfpn or value-iteration, by default by the kind of game; with --equilibrium "
             "cfr+ (the default), cfr, dcfr, external or outcome.",
         ),
     ] = None,
@@ -269,6 +275,11 @@ def solve(
         options: dict[str, Any] = {"algorithm": algorithm or "cfr+", "iterations": iterations, "seed": seed}
         show_equilibrium(game, **options, show=show, agents=agents, save=save, json=json)
         return
+    if check is not None:
+        from .prove import show_check
+
+        show_check(game, check, json)
+        return
     from .solve import show_solution
 
     if show or agents:
@@ -276,7 +287,7 @@ def solve(
 
         raise BadInput(f"{'--show' if show else '--agents'} is about mixed strategies: give --equilibrium too")
     settings: dict[str, Any] = {"algorithm": algorithm, "table": table, "tolerance": tolerance, "threads": threads}
-    show_solution(game, state, moves, roll, **settings, knowledge=knowledge, save=save, json=json)
+    show_solution(game, state, moves, roll, **settings, knowledge=knowledge, save=save, proof=proof, json=json)
 
 
 @app.command()

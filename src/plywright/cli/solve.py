@@ -14,7 +14,7 @@ from ..games import know
 from ..result import HEURISTIC
 from .console import busy, choose, count_text, notes, out, position, print_json, value_text
 
-PROOF, ITERATION = "proof", "value-iteration"
+PROOF, ITERATION, NUMBERS = "proof", "value-iteration", "dfpn"
 STATE_MEGABYTES = 1024.0
 
 
@@ -30,6 +30,7 @@ def show_solution(
     threads: int,
     knowledge: str | None,
     save: Path | None,
+    proof: Path | None = None,
     json: bool,
 ) -> None:
     game, state = position(name, state_text, moves, roll)
@@ -41,7 +42,21 @@ def show_solution(
         )
     by_states = game.has_chance or not game.opposed or not game.step
     if algorithm is not None:
-        by_states = choose(algorithm, {PROOF: False, ITERATION: True}, "algorithm of solve without --equilibrium")
+        kinds = {PROOF: False, ITERATION: True, NUMBERS: False}
+        by_states = choose(algorithm, kinds, "algorithm of solve without --equilibrium")
+    repeating = algorithm is None and not by_states and game.repetition_draws > 0
+    if algorithm == NUMBERS or repeating or (proof is not None and algorithm is None):
+        from .prove import show_proof_numbers
+
+        refuse("--save", save, "keeps the table of a proof by alpha-beta; --proof FILE keeps what is proved here")
+        refuse("--tolerance", tolerance, "is for value iteration; a proof is exact")
+        refuse("--threads", None if threads == 1 else threads, "is for proofs by alpha-beta")
+        why = "asked for" if algorithm == NUMBERS else "a proof is to be kept"
+        if repeating:
+            why = "repetition draws, and alpha-beta keeps no value that depends on the line to it"
+        show_proof_numbers(name, game, state, table=table, proof=proof, why=why, json=json)
+        return
+    refuse("--proof", proof, f"is written by proof-number search: --algorithm {NUMBERS}")
     if not by_states:
         refuse("--tolerance", tolerance, "is for value iteration; a proof is exact")
         try:

@@ -1,0 +1,161 @@
+"""A proof by itself: a move for every position that one side can be brought to, saved, checked and drawn.
+
+The side that has the proof plays the moves it names; the other side may play anything. Either the first side wants to
+win and does so in every line, or it only wants not to lose, and then a line may also go round for ever. `check`
+believes nothing but the rules of the game: no search, no table, no knowledge.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...draw.picture import Picture
+from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture
+from ...errors import BadInput
+from ...files import write_whole
+from ...game import Game
+
+FORMAT = "plywright proof 1"
+MOST_NODES = 5_000_000
+"""Positions of a proof that is read."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """That `player` gets at least `target` from `state`, by the action that `moves` has for each state of its turns."""
+
+    game: Game
+    state: Any
+    player: int
+    target: float
+    moves: dict[Any, int] = field(repr=False)
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether going round for ever is good enough: a draw is."""
+        return bool(self.game.repetition_draws and self.target <= self.game.neutral_value)
+
+    def check(self) -> int:
+        """Play against every defence, by the rules alone; the positions met. Raises BadInput where the proof fails."""
+        game, met = self.game, dict[Any, bool]()  # True while the line is still below a state
+        line: list[tuple[Any, list[Any]]] = [(None, [self.state])]
+        while line:
+            above, waiting = line[-1]
+            if not waiting:
+                met[above] = False
+                line.pop()
+                continue
+            state = waiting.pop()
+            if state in met:
+                if met[state] and not self.may_repeat:
+                    raise BadInput(f"the proof goes round in {game.format_state(state)}")
+            elif game.is_terminal(state):
+                met[state] = False
+                if game.utility(state, self.player) < self.target:
+                    raise BadInput(f"the proof fails: it comes to {game.format_state(state)}")
+            else:
+                met[state] = True
+                line.append((state, [game.coerce_state(game.result(state, action)) for action in self._ways(state)]))
+        met.pop(None, None)
+        return len(met)
+
+    def _ways(self, state: Any) -> list[int]:
+        """What may happen in a state: the proof's own move, or anything."""
+        legal = [int(action) for action in self.game.actions(state)]
+        if self.game.team_of[int(self.game.to_move(state))] != self.game.team_of[self.player]:
+            return legal
+        action = self.moves.get(state)
+        if action not in legal:
+            raise BadInput(f"the proof has no legal move in {self.game.format_state(state)}")
+        return [action]
+
+    def lines(self, most: int = 8) -> list[list[str]]:
+        """The first lines of the proof in the game's own words, the longest defence of each move first."""
+        found: list[list[str]] = []
+        self._walk(self.state, [], set(), found, most)
+        return found
+
+    def _walk(self, state: Any, line: list[str], seen: set[Any], found: list[list[str]], most: int) -> None:
+        if len(found) >= most:
+            return
+        if self.game.is_terminal(state) or state in seen:
+            found.append(line)
+            return
+        for action in self._ways(state):
+            after = self.game.coerce_state(self.game.result(state, action))
+            self._walk(after, [*line, self.game.format_action(state, action)], seen | {state}, found, most)
+
+    def picture(self, nodes: int = 200) -> Picture:
+        """The proof as a tree, as much of it as so many nodes show."""
+        left = [nodes]
+        words = f"{self.game.player_name(self.player)} gets at least {self.target:g}"
+        return tree_picture(self._node(self.state, "", "n", left, set()), label=f"{self.game.name}: {words}")
+
+    def _node(self, state: Any, move: str, key: str, left: list[int], seen: set[Any]) -> TreeNode:
+        left[0] -= 1
+        game = self.game
+        if game.is_terminal(state):
+            return TreeNode(key, LEAF, f"{game.utility(state, self.player):g}", move=move, marks={"done"})
+        own = game.team_of[int(game.to_move(state))] == game.team_of[self.player]
+        drawing = TreeNode(key, MAX if own else MIN, move=move, marks={"done", "best"} if own else {"done"})
+        if state in seen:
+            drawing.more = "as above"
+            return drawing
+        seen.add(state)
+        ways = self._ways(state)
+        if left[0] < len(ways):
+            drawing.more = f"{len(ways)} move{'s' * (len(ways) != 1)}"
+            return drawing
+        for number, action in enumerate(ways):
+            after = game.coerce_state(game.result(state, action))
+            text = game.format_action(state, action)
+            drawing.children.append(self._node(after, text, f"{key}-{number}", left, seen))
+        return drawing
+
+    # -- files ------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the proof as JSON: positions and moves as the game writes them."""
+        game = self.game
+        fields = {
+            "format": FORMAT,
+            "game": game.name,
+            "rules": game.fingerprint,
+            "state": game.format_state(self.state),
+            "player": self.player,
+            "target": self.target,
+            "moves": {game.format_state(state): game.format_action(state, each) for state, each in self.moves.items()},
+        }
+        try:
+            write_whole(Path(path), json.dumps(fields, ensure_ascii=False, indent=0).encode())
+        except OSError as error:
+            raise BadInput(f"{path} cannot be written: {error.strerror}") from None
+
+
+def load_proof(game: Game, path: str | Path) -> Proof:
+    """The proof in a file; raises BadInput where it is none, or of other rules. It is not checked by that."""
+    try:
+        fields = json.loads(Path(path).read_bytes())
+    except FileNotFoundError:
+        raise BadInput(f"there is no file {path}") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise BadInput(f"{path} is no proof, or one that is cut off or damaged") from None
+    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
+        raise BadInput(f"{path} is no proof: `plywright solve --proof FILE` writes them")
+    if fields.get("game") != game.name:
+        raise BadInput(f"{path} is a proof for {fields.get('game')}, not for {game.name}")
+    moves, target, player = fields.get("moves"), fields.get("target"), fields.get("player")
+    if not isinstance(target, (int, float)) or not isinstance(player, int) or not 0 <= player < game.players:
+        raise BadInput(f"{path} is damaged: it lacks its player or its target")
+    if not isinstance(moves, dict) or len(moves) > MOST_NODES:
+        raise BadInput(f"{path} is damaged: it lacks its moves")
+    read: dict[Any, int] = {}
+    for text, move in moves.items():
+        state = game.read_state(text)
+        read[state] = game.parse_action(state, str(move))
+    return Proof(game, game.read_state(str(fields.get("state"))), player, float(target), read)

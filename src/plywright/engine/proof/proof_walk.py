@@ -1,0 +1,124 @@
+"""From a table of proof numbers to the moves of a proof.
+
+Where the attacker has proved its goal it takes, in each of its positions, a move to one that was proved before: numbers
+in the table say when, so that the walk comes to an end. Where the goal is disproved the defender takes a move to a
+position that is disproved, too, or that the walk has met already: going round is good enough for it.
+
+An entry that the table has lost is searched for again in a small one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...bits import signed
+from ...budget import NODE_LIMIT, STOPPED
+from ...knowledge import Knowledge
+from .dfpn import BUCKET, ENTRY, INFINITY, MASK, TOO_DEEP, dfpn
+
+AGAIN_NODES, AGAIN_MEGABYTES = 2_000_000, 32.0
+
+
+class MissingEntry(Exception):
+    """The table has lost a part of the proof that is too large to be searched for again."""
+
+
+def strategy(knowledge: Knowledge, state: Any, attacker: int, goal: float, reached: bool, work: Any) -> dict[Any, int]:
+    """The moves of the side that has the proof, by state."""
+    walk = _Walk(knowledge, attacker, goal, reached, work)
+    walk.from_(state)
+    return walk.moves
+
+
+class _Walk:
+    def __init__(self, knowledge: Knowledge, attacker: int, goal: float, reached: bool, work: Any) -> None:
+        self.knowledge, self.game, self.attacker, self.goal = knowledge, knowledge.game, attacker, goal
+        self.reached, self.work = reached, work
+        self.moves: dict[Any, int] = {}
+        self.met: set[Any] = set()
+
+    def from_(self, state: Any) -> None:
+        game = self.game
+        attacking = game.team_of[self.attacker]
+        waiting = [state]
+        self.met.add(state)
+        while waiting:
+            here = waiting.pop()
+            own = (game.team_of[int(game.to_move(here))] == attacking) == self.reached
+            children = {int(a): game.coerce_state(game.result(here, a)) for a in game.actions(here)}
+            if own:
+                action = self._choice(here, children)
+                self.moves[here] = action
+                children = {action: children[action]}
+            for child in children.values():
+                if child not in self.met and not game.is_terminal(child):
+                    self.met.add(child)
+                    waiting.append(child)
+
+    def _choice(self, here: Any, children: dict[int, Any]) -> int:
+        """The move of the side that has the proof: to an end, to what was proved first, to what was met."""
+        game = self.game
+        best, when = -1, 0
+        for action, child in children.items():
+            if game.is_terminal(child):
+                if (game.utility(child, self.attacker) >= self.goal) == self.reached:
+                    return action
+                continue
+            known = self._number(child)
+            if known is not None and (best < 0 or known < when):
+                best, when = action, known
+        if best < 0 and not self.reached:
+            best = next((action for action, child in children.items() if child in self.met), -1)
+        if best < 0:
+            best = next((action for action, child in children.items() if self._again(child)), -1)
+        if best < 0:
+            raise MissingEntry
+        return best
+
+    def _number(self, state: Any) -> int | None:
+        """When a position was decided for the side that has the proof; None where the table does not know it so."""
+        at = _find(self.work, signed(self.knowledge.key(state)))
+        if at < 0:
+            return None
+        table = self.work.table
+        if self.reached:
+            return int(table[at + 2]) - INFINITY if table[at + 1] == 0 else None
+        return 0 if table[at + 2] == 0 else None
+
+    def _again(self, state: Any) -> bool:
+        """Whether a position is decided for that side after all, by a search of its own."""
+        from .dfpn_search import workspace
+
+        if self.game.is_terminal(state):
+            return False
+        work = workspace(self.game, AGAIN_MEGABYTES)
+        work.info[NODE_LIMIT] = AGAIN_NODES
+        target = round(self.goal * float(work.units[0]))
+        dfpn(self.game, self.knowledge, state, self.attacker, target, 0, INFINITY, INFINITY, work)
+        if work.info[STOPPED] or work.info[TOO_DEEP]:
+            raise MissingEntry
+        if (int(work.out[0]) == 0) != self.reached:
+            return False
+        self._merge(work)
+        return True
+
+    def _merge(self, work: Any) -> None:
+        """Take over what the small search decided, where the table has nothing."""
+        rows = work.table.reshape(-1, ENTRY)
+        decided = rows[(rows[:, 3] != 0) & ((rows[:, 1] == 0) | (rows[:, 2] == 0))]
+        for row in decided:
+            if _find(self.work, int(row[0])) < 0:
+                bucket = (int(row[0]) >> 20 & int(self.work.info[MASK])) * ENTRY * BUCKET
+                free = self.work.table[bucket : bucket + ENTRY * BUCKET].reshape(-1, ENTRY)
+                place = int(np.argmin(free[:, 3]))
+                free[place] = row
+
+
+def _find(work: Any, key: int) -> int:
+    bucket = (key >> 20 & int(work.info[MASK])) * ENTRY * BUCKET
+    for at in range(bucket, bucket + ENTRY * BUCKET, ENTRY):
+        if int(work.table[at]) == key and work.table[at + 3]:
+            return at
+    return -1

@@ -1,0 +1,210 @@
+"""Proof-number search: verdicts of solved games, proofs that hold by the rules alone, and care with repetition."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plywright import BadInput, Game, Unsuitable, load_game, search
+from plywright.engine.proof.dfpn_search import prove, prove_value
+from plywright.engine.proof.proof import Proof, load_proof
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("tic-tac-toe", 0), ("nim:heaps=1-2-3", -1), ("nim:heaps=1-2-4", 1), ("connect-four:columns=4,rows=4", 0)],
+)
+def test_values_of_solved_games(name: str, value: float) -> None:
+    found, answers = prove_value(name)
+    assert found == value
+    for answer in answers:
+        assert answer.proof is not None and answer.proof.check() >= len(answer.proof.moves) > 0
+
+
+def test_a_game_with_more_utilities_is_halved() -> None:
+    game = load_game("dots-and-boxes:columns=2,rows=1")
+    found, answers = prove_value(game)
+    assert found == search(game, depth=12).value and len(answers) >= 2
+
+
+class Corridor(Game):
+    """A pawn on a graph with cycles, drawn by lot: it is brought to one goal or the other, or goes round for ever."""
+
+    repetition = ("draw", 2)
+
+    def __init__(self, seed: int = 0) -> None:
+        import random
+
+        dice = random.Random(seed)
+        self.ways = tuple(tuple(dice.sample(range(12), 2 + dice.randrange(2))) for _ in range(10))
+        self.first = tuple(way[0] for way in self.ways)
+        self.second = tuple(way[1] for way in self.ways)
+        self.third = tuple(way[-1] for way in self.ways)
+
+    def initial(self) -> tuple[int, int]:
+        return 0, 0
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Iterator[int]:
+        yield self.first[state[0]]
+        yield self.second[state[0]]
+        if self.third[state[0]] != self.second[state[0]]:
+            yield self.third[state[0]]
+
+    def result(self, state: Any, action: int) -> Any:
+        return action, 1 - state[1]
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state[0] >= 10)
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if (state[0] == 10) == (player == 0) else -1
+
+
+def slow_values(game: Game) -> dict[Any, int]:
+    """Who wins from each state for player 0, 0 where nobody can force it: by going over all states."""
+    states = [(place, mover) for place in range(12) for mover in (0, 1)]
+    values = {state: int(game.utility(state, 0)) if game.is_terminal(state) else 0 for state in states}
+    while True:
+        found = dict(values)
+        for state in states:
+            if not game.is_terminal(state) and values[state] == 0:
+                after = [values[game.result(state, action)] for action in game.actions(state)]
+                sign = 1 if state[1] == 0 else -1
+                found[state] = sign if sign in after else -sign if set(after) == {-sign} else 0
+        if found == values:
+            return values
+        values = found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_graphs_with_cycles_get_their_true_values(seed: int) -> None:
+    game = Corridor(seed)
+    true = slow_values(game)
+    for place in range(10):
+        value, answers = prove_value(game, (place, 0), compiled=False, megabytes=0.1)
+        assert value == true[place, 0], (seed, place)
+        assert all(answer.proof is None or answer.proof.check() for answer in answers)
+        assert answers[-1].proof is not None
+
+
+def test_an_endgame_of_checkers_that_takes_long() -> None:
+    game = load_game("checkers")
+    state = game.parse_state("W:WK9,K10:BK32")
+    found = prove(game, state)
+    assert found.verdict is True and found.proof is not None and found.proof.check() > 40
+    assert search(game, state, nodes=found.nodes).value < 1
+    other = prove(game, game.parse_state("B:WK9,K10:BK32"), player=0, target=0, keep=False)
+    assert other.verdict is False
+
+
+def test_a_limit_leaves_the_question_open() -> None:
+    found = prove("othello:size=6", nodes=500)
+    assert found.verdict is None and found.proof is None and 500 <= found.nodes + 1 <= 600
+
+
+def test_what_cannot_be_asked() -> None:
+    for name in ("pig", "kuhn", "backgammon"):
+        with pytest.raises(Unsuitable, match="proof-number search is for"):
+            prove(name)
+    with pytest.raises(BadInput, match="no player 7"):
+        prove("tic-tac-toe", player=7)
+    with pytest.raises(BadInput, match="megabytes"):
+        prove("tic-tac-toe", megabytes=0)
+
+
+# -- proofs -----------------------------------------------------------------------------------------------------
+
+
+def proof_of(name: str) -> Proof:
+    proof = prove(name).proof
+    assert proof is not None
+    return proof
+
+
+def test_a_proof_is_read_back_and_checked(tmp_path: Path) -> None:
+    proof = proof_of("nim:heaps=1-2-4")
+    proof.save(tmp_path / "proof.json")
+    back = load_proof(proof.game, tmp_path / "proof.json")
+    assert back == proof and back.check() == proof.check()
+
+
+def test_a_false_proof_is_found_out(tmp_path: Path) -> None:
+    proof = proof_of("nim:heaps=1-2-4")
+    game = proof.game
+    for state, action in proof.moves.items():
+        others = [other for other in game.actions(state) if other != action]
+        for other in others[:1]:
+            wrong = Proof(game, proof.state, proof.player, proof.target, {**proof.moves, state: int(other)})
+            if state == proof.state:
+                with pytest.raises(BadInput, match=r"fails|no legal move"):
+                    wrong.check()
+    with pytest.raises(BadInput, match="no legal move"):
+        Proof(game, proof.state, proof.player, proof.target, {}).check()
+
+
+def test_a_proof_that_goes_round_wins_nothing() -> None:
+    game = load_game("checkers")
+    state = game.parse_state("B:WK32:BK1")
+    moves, place = {}, state
+    for _ in range(200):
+        if game.is_terminal(place):
+            break
+        action = next(iter(game.actions(place)))
+        moves[place] = int(action)
+        place = game.coerce_state(game.result(place, action))
+    with pytest.raises(BadInput):
+        Proof(game, state, 0, 1.0, moves).check()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text[: len(text) // 2], "cut off or damaged"),
+        (lambda text: "[]", "is no proof"),
+        (lambda text: text.replace("plywright proof 1", "another"), "is no proof"),
+        (lambda text: text.replace('"nim:heaps=1-2-4"', '"othello"'), "is a proof for othello"),
+        (lambda text: json.dumps({**json.loads(text), "moves": 3}), "lacks its moves"),
+        (lambda text: json.dumps({**json.loads(text), "player": 9}), "lacks its player"),
+    ],
+)
+def test_damaged_proofs_are_named(tmp_path: Path, change: Any, words: str) -> None:
+    proof = proof_of("nim:heaps=1-2-4")
+    path = tmp_path / "proof.json"
+    proof.save(path)
+    path.write_text(change(path.read_text()))
+    with pytest.raises(BadInput, match=words):
+        load_proof(proof.game, path)
+    with pytest.raises(BadInput, match="there is no file"):
+        load_proof(proof.game, tmp_path / "none.json")
+
+
+def test_a_proof_is_drawn_and_written_as_lines() -> None:
+    proof = proof_of("nim:heaps=1-2-4")
+    assert proof.picture().svg.startswith("<svg") and len(proof.picture(20).text.splitlines()) <= 60
+    for line in proof.lines(5):
+        last = proof.game.play_moves(proof.state, " ".join(line))
+        assert proof.game.is_terminal(last) and proof.game.utility(last, proof.player) == 1
+
+
+PROBLEMS = [
+    line.split(" ", 2)
+    for line in Path(__file__).with_name("problems.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("nodes", "name", "text"), PROBLEMS, ids=[problem[2] for problem in PROBLEMS])
+def test_problems_that_the_engine_does_not_solve_in_the_same_nodes(nodes: str, name: str, text: str) -> None:
+    game = load_game(name)
+    state = game.parse_state(text)
+    found = prove(game, state, nodes=int(nodes) + 1)
+    assert found.verdict is True and found.proof is not None and found.proof.check()
+    assert search(game, state, nodes=int(nodes)).value < 1
