@@ -64,7 +64,7 @@ def show_check(name: str, path: Path, json: bool) -> None:
     found = load_proof(game, path)
     with busy(f"checking {path}"):
         positions = found.check()
-    words = f"{game.player_name(found.player)} gets at least {value_text(found.target)}"
+    words = f"at least {value_text(found.target)} for {game.player_name(found.player)}"
     if json:
         print_json(
             {
@@ -114,5 +114,5 @@ def _words(game: Game, answer: Answer) -> str:
     verdict = {True: "yes", False: "no", None: "not decided"}[answer.verdict]
     size = "" if answer.proof is None else f", by {len(answer.proof.moves):,} moves"
     speed = f"{count_text(answer.nodes)} nodes in {answer.seconds:.3g} s"
-    asked = f"does {game.player_name(answer.player)} get at least {value_text(answer.target)}?"
+    asked = f"at least {value_text(answer.target)} for {game.player_name(answer.player)}?"
     return f"{asked} {verdict}{size}; {speed}"

@@ -91,7 +91,7 @@ class Proof:
     def picture(self, nodes: int = 200) -> Picture:
         """The proof as a tree, as much of it as so many nodes show."""
         left = [nodes]
-        words = f"{self.game.player_name(self.player)} gets at least {self.target:g}"
+        words = f"at least {self.target:g} for {self.game.player_name(self.player)}"
         return tree_picture(self._node(self.state, "", "n", left, set()), label=f"{self.game.name}: {words}")
 
     def _node(self, state: Any, move: str, key: str, left: list[int], seen: set[Any]) -> TreeNode:
