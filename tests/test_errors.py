@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from plywright.rehearsal import RAISED, Fault
 
 from plywright import doctor, pacman, web  # noqa: F401 - their errors, too
 from plywright.arena import runner  # noqa: F401
 from plywright.compiled import Uncompilable
 from plywright.doctor.outside import Unplayable
 from plywright.players.offence import LATE, Offence
+from plywright.smoke_test import RAISED, Fault
 from plywright.utility.elicitation import Inconsistent
 
 KNOWN: list[tuple[Any, tuple[Any, ...], str]] = [

@@ -54,7 +54,7 @@ def test_sound_rules_are_smoke_tested_once() -> None:
     smoke_test(game)
     assert "_smoke_tested" in vars(knowledge_of(game))
     calls = []
-    game.__dict__["initial"] = lambda: calls.append(1)  # would be called by a second rehearsal
+    game.__dict__["initial"] = lambda: calls.append(1)  # would be called by a second smoke test
     smoke_test(game)
     assert not calls
 

@@ -130,7 +130,7 @@ class _Walk:
         """Follow the owners' own methods and class attributes by name, as `self.name` would."""
         for name in names:
             for owner, members in zip(self.owners, self.members, strict=True):
-                if name in members or name.startswith("__"):
+                if name in members or name.startswith("__") or name in getattr(owner.cls, "never_compiled", ()):
                     continue
                 for base in owner.cls.__mro__[:-1]:
                     if name in vars(base):

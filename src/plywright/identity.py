@@ -44,6 +44,9 @@ class Identified(metaclass=Freezing):
     name: str = ""
     """What people call it."""
 
+    never_compiled: ClassVar[frozenset[str]] = frozenset()
+    """Members for people: whatever rules mention a member of such a name, they do not mean this one."""
+
     _protocol: ClassVar[bool] = True
     """Whether the class is ours and no author's: subclasses of a protocol class are the author's."""
     _surveyed: ClassVar[tuple[str, ...]] = ()

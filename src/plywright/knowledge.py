@@ -54,6 +54,7 @@ class Knowledge(Identified):
 
     _protocol = True
     _surveyed = ("fixed_states",)
+    never_compiled = frozenset({"chance", "units", "hooks", "lasting_keys"})
 
     game: Game
     """The rules that this is knowledge of."""
@@ -252,7 +253,7 @@ class Knowledge(Identified):
         return tuple(dict.fromkeys((*self.runtime, *sorted(arrays))))
 
     def _roots(self) -> tuple[str, ...]:
-        return "evaluate", *HOOKS
+        return "evaluate", "key", "candidates", *self.hooks  # of the others nothing is compiled
 
     def _facts(self) -> tuple[str, ...]:
         return FACTS

@@ -45,7 +45,18 @@ def test_template_of_new_is_healthy_and_measured(tmp_path: Path) -> None:
     assert report.healthy, report.text()
     skipped = {check.name for check in report.checks if check.status == "skipped"}
     hidden = {"observations", "deals", "recall", "blind search", "compiled views"}
-    assert skipped == {"evaluation", "hooks", "symmetry", "chance", "outcomes", "sampling", "enumeration", *hidden}
+    assert skipped == {
+        "evaluation",
+        "counting",
+        "hooks",
+        "table numbers",
+        "symmetry",
+        "chance",
+        "outcomes",
+        "sampling",
+        "enumeration",
+        *hidden,
+    }
     assert {check.status for check in report.checks} == {"passed", "skipped"}
     facts = report.facts
     assert facts.compiled and facts.measured_by == "nodes of alpha-beta"

@@ -218,7 +218,7 @@ class CarelessAtTheEnd(Careless):
     ],
 )
 def test_hooks_that_contradict_the_rules_are_named(game: Game, message: str) -> None:
-    with pytest.raises(GameError, match=message):  # by the kernel: no rehearsal from 17 stones comes that far
+    with pytest.raises(GameError, match=message):  # by the kernel: no smoke test from 17 stones comes that far
         search(game, Take(27, 0), depth=6, compiled=False)
 
 
@@ -226,7 +226,7 @@ class ThreeToo(Passing):
     def candidates(self, state: Take) -> Any:
         for action in self.game.actions(state):
             yield action
-        if state.stones == 23:  # where no rehearsal comes
+        if state.stones == 23:  # where no smoke test comes
             yield 3
 
 

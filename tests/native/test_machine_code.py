@@ -245,7 +245,7 @@ def test_code_of_another_machine_version_or_setting_is_another_file(monkeypatch:
 
 def test_code_that_cannot_be_linked_is_a_miss(fresh_cache: Path) -> None:
     """Whole files, whose content this process can do nothing with."""
-    assert _made(halved, NO_GAME, KINDS)(NO_GAME, 7) == 3.5
+    assert _made(halved, NO_GAME, (7,), KINDS)(NO_GAME, 7) == 3.5
     kept = _kept(halved, NO_GAME, KINDS)
     assert kept is not None and kept(NO_GAME, 7) == 3.5
     file = codecache.path_of(halved, KINDS)

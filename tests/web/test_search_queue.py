@@ -203,7 +203,7 @@ def test_workers_end_with_the_server() -> None:
         watched = search_queue.watch(tasks.spin)
         assert await anext(watched) == "began"
         (worker,) = search_queue.pool.busy
-        worker.mouth.close()  # as when the server is killed
+        worker.requests.close()  # as when the server is killed
         assert await soon(lambda: worker.process.poll() is not None)
 
     with_desk(test)

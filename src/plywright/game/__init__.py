@@ -53,7 +53,7 @@ class Game(Notation):
     # -- identity: what compiled code is made from, see identity.py -------------------------------------------
 
     def _roots(self) -> tuple[str, ...]:
-        return RULES
+        return tuple(rule for rule in RULES if rule != "count_actions" or self.counts_actions)
 
     def _facts(self) -> tuple[str, ...]:
         return FACTS

@@ -80,7 +80,8 @@ POSITIONS = [
 def test_every_depth_of_real_games_when_nothing_is_reduced(name: str, moves: str, depth: int, table: float) -> None:
     game = load_game(name)
     state = game.play_moves(game.start_state, moves) if moves else game.start_state
-    if game.has_is_late or game.has_bounds:
+    knowledge = knowledge_of(game)
+    if knowledge.has_is_late or knowledge.has_bounds:
         depth = 40  # such a game knows more than a shallow search: only finished searches compare
     expected = search(game, state, depth=depth, algorithm="alphabeta")
     found = engine(game, state, depth=depth, exact=True, table=table)
@@ -174,7 +175,7 @@ def test_a_table_is_a_power_of_two_no_larger_than_asked_for() -> None:
 
 
 class Stroll(Game):
-    """Add 1 or 2 until 9, or 109 for whoever starts beyond 99, where no rehearsal comes; the last to move wins."""
+    """Add 1 or 2 until 9, or 109 for whoever starts beyond 99, where no smoke test comes; the last to move wins."""
 
     prize: float = 1.0
 

@@ -17,6 +17,7 @@ from plywright.engine.alphabeta.solve import Progress, Solver, collision_odds, s
 from plywright.engine.alphabeta.table_file import load_table, save_table
 from plywright.errors import GameError
 from plywright.game import Game
+from plywright.knowledge import knowledge_of
 from plywright.rng import below, seeded
 
 MEGABYTES = 4
@@ -147,7 +148,7 @@ def test_a_proof_goes_on_from_a_saved_table(tmp_path: Path) -> None:
     again = solve(game, table_file=file)  # the size is the file's
     assert (again.value, again.proved) == (first.value, True)
     assert again.nodes < 0.7 * first.nodes  # the last squares are solved anew: they are in no table
-    assert len(load_table(file, game)) == len(Solver(game, table_megabytes=MEGABYTES).table)
+    assert len(load_table(file, knowledge_of(game))) == len(Solver(game, table_megabytes=MEGABYTES).table)
     assert [path.name for path in tmp_path.iterdir()] == ["othello.table"]
 
 
@@ -159,8 +160,8 @@ def header_and_rest(file: Path) -> tuple[dict[str, Any], bytes]:
 def test_a_table_that_does_not_fit_is_refused_by_name(tmp_path: Path) -> None:
     game, file = load_game("tic-tac-toe"), tmp_path / "tic.table"
     table = np.arange(64, dtype=np.int64)
-    save_table(file, game, table)
-    assert (load_table(file, game) == table).all()
+    save_table(file, knowledge_of(game), table)
+    assert (load_table(file, knowledge_of(game)) == table).all()
     with pytest.raises(BadInput, match=r"tic.table is a table of tic-tac-toe, not of nim"):
         Solver(load_game("nim"), table_file=file)
 
@@ -191,22 +192,22 @@ def test_a_table_that_does_not_fit_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_a_saved_table_larger_than_memory_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, file = load_game("tic-tac-toe"), tmp_path / "tic.table"
-    save_table(file, game, np.zeros(1 << 12, np.int64))
+    save_table(file, knowledge_of(game), np.zeros(1 << 12, np.int64))
     monkeypatch.setattr(saved_table, "memory", lambda: 30_000)
     with pytest.raises(BadInput, match=r"tic.table does not fit: it has 0 MB"):
-        load_table(file, game)
+        load_table(file, knowledge_of(game))
     monkeypatch.setattr(saved_table, "memory", lambda: 40_000)
-    assert len(load_table(file, game)) == 1 << 12
+    assert len(load_table(file, knowledge_of(game))) == 1 << 12
 
 
 def test_tables_of_data_that_travels_at_run_time_are_told_apart(tmp_path: Path) -> None:
     one, other = load_game("random-tree:seed=1"), load_game("random-tree:seed=2")
-    save_table(tmp_path / "tree", one, np.zeros(4, np.int64))
+    save_table(tmp_path / "tree", knowledge_of(one), np.zeros(4, np.int64))
     with pytest.raises(BadInput, match="seed=1"):
-        load_table(tmp_path / "tree", other)
+        load_table(tmp_path / "tree", knowledge_of(other))
     other.__dict__["name"] = one.name
     with pytest.raises(BadInput, match="other rules"):
-        load_table(tmp_path / "tree", other)
+        load_table(tmp_path / "tree", knowledge_of(other))
 
 
 def test_a_folder_that_is_not_there_is_named_before_the_work_begins(tmp_path: Path) -> None:
