@@ -12,9 +12,7 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, Game, GameError, Limit, SearchResult, Unsuitable, analyse, load_game, search
-from plywright.engine import ALGORITHMS
 from plywright.engine import kernel_runner as running
-from plywright.engine.montecarlo.tree_pool import Settings
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.games.trees.random_tree import RandomTree
 from plywright.knowledge import knowledge_of
@@ -220,11 +218,6 @@ class Pairs(Coin):
     def utility(self, state: int, player: int) -> float:
         score = state - 400
         return score if player % 2 == 0 else -score
-
-
-def test_mcts_takes_the_settings_of_a_tree() -> None:
-    """The table of algorithms names them by hand, so that it need not import every search."""
-    assert ALGORITHMS["mcts"].options == ("tree", *Settings.__dataclass_fields__)
 
 
 def test_teams_not_players_are_what_alpha_beta_needs() -> None:

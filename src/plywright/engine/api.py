@@ -146,28 +146,20 @@ def search(
     them as one `limit`. Without `algorithm` the game's kind decides, and `result.algorithm` says what it was.
     `all_actions` gives every root action its exact value (a full-window search each), `compiled=False` interprets.
 
-    Options of every search:
-        knowledge: what it knows beside the rules, by default what the game names; `"none"` is nothing
-    Options of the engine, `"pvs"` (`EngineOptions`):
-        exact: nothing is reduced or guessed; by default where a depth alone limits the search
-        table: megabytes of the transposition table
-        threads: how many threads search
-        history: the states of the game before this one, for rules of repetition
-    Options of `"expectimax"`, `"expectiminimax"`, `"paranoid"`, `"best-reply"` (`ChanceOptions`):
-        opponents: policies by player, such as `{1: Uniform()}`; `"maxn"` takes them, too
-        utility: a function of what the game pays
-        outcomes: draw so many outcomes where there are more
-        pruning: `"none"`, `"star1"`, `"star2"`
-        table, seed
-    Options of Monte Carlo tree search, `"mcts"` (`MonteCarloOptions`):
-        simulations: how many games to simulate
-        tree: a `MonteCarloTree` kept from an earlier search
-        memory, exploration, spread, cutoff, longest, prove, seed, threads: its settings, see `TreeOptions`
-    Options where information is hidden, `"weighted"`, `"deals"`, `"ismcts"` (`DealOptions`, `IsmctsOptions`):
-        seat: the player whose view it is
-        beliefs: policies or strategies of the others, by which deals are weighed
-        deals: how many to draw; inner, inner_nodes: how each is searched
-        observers, simulations and settings of the tree for `"ismcts"`
+    Options, by algorithm (`plywright.engine.options` has a class of them for each):
+
+    - *every search*: `knowledge` (what it knows beside the rules, by default what the game names; `"none"` is nothing)
+    - the engine, `"pvs"`: `exact` (nothing is reduced or guessed; by default where a depth alone limits the search),
+      `table` (megabytes of the transposition table), `threads`, `history` (the states of the game before this one,
+      for rules of repetition)
+    - `"expectimax"`, `"expectiminimax"`, `"paranoid"`, `"best-reply"`: `opponents` (policies by player, such as
+      `{1: Uniform()}`), `utility` (a function of what the game pays), `outcomes` (draw so many where there are more),
+      `pruning` (`"none"`, `"star1"`, `"star2"`), `table`, `seed`; `"maxn"` takes `opponents` and `table`
+    - Monte Carlo tree search, `"mcts"`: `simulations`, `tree` (a `MonteCarloTree` kept from an earlier search), or the
+      settings of one: `memory`, `exploration`, `spread`, `cutoff`, `longest`, `prove`, `seed`, `threads`
+    - hidden information, `"weighted"`, `"deals"`, `"ismcts"`: `seat` (the player whose view it is), `beliefs`
+      (policies or strategies of the others, by which deals are weighed), `deals` (how many to draw), `inner` and
+      `inner_nodes` (how each is searched), `observers` and the settings of a tree for `"ismcts"`
 
     Raises BadInput for what makes no sense, Unsuitable for a game that the algorithm cannot search, GameError for a
     fault of the rules.

@@ -302,7 +302,7 @@ def test_ctrl_c_returns_the_best_so_far(connect_four: Game) -> None:
         ({"simulations": 10, "spread": math.nan}, "spread must be a number above 0"),
         ({"simulations": 10, "cutoff": -1}, "cutoff must be a whole number of plies"),
         ({"simulations": 10, "seed": "x"}, "seed must be a whole number"),
-        ({"simulations": 10, "speed": 1}, "mcts takes no speed: no algorithm does"),
+        ({"simulations": 10, "speed": 1}, "mcts takes no speed: did you mean seed\\?"),
         ({"simulations": 10, "tree": 3}, "tree= must be a MonteCarloTree of the same game"),
     ],
 )

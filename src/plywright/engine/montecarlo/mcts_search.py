@@ -44,16 +44,17 @@ LOOKED_AT = 2_000  # nodes that are compared with the position: their states are
 class MonteCarloTree:
     """A tree of simulated games, kept between moves.
 
-    Settings (`TreeOptions`):
-        memory: megabytes that its nodes may take, by default 256; when they are used up, the tree stays as it is and
-            simulations go on from its leaves
-        exploration: how much doubt counts against value, in units of `spread`; by default the square root of 2
-        spread: how far outcomes scatter; measured unless it is given
-        cutoff: evaluate a simulated game after so many plies; by default the knowledge's own, or play to the end
-        longest: after so many plies, by default 1000, a game counts by its evaluation or as the middle of the range
-        prove: False leaves out the solver
-        seed: one thread with one seed always gives the same answer, compiled or not
-        threads: each grows a tree of its own, and their votes are added
+    Its settings:
+
+    - `memory`: megabytes that its nodes may take, by default 256; when they are used up, the tree stays as it is and
+      simulations go on from its leaves
+    - `exploration`: how much doubt counts against value, in units of `spread`; by default the square root of 2
+    - `spread`: how far outcomes scatter; measured unless it is given
+    - `cutoff`: evaluate a simulated game after so many plies; by default the knowledge's own, or play to the end
+    - `longest`: after so many plies, by default 1000, a game counts by its evaluation or as the middle of the range
+    - `prove`: False leaves out the solver
+    - `seed`: one thread with one seed always gives the same answer, compiled or not
+    - `threads`: each grows a tree of its own, and their votes are added
     """
 
     game: Game
