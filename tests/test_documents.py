@@ -43,8 +43,15 @@ def test_examples_give_what_they_say(page: Path, tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_commands_run_and_print_what_they_say(page: Path, tmp_path: Path) -> None:
-    """`$ plywright ...` lines run one after the other in one folder; the lines below must match (... is anything)."""
+    """`$ plywright ...` lines run one after the other in one folder; the lines below must match (... is anything).
+
+    A block of Python after `<!-- file: NAME -->` is written into that folder first.
+    """
     checker = doctest.OutputChecker()
+    for name, text in re.findall(
+        r"^<!-- file: (\S+) -->\n```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for block in blocks(page, "console"):
         for chunk in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, _, expected = chunk.partition("\n")
