@@ -50,7 +50,7 @@ SEARCH = (
     Row(
         (
             Box("Is the game sound?", ("contracts.py, smoke_test.py, survey.py",)),
-            Box("Which search suits it?", ("engine/registry.py, engine/suitability.py",)),
+            Box("Which search suits it?", ("engine/suitability.py",)),
         ),
         "algorithm, knowledge",
     ),
