@@ -36,8 +36,9 @@ def side_by_side(name: str) -> str:
     module = importlib.import_module(f"plywright.textbook.algorithms.{name.replace('-', '_')}")
     functions = [value for value in vars(module).values() if inspect.isfunction(value)]
     code = "\n\n".join(inspect.getsource(f).strip() for f in functions if f.__module__ == module.__name__)
+    file = f"textbook/algorithms/{name.replace('-', '_')}.py"
     return (
-        f"<table><tr><th>Pseudocode</th><th>Our code: <code>textbook/algorithms/{name.replace('-', '_')}.py</code></th></tr>\n"
+        f"<table><tr><th>Pseudocode</th><th>Our code: <code>{file}</code></th></tr>\n"
         f"<tr><td>\n\n```text\n{ALGORITHMS[name].pseudocode}\n```\n\n</td><td>\n\n```python\n{code}\n```\n\n</td></tr></table>"
     )
 
