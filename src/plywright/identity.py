@@ -128,6 +128,10 @@ class Identified(metaclass=Freezing):
         """The sha256, shortened, of the code and the values that compiled code is made from."""
         return self._identity[0]
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: its own attributes, without what is worked out from them."""
+        return {name: value for name, value in self.__dict__.items() if name not in WORKED_OUT}
+
     def __setattr__(self, name: str, value: object) -> None:
         if not name.startswith("_") and self.__dict__.get("_frozen", False):
             raise AttributeError(

@@ -18,14 +18,14 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .bits import mix
 from .digest import digest
-from .errors import BadInput
+from .errors import BadInput, shown
 from .game import Game
 from .identity import WORKED_OUT, Identified, is_shipped
 
@@ -66,7 +66,17 @@ class Knowledge(Identified):
     cutoff: int | None = None
     """After how many plies at random a simulation ends with the evaluation, where a search is not told; None: never."""
 
+    def __new__(cls, game: Game | None = None, *_: Any, **__: Any) -> Self:
+        """With its game at hand from the start: no `super().__init__(game)` is needed."""
+        made = super().__new__(cls)
+        if game is not None:
+            if not isinstance(game, Game):
+                raise BadInput(f"{cls.__name__}(game) takes a game first, not {shown(game)}")
+            made.__dict__["game"] = game
+        return made
+
     def __init__(self, game: Game) -> None:
+        """Knowledge of this game; a subclass may take weights and the like after it."""
         self.game = game
 
     def __init_subclass__(cls) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plywright import BadInput, GameError, Knowledge, load_game, search
+from plywright import BadInput, Game, GameError, Knowledge, load_game, search
 from plywright.arena.lineup import make_player
 from plywright.cli.app import run
 from plywright.games import as_knowledge, know
@@ -88,3 +90,23 @@ def test_a_choice_holds_for_the_game_object(file: Path) -> None:
     game = know(load_game("tic-tac-toe"), "none")
     assert isinstance(knowledge_of(game), NoKnowledge)
     assert not isinstance(knowledge_of(load_game("tic-tac-toe")), NoKnowledge)
+
+
+class Forgetful(Knowledge):
+    """Calls no super().__init__()."""
+
+    def __init__(self, game: Game, lead: float = 0.5) -> None:
+        self.lead = lead
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return self.lead if player == 0 else -self.lead
+
+
+def test_no_super_init_is_needed_and_copies_keep_what_is_theirs() -> None:
+    game = load_game("tic-tac-toe")
+    known = Forgetful(game, 0.25)
+    assert search(game, depth=1, knowledge=known, compiled=False).value == 0.25
+    for twin in (copy.copy(known), pickle.loads(pickle.dumps(known))):
+        assert twin.lead == 0.25 and twin.game.name == "tic-tac-toe" and twin.fingerprint == known.fingerprint
+    with pytest.raises(BadInput, match=r"Forgetful\(game\) takes a game first, not 5"):
+        Forgetful(5)  # type: ignore[arg-type]

@@ -61,10 +61,6 @@ class Game(Notation):
     def _base(self) -> str:
         return str(self._start[1])
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What goes to another process: the game's own attributes, without what is worked out from them."""
-        return {name: value for name, value in self.__dict__.items() if name not in WORKED_OUT}
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
 
