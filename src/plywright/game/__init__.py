@@ -19,9 +19,8 @@ pictures).
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from ..identity import WORKED_OUT, is_shipped
+from ..identity import is_shipped
 from .facts import FACTS
 from .notation import Notation
 from .rules import CHANCE, REQUIRED, RULES
