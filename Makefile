@@ -1,10 +1,10 @@
-# The whole interface for people who work on Plywright: play, check, test, test-all, bench.
+# The whole interface for people who work on Plywright: play, check, test, test-all, bench, docs, wheel.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CACHE := $(CURDIR)/.plywright-cache
 
-.PHONY: play check test test-all bench clean browser
+.PHONY: play check test test-all bench docs wheel clean browser
 
 play: $(VENV)/.ready
 	$(BIN)/plywright web
@@ -28,6 +28,16 @@ browser:  # the tests of the page click in Debian's chromium
 bench: $(VENV)/.ready-bench
 	$(BIN)/python benchmarks/run.py
 
+docs: $(VENV)/.ready-docs  # build/docs: the guide and the reference; whatever is missing or broken is an error
+	$(BIN)/mkdocs build --strict
+
+wheel: $(VENV)/.ready-wheel  # dist/: built, and tried in an environment that has nothing else
+	rm -rf dist build/bare
+	$(BIN)/python -m build --outdir dist .
+	$(PYTHON) -m venv build/bare
+	build/bare/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	$(BIN)/python tests/check_wheel.py dist build/bare
+
 clean:
 	rm -rf $(VENV) $(CACHE) build dist
 
@@ -39,6 +49,14 @@ $(VENV)/.ready: pyproject.toml
 
 $(VENV)/.ready-test: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	touch $@
+
+$(VENV)/.ready-docs: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $@
+
+$(VENV)/.ready-wheel: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "build>=1.2"
 	touch $@
 
 $(VENV)/.ready-bench: $(VENV)/.ready

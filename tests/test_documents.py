@@ -169,3 +169,10 @@ def test_no_text_refers_to_what_a_reader_cannot_look_up() -> None:
     for path in [*texts, ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
         found = re.search(r"\b[Ll]ectures?\b|\bFACTS \d", path.read_text(encoding="utf-8"))
         assert not found, f"{path.relative_to(ROOT)} speaks of {found and found[0]!r}"
+
+
+def test_the_site_lists_every_page() -> None:
+    listed = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
+    algorithms = {page for page in pages if page.startswith("algorithms/")}  # reached from their README.md
+    assert sorted(listed) == sorted(pages - algorithms | {"algorithms/README.md"})

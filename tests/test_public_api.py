@@ -12,6 +12,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -79,6 +80,13 @@ def test_public_names_are_typed_lazy_and_all_told_in_the_docstring() -> None:
     typed = {name.name for node in block.body if isinstance(node, ast.ImportFrom) for name in node.names}
     assert typed == set(plywright.__all__)  # what is not there is Any to a type checker
     assert not [name for name in plywright.__all__ if not re.search(rf"\b{name}\b", plywright.__doc__ or "")]
+
+
+def test_every_public_name_is_in_the_reference() -> None:
+    folder = Path(__file__).parent.parent / "docs" / "reference"
+    shown = re.findall(r"^::: \S*?(\w+)$", "\n".join(page.read_text() for page in folder.glob("*.md")), re.M)
+    assert not [name for name in plywright.__all__ if name not in (*shown, "Quantal")]  # Softmax by another name
+    assert all(f"`{name}`" in (folder / "index.md").read_text() for name in plywright.__all__)
 
 
 def test_importing_the_package_imports_next_to_nothing() -> None:
