@@ -1,4 +1,4 @@
-"""2048 by expectimax: how many seeded games reach the 2048 tile at five milliseconds a move."""
+"""2048 by expectimax: how many seeded games reach the 2048 tile at five milliseconds per move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance at work: an outcome drawn as a game's rules say, the same for the same random word."""
+"""Draws an outcome of chance as a game's rules say; the same random word gives the same outcome."""
 
 from __future__ import annotations
 

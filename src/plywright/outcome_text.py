@@ -1,4 +1,4 @@
-"""Sentences that every face of Plywright says alike: who has won, how many, what a value counts."""
+"""Sentences that terminal, page and reports share: who has won, how many, what a value counts."""
 
 from __future__ import annotations
 

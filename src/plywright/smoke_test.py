@@ -1,4 +1,4 @@
-"""A short interpreted rehearsal of a stranger's rules before they become native code.
+"""A short interpreted run of a stranger's rules before they become native code.
 
 Compiled rules that loop for ever or read past a table cannot be stopped politely. So a game that is
 not shipped with Plywright first plays a few random games as ordinary Python, under a guard that
@@ -31,7 +31,7 @@ from .rng import below, seeded
 from .survey import Surveyor, look
 
 SECONDS = 0.25
-"""How long a rehearsal goes on (one game is always played, up to PLIES plies)."""
+"""How long a smoke test goes on (one game is always played, up to PLIES plies)."""
 PLIES = 300
 HANG = 5.0
 """Seconds after which one call of a rule is taken to loop for ever."""

@@ -28,7 +28,9 @@ def test_boxes_fill_rows_of_one_width_and_do_not_overlap() -> None:
     assert call[1] + call[3] < one[1] and one[1] + one[3] < answer[1]
     assert answer[1] + answer[3] < float(page.attrib["height"]) and call[0] + call[2] < float(page.attrib["width"])
     assert (
-        picture.svg.count('pw-arrow-head"') == 2 and "&lt;box&gt;" in picture.svg and "game &amp; state" in picture.svg
+        picture.svg.count('pw-diagram-arrow-head"') == 2
+        and "&lt;box&gt;" in picture.svg
+        and "game &amp; state" in picture.svg
     )
 
 

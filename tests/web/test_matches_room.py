@@ -255,7 +255,7 @@ def test_strange_fields_are_never_a_fault(
 def test_start_a_match_see_it_become_final_and_replay_a_game(browse: Any) -> None:
     page = browse("/matches")
     page.get_by_label("Game", exact=True).fill("tic-tac-toe")
-    page.get_by_label("Players, one a line").fill("random\nfirst")
+    page.get_by_label("Players, one per line").fill("random\nfirst")
     page.get_by_label("Games of each pairing").fill("10")
     page.get_by_label("Time").fill("nodes:10")
     page.get_by_role("button", name="Start").click()
@@ -279,10 +279,10 @@ def test_start_a_match_see_it_become_final_and_replay_a_game(browse: Any) -> Non
 def test_a_mistake_leaves_the_form_as_it_is(chromium: Any, address: str) -> None:
     page = chromium.new_page(base_url=address)
     page.goto("/matches")
-    page.get_by_label("Players, one a line").fill("randm\nfirst")
+    page.get_by_label("Players, one per line").fill("randm\nfirst")
     page.get_by_role("button", name="Start").click()
     page.get_by_role("alert").get_by_text("randm").wait_for()
-    assert page.get_by_label("Players, one a line").input_value() == "randm\nfirst"
+    assert page.get_by_label("Players, one per line").input_value() == "randm\nfirst"
     page.close()
 
 

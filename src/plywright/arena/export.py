@@ -24,7 +24,7 @@ def exported(game: Game, records: Records, form: str) -> Iterator[str]:
 
 
 def last_attempts(records: Records) -> list[Outcome]:
-    """One line a game: the attempt that counts, or the last one."""
+    """One line per game: the attempt that counts, or the last one."""
     found: dict[int, Outcome] = {}
     for outcome in records.outcomes():
         if outcome.game not in found or found[outcome.game].payoffs is None:

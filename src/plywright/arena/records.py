@@ -1,4 +1,4 @@
-"""The file of a run: SQLite, one transaction a game, so that a run can be killed at any moment and resumed.
+"""The file of a run: SQLite, one transaction per game, so that a run can be killed at any moment and resumed.
 
 One file is one run. A game that is in the file counts and is never played again; one that is not was
 never finished. The schema has a number; a file of another is refused, not guessed at.

@@ -167,7 +167,7 @@ def _crosstable(found: Standings) -> str:
 
 def _pairs(found: Standings) -> str:
     rows = [[str(count) for count in found.pairs]]
-    note = "<p class=note>Two games of one opening with seats swapped, in the view of the first player.</p>"
+    note = "<p class=note>Two games of one opening with seats swapped, from the first player's perspective.</p>"
     return _table(SIGNS, rows, words=0) + note
 
 

@@ -442,7 +442,7 @@ def learn(
     minutes: Annotated[float | None, typer.Option("--minutes", help="How long to train (2).")] = None,
     games: Annotated[int | None, typer.Option("--games", help="How many games to play, instead of minutes.")] = None,
     start: Annotated[Path | None, typer.Option("--from", help="A .knowledge file to go on from.")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", help="Threads that play (one a core).")] = None,
+    workers: Annotated[int | None, typer.Option("--workers", help="Threads that play (one per core).")] = None,
     seed: Annotated[int, typer.Option("--seed", help="With one worker and --games, the same seed repeats all.")] = 1,
     save: Annotated[Path | None, typer.Option("--save", help="The .knowledge file to write.")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep every checkpoint as an opponent of its own.")] = False,
@@ -596,7 +596,8 @@ def tournament(
     players: Players,
     game: MatchGame,
     games: Annotated[
-        int | None, typer.Option("--games", help="Games of each pairing; by default one, or with --double one a seat.")
+        int | None,
+        typer.Option("--games", help="Games of each pairing; by default one, or with --double one per seat."),
     ] = None,
     double: Annotated[bool, typer.Option("--double", help="Each pairing from every seat.")] = False,
     mode: ModeText = "move:0.1s",

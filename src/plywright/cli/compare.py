@@ -1,4 +1,4 @@
-"""`plywright compare`: assume the best of the others, or assume what they do; and what each costs where it is wrong."""
+"""`plywright compare`: the best move against perfect opponents and against modelled ones."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def show_grown(
 
 
 def tell_simulations(game: Game, state: Any, simulations: int) -> None:
-    """Every simulation of the textbook's algorithm, one a line."""
+    """Every simulation of the textbook's algorithm, one per line."""
     lines: list[str] = []
 
     def tell(simulation: Simulation) -> None:

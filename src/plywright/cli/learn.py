@@ -1,4 +1,4 @@
-"""`plywright learn`: train an evaluation and show how it comes along."""
+"""`plywright learn`: train an evaluation and show its progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plywright match` and `plywright tournament`: play, show how it stands, and say what it means."""
+"""`plywright match` and `plywright tournament`: play, show the standings, and say what they mean."""
 
 from __future__ import annotations
 

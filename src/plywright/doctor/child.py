@@ -1,7 +1,7 @@
 """The process in which a stranger's rules run: `python -m plywright.doctor.child`.
 
 It reads one job (a JSON object) from standard input and writes its findings to standard output, a
-JSON object a line, as they come: so nothing found is lost when a rule takes the process down. What
+JSON object per line, as they come: so nothing found is lost when a rule takes the process down. What
 the rules themselves print goes nowhere.
 """
 

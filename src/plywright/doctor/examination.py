@@ -95,7 +95,7 @@ def examine(
 
 
 class _Half:
-    """One child at work: half of the examination."""
+    """One child process: half of the examination."""
 
     def __init__(
         self,

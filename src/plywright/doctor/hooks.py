@@ -91,7 +91,7 @@ class _Hooks:
         if not least - TOLERANCE <= value <= most + TOLERANCE:
             raise BrokenPromise(
                 f"bounds() is {least:g} to {most:g}, but minimax finds {value:g} for the mover",
-                "bounds must be proved, in the view of the player to move",
+                "bounds must be proved, from the perspective of the player to move",
             )
         best = max(self._value(self._result(state, action), mover, MOST_PLIES) for action in candidates)
         if best < value - TOLERANCE:

@@ -114,7 +114,7 @@ def _searches(subject: Subject, state: Any, depth: int) -> dict[str, SearchResul
 
 
 def speed(subject: Subject) -> Verdict:
-    """Nodes a second, as native code runs for users and as Python: of alpha-beta where the game suits it."""
+    """Nodes per second, as native code runs for users and as Python: of alpha-beta where the game suits it."""
     game, facts = subject.game, subject.facts
     game.__dict__.pop("_checked", None)  # shipped games search without bounds checks
     facts.measured_by = "plies of random play"
@@ -126,7 +126,7 @@ def speed(subject: Subject) -> Verdict:
             return Verdict(FAILED, f"searching from the start failed: {blame(game, error)}; mend the rule it names")
     rates = [facts.nodes_per_second, facts.nodes_per_second_interpreted]
     shown = [f"{rate:,.0f} {kind}" for rate, kind in zip(rates, ("compiled", "interpreted"), strict=True) if rate]
-    return passed(f"{', '.join(shown)} ({facts.measured_by} a second)") if shown else skipped("nothing to measure")
+    return passed(f"{', '.join(shown)} ({facts.measured_by} per second)") if shown else skipped("nothing to measure")
 
 
 def _time_searches(subject: Subject) -> None:

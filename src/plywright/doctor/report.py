@@ -1,4 +1,4 @@
-"""What the doctor found: one check a line, and the facts about the game that came to light."""
+"""What the doctor found: one check per line, and the facts about the game that came to light."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Report:
         if facts.nodes_per_second_interpreted is not None:
             rates.append(f"{facts.nodes_per_second_interpreted:,.0f} interpreted")
         if rates:
-            lines.append(("nodes a second", f"{', '.join(rates)} ({facts.measured_by})"))
+            lines.append(("nodes per second", f"{', '.join(rates)} ({facts.measured_by})"))
         return lines
 
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""The checks that run the rules as ordinary Python: the protocol, one short function a promise.
+"""The checks that run the rules as ordinary Python: the protocol, one short function per promise.
 
 Each takes the subject and returns a verdict; a Fault that a rule causes on the way fails the check.
 `RULE_CHECKS` is the list, in the order in which a mistake is best understood.

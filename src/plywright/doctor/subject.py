@@ -160,7 +160,7 @@ class Subject:
         self.tallies: list[tuple[int, int, int]] = []  # plies, decisions, actions of each game
         self.finished: list[int] = []  # plies of each game that ended
         self.unfinished = 0
-        self.plain_rate: float | None = None  # plies a second of random play, as Python
+        self.plain_rate: float | None = None  # plies per second of random play, as Python
         self.native_rate: float | None = None  # and as native code
         self.native: NativeRules | None = None
         self.searchable = False  # whether alpha-beta has searched the game and was right

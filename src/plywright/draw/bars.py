@@ -1,4 +1,4 @@
-"""Bar charts: one upright bar a name, as wide as it is likely, from a baseline to its value.
+"""Bar charts: one vertical bar per name, as wide as it is likely, from a baseline to its value.
 
 bar_picture([Bar("1", -2, 1 / 6), Bar("6", 9, 1 / 6)], x_label="roll", y_label="value", baseline=3.5)
 
@@ -37,7 +37,7 @@ BAR_CLASSES: dict[str, str] = {
 
 
 class Bar(NamedTuple):
-    """One bar: its name, where it ends, how wide it is beside the others, and words for whoever points at it."""
+    """One bar: its name, where it ends, how wide it is beside the others, and words shown when it is pointed at."""
 
     name: str
     value: float

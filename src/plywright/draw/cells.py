@@ -69,7 +69,7 @@ def _text(
     named: bool,
     caption: str,
 ) -> str:
-    """One line a row: pawns before the words of their cell, brackets around cells just changed."""
+    """One line per row: pawns before the words of their cell, brackets around cells just changed."""
     rows = len(content) // columns
     shown = []
     for number, cell in enumerate(content):

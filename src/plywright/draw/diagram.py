@@ -12,12 +12,12 @@ LINE, PADDING, GAP, MARGIN = 18.0, 10.0, 12.0, 14.0
 CHARACTER = 7.6
 """Width of an average letter of the titles, in pixels; notes have smaller ones."""
 CLASSES = {
-    "box": "fill:$shade;stroke:$line;stroke-width:1",
-    "box-title": f"fill:$ink;{SANS};font-size:13px;font-weight:bold;text-anchor:middle",
-    "box-note": f"fill:$ink;{SANS};font-size:11.5px;text-anchor:middle",
-    "arrow": "stroke:$faint;stroke-width:1.5;fill:none",
-    "arrow-head": "fill:$faint",
-    "arrow-note": f"fill:$faint;{SANS};font-size:11.5px",
+    "diagram-box": "fill:$shade;stroke:$line;stroke-width:1",
+    "diagram-box-title": f"fill:$ink;{SANS};font-size:13px;font-weight:bold;text-anchor:middle",
+    "diagram-box-note": f"fill:$ink;{SANS};font-size:11.5px;text-anchor:middle",
+    "diagram-arrow": "stroke:$faint;stroke-width:1.5;fill:none",
+    "diagram-arrow-head": "fill:$faint",
+    "diagram-arrow-note": f"fill:$faint;{SANS};font-size:11.5px",
 }
 
 
@@ -67,21 +67,23 @@ def _box(box: Box, left: float, top: float, width: float, height: float) -> list
     middle = left + width / 2
     first = top + (height - LINE * len(box.notes)) / 2 + 4.5
     return [
-        element("rect", x=left, y=top, width=width, height=height, rx=6, class_="box"),
-        text(middle, first, box.title, "box-title"),
-        *(text(middle, first + LINE * (line + 1), note, "box-note") for line, note in enumerate(box.notes)),
+        element("rect", x=left, y=top, width=width, height=height, rx=6, class_="diagram-box"),
+        text(middle, first, box.title, "diagram-box-title"),
+        *(text(middle, first + LINE * (line + 1), note, "diagram-box-note") for line, note in enumerate(box.notes)),
     ]
 
 
 def _arrow(x: float, top: float, height: float, words: str) -> list[Markup]:
     end = top + height - 3
     parts = [
-        element("path", d=f"M{x:.1f} {top + 3:.1f}V{end - 6:.1f}", class_="arrow"),
+        element("path", d=f"M{x:.1f} {top + 3:.1f}V{end - 6:.1f}", class_="diagram-arrow"),
         element(
-            "path", d=f"M{x - 5:.1f} {end - 8:.1f}L{x + 5:.1f} {end - 8:.1f}L{x:.1f} {end:.1f}Z", class_="arrow-head"
+            "path",
+            d=f"M{x - 5:.1f} {end - 8:.1f}L{x + 5:.1f} {end - 8:.1f}L{x:.1f} {end:.1f}Z",
+            class_="diagram-arrow-head",
         ),
     ]
-    return [*parts, text(x + 12, top + height / 2 + 4, words, "arrow-note")] if words else parts
+    return [*parts, text(x + 12, top + height / 2 + 4, words, "diagram-arrow-note")] if words else parts
 
 
 def _words(rows: Sequence[Row]) -> str:

@@ -1,4 +1,4 @@
-"""Heaps of stones, one row a heap; stones just taken are shown as gaps.
+"""Heaps of stones, one row per heap; stones just taken are shown as gaps.
 
 heaps([3, 4, 5], taken=(1, 2))      # two stones have just been taken from the second heap
 

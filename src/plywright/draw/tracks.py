@@ -1,4 +1,4 @@
-"""Races: one track a player, how far each has come, and what is at stake.
+"""Races: one track per player, how far each has come, and what is at stake.
 
     tracks([("first", 12, 7), ("second", 34, 0)], 100, caption="the first player to roll")
 

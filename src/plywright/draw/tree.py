@@ -268,7 +268,7 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 
 def tree_text(root: TreeNode) -> str:
-    """The tree as indented lines, one a node."""
+    """The tree as indented lines, one per node."""
     lines = []
     waiting = [(root, "", "")]  # a node, what stands before it, what stands before the nodes below
     while waiting:

@@ -1,4 +1,4 @@
-"""What a proof rests on beside the rules: hooks of a game of one's own, and whether the doctor has passed them.
+"""What a proof rests on beside the rules: the hooks of users, and whether the doctor has passed them.
 
 A wrong candidates() or bounds() makes a wrong proof, and no search can see that. So a proof names those hooks until
 the doctor has examined the same rules, data and engine. That is remembered beside the compiled code, in a folder that
@@ -21,7 +21,7 @@ FOR_PROOFS = ("candidates", "bounds", "is_late", "finish", "key", "repetition_ke
 
 
 def unexamined(knowledge: Knowledge, hooks: Sequence[str]) -> tuple[str, ...]:
-    """Those of the hooks of a game or knowledge of one's own that the doctor has not passed."""
+    """The hooks of a user's own game or knowledge that the doctor has not passed."""
     own = [] if is_shipped(knowledge) else [hook for hook in knowledge.hooks if hook in hooks]
     game = knowledge.game
     if not is_shipped(game) and "repetition_key" in hooks and game.overrides("repetition_key"):

@@ -1,4 +1,4 @@
-"""Which search a game's kind asks for, and why the others cannot have it."""
+"""Which search suits a kind of game, and why the others do not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that wait for the next search: to start one takes longer than many a search."""
+"""A pool of threads for searches: starting a thread takes longer than many a search."""
 
 from __future__ import annotations
 

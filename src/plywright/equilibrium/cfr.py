@@ -144,7 +144,7 @@ def external_sampling(game, place, player, work):
         if mover != player:
             chosen = draw_child(work, work.strategy, slot, count)
             end = chosen + 1
-            if mover == (player + 1) % work.size[PLAYERS]:  # averaged once a round for each player
+            if mover == (player + 1) % work.size[PLAYERS]:  # averaged once per round for each player
                 for child in range(count):
                     work.average[slot + child] += work.strategy[slot + child]
     total = 0.0

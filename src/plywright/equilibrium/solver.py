@@ -96,7 +96,7 @@ class EquilibriumResult:
 
 
 class RegretMinimizer:
-    """One run, which can be gone on with: `run(iterations)`, then `strategy()` and `result()`."""
+    """One run, which can be continued: `run(iterations)`, then `strategy()` and `result()`."""
 
     def __init__(
         self,

@@ -277,10 +277,10 @@ class Goofspiel(Game):
         if not over and not up and state.mover:
             return "somebody has bid before the prize was turned up"
         if not self.distinct(state.prizes, state.round + up):
-            return "the prizes are not different cards, one a round"
+            return "the prizes are not different cards, one per round"
         for seat, bids in enumerate(state.bids):
             if not self.distinct(bids, state.round + (seat < state.mover)):
-                return f"{self.player_name(seat)} has not bid different cards, one a round"
+                return f"{self.player_name(seat)} has not bid different cards, one per round"
         return ""
 
     def distinct(self, packed: int, count: int) -> bool:

@@ -1,6 +1,6 @@
 """Leduc poker: two players, two cards each of three ranks, two rounds of betting, one card in common.
 
-Both ante 1 and get a card. Raises are 2 in the first round and 4 in the second, two a round at most;
+Both ante 1 and get a card. Raises are 2 in the first round and 4 in the second, at most two per round;
 then a card is laid open. A pair with it wins, else the higher card; equal cards share the pot. Suits never
 matter, so chance deals ranks (J, Q, K) with the probabilities that two cards of each give.
 """

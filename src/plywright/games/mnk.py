@@ -28,7 +28,7 @@ from .notation import (
 
 
 class Marks(NamedTuple):
-    """A position in the view of the player to move: bit n for the n-th cell, counted from a1.
+    """A position from the perspective of the player to move: bit n for the n-th cell, counted from a1.
 
     The fields are signed, so that a board of 64 cells fits: the last cell is the sign.
     """

@@ -20,7 +20,7 @@ from .notation import legal_action, square_cell, square_name, whole_number
 
 TRY = 5  # bits a try: the cell, then whether it was taken; after a leading 1
 TAKEN = 16
-PLACE = 4  # bits a place in an order of cells
+PLACE = 4  # bits per place in an order of cells
 
 
 class Boards(NamedTuple):

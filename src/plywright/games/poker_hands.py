@@ -58,7 +58,7 @@ def category_of(value: int) -> str:
 
 
 def evaluate_hands(hands: ArrayLike) -> NDArray[np.int64]:
-    """The values of many hands, one a row of five, six or seven cards; bytes (uint8) are fastest."""
+    """The values of many hands, one per row of five, six or seven cards; bytes (uint8) are fastest."""
     small = isinstance(hands, np.ndarray) and hands.dtype == np.uint8
     rows = np.ascontiguousarray(hands, np.uint8 if small else np.int64)
     if rows.ndim != 2 or not 5 <= rows.shape[1] <= 7:

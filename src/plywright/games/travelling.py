@@ -1,4 +1,4 @@
-"""Games of files, their states and whatever else the files define, on their way to other processes.
+"""Pickling of games that come from files, their states and whatever else the files define, for other processes.
 
 A file is imported under a name that no other process can import. So its values are pickled as the file's path, the
 hash of its text and the name of the class; where they arrive the file is imported first, and another text is refused.

@@ -1,6 +1,6 @@
 """2048: one player slides numbered tiles; equal ones merge, and after every move a new one appears.
 
-The board is four rows of sixteen bits, four bits a cell from the left: n stands for the tile 2^n. What
+The board is four rows of sixteen bits, four bits per cell from the left: n stands for the tile 2^n. What
 becomes of a row is looked up in tables that travel as data. The utility is what the tiles on the last
 board are worth, (n - 1) 2^n for the tile 2^n: the usual score if every tile had appeared as a 2.
 """

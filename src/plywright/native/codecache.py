@@ -1,4 +1,4 @@
-"""Compiled code on disk: one folder a fingerprint, one file a kernel and the kinds of its arguments.
+"""Compiled code on disk: one folder per fingerprint, one file per kernel and kinds of its arguments.
 
 Files hold machine code, so they are read only from a folder that belongs to the user and that nobody else can
 write to. Each begins with its sha256: a torn or damaged file is a miss, never an error, and so is one that was

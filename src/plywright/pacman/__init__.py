@@ -1,4 +1,4 @@
-"""Pac-Man's agents, ghosts, experiments and replays, on the rules in games/pacman.py."""
+"""Pac-Man's agents, ghosts, experiments and replays, on the rules in games/pacman."""
 
 from .agents import make_agent, make_ghost
 from .assumptions import assumptions

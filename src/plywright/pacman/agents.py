@@ -93,7 +93,7 @@ class SearchAgent(ThinkingAgent):
         return {player: Uniform() for player in range(game.players) if player != seat}
 
     def view(self, game: Game) -> Pacman:
-        """The game with this agent's evaluation, made once a game."""
+        """The game with this agent's evaluation, made once per game."""
         if self._seen[0] is not game:
             assert isinstance(game, Pacman)
             self._seen = game, game.seen_with(self.evaluation)
@@ -273,7 +273,7 @@ def with_one_ghost(game: Pacman, seat: int) -> Pacman:
 
 
 class CoordinatedGhost(SearchAgent):
-    """All ghosts search as one team with one evaluation; that they surround Pac-Man nobody has told them."""
+    """All ghosts search as one team with one evaluation; nothing tells them to surround Pac-Man."""
 
     def __init__(self, depth: int = 2, evaluation: str = "seek") -> None:
         super().__init__("alphabeta", depth, evaluation)

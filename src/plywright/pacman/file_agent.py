@@ -1,4 +1,4 @@
-"""An agent of a student's file, which runs in a child process of its own (`student.py`)."""
+"""An agent of a student's file, which runs in a child process of its own (`student_process.py`)."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def grade(
 ) -> Report:
     """Play the file on every layout; the same for the same seed, but for the clock."""
     if not 1 <= games <= 10_000 or not 0.01 <= seconds <= 3600 or expansions < 1:
-        raise BadInput("grading needs 1 to 10000 games, 0.01 to 3600 seconds a move and at least 1 expansion")
+        raise BadInput("grading needs 1 to 10000 games, 0.01 to 3600 seconds per move and at least 1 expansion")
     make_ghost(ghosts)
     mazes = [load_maze(layout) for layout in layouts]
     if not mazes:

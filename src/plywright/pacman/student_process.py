@@ -1,4 +1,4 @@
-"""The child process in which a student's file runs: `python student.py FILE`, one JSON line in, one out.
+"""The child process in which a student's file runs: `python student_process.py FILE`, one JSON line in, one out.
 
 Whatever the file prints goes to standard error. A move that raises, takes too long or expands too much is
 answered with the traceback of the student's own lines; the process lives on.
@@ -126,7 +126,7 @@ def weighted(weights: dict[str, float], depth: int, counter: Counter) -> Choose:
 
 
 def evaluated(evaluate: Callable[[Any, Any], float], depth: int) -> Choose:
-    """Alpha-beta with a function of the file's, in Pac-Man's view, at its leaves."""
+    """Alpha-beta with a function of the file's, from Pac-Man's perspective, at its leaves."""
 
     class Valued(Pacman):
         def evaluate(self, state: Any, player: int) -> float:

@@ -1,4 +1,4 @@
-"""Our own protocol for any game: one JSON object a line, both ends. `docs/referee.md` has the messages."""
+"""Our own protocol for any game: one JSON object per line, both ends. `docs/referee.md` has the messages."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ DISTRUST = (4, 64)
 STALE = 0.05
 """Seconds after which the processor time at the start of a turn is read anew."""
 CROWD = 4
-"""Threads for every processor that nobody needs who only wants to think."""
+"""Threads per processor that no program needs which only wants to think."""
 ROUNDS = 50
 """Looks for processes that were started while others were being stopped."""
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100

@@ -27,7 +27,7 @@ TICK = 0.1
 STARTING = 1.0
 """Seconds after which a program must have its pipes: one that closes them at once is never seen with them."""
 CLOSED = 0.3
-"""Seconds after which a pipe that nobody holds counts as closed: whoever is just ending has closed it as well."""
+"""Seconds after which a pipe that nobody holds counts as closed: an ending process has closed it as well."""
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 
 
@@ -254,7 +254,7 @@ def started(process: int) -> str:
 
 
 def enter(config: dict[str, Any], family: list[int]) -> None:
-    """Note who is there, for whoever has to clean up if this process is killed."""
+    """Note which processes there are, for the clean-up if this process is killed."""
     own = os.getpid()
     data = {"supervisor": [own, started(own)], "folder": config["folder"], "family": [[p, started(p)] for p in family]}
     with contextlib.suppress(OSError):

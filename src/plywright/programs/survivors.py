@@ -28,7 +28,7 @@ def registry() -> Path:
 
 
 def clean_up() -> int:
-    """End whoever outlived a supervisor of this user's; how many processes that were."""
+    """End the processes that outlived a supervisor of this user; returns how many there were."""
     ended = 0
     with contextlib.suppress(OSError):
         for entry in registry().glob("*.json"):

@@ -1,7 +1,7 @@
 """Othello's line format `x y`, both ends: a program reads its opponent's moves and writes its own.
 
 The first line a program reads is `game black 4 0 0` or `game white 0 5 0`: its colour, then the plies,
-the seconds a move and the seconds a game, 0 for what does not apply. Moves already played stand at its
+the seconds per move and the seconds per game, 0 for what does not apply. Moves already played stand at its
 end: `game black 4 0 0 moves 6 4 6 3`. A program that wants its colour on the command line instead is written with
 the words {colour}, {depth}, {move} or {budget}, and then reads moves only. What follows a `#` is a remark, in both
 directions; a line of remarks alone is no answer.

@@ -1,7 +1,7 @@
 """Exercises on paper: trees without their values, and the same trees solved.
 
 exercises = make_worksheet(Sheet(algorithm="alphabeta", count=6))  # seeded trees
-exercises = exercises_on([ExplicitTree("[[3, 12, 8], [2, 4, 6]]")])  # trees of one's own
+exercises = exercises_on([ExplicitTree("[[3, 12, 8], [2, 4, 6]]")])  # your own trees
 exercises[0].question, exercises[0].questions, exercises[0].answer, exercises[0].answers
 worksheet_page(exercises)  # to print
 """
@@ -87,7 +87,7 @@ class Exercise(NamedTuple):
     answers: list[str]
     leaves: int
     seed: int | None = None
-    """Of a tree that was drawn by lot."""
+    """Of a tree that was made at random."""
 
 
 def make_worksheet(sheet: Sheet) -> list[Exercise]:

@@ -53,7 +53,7 @@ class Valued(Wrapped):
         return self.game.observation(state, player)
 
     def _valued(self, rule: Callable[[Any, int], float], state: Any, player: int) -> float:
-        """In MAX's view for two opposed teams, in the player's own otherwise."""
+        """From MAX's perspective for two opposed teams, from the player's own otherwise."""
         if self.game.opposed and self.game.team_of[player] != self.game.team_of[0]:
             return -float(valued(self.valuation, float(rule(state, 0))))
         return float(valued(self.valuation, float(rule(state, player))))

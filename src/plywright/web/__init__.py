@@ -3,9 +3,9 @@
     from plywright.web import application, serve
 
 `serve` binds to the loopback address and opens the browser; `application` is the app itself, for
-whoever brings a server. Every address gives a whole page that works without any script; with scripts
+a server of your own. Every address gives a whole page that works without any script; with scripts
 only what changed is exchanged. Nothing is kept in memory that a restart would lose: what a page shows
-is in its address or in a saved file (`saved.py`).
+is in its address or in a saved file (`json_store.py`).
 """
 
 from __future__ import annotations

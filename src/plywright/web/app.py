@@ -44,7 +44,7 @@ STATIC = (
 """The files that every page may ask for; rooms add their own."""
 STATUS: dict[type[Exception], int] = {StaleToken: 403, Busy: 503, Lost: 503, Missing: 404}
 PARTING = 0.4
-"""Seconds that programs have to take their leave when the server stops; their supervisors see to the rest."""
+"""Seconds that programs have to exit when the server stops; after that their supervisors end them."""
 
 
 def application(
@@ -142,7 +142,7 @@ async def nothing_there(request: Request, error: Exception) -> Response:
 
 
 async def nobody_there(request: Request, error: Exception) -> Response:
-    """Whoever asked has gone meanwhile."""
+    """The client has gone meanwhile."""
     return Response(status_code=400)
 
 

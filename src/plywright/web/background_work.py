@@ -3,7 +3,7 @@
     answer = await background.answer(key, patience, function, *args)  # None where it takes longer; the work goes on
     async for news in background.watch(key, function, *args): ...  # Waiting(0) at first, reports, Finished(answer)
 
-The first to ask for a key begins the work; whoever asks meanwhile waits for the same. Work for which nobody
+The first to ask for a key begins the work; later ones wait for the same. Work for which no client
 waits is ended after a while. Losing the answers loses nothing but time: everything that they are made from
 stands in the address.
 """
@@ -21,7 +21,7 @@ from .search_queue import Finished, SearchQueue, Waiting
 
 KEPT = 64
 LEFT = 8.0
-"""Seconds that work goes on for nobody: a page that came without its answer asks again within them."""
+"""Seconds that work goes on without a client: a page that came without its answer asks again within them."""
 
 
 class Job:

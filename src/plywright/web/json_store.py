@@ -1,4 +1,4 @@
-"""What outlives the server: small JSON files in the user's data folder, written whole or not at all."""
+"""What survives a restart: small JSON files in the user's data folder, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def data_folder() -> Path:
 
 
 class JsonStore:
-    """The saved things of one kind, each under a name that nobody can guess.
+    """The saved things of one kind, each under a name that cannot be guessed.
 
     store = JsonStore("tables")
     name = store.add({"game": "othello"})

@@ -86,7 +86,7 @@ def picture(svg: str) -> Reply:
 
 
 def worked(function: Callable[[Visit], Reply], seconds: float = SECONDS) -> Endpoint:
-    """An endpoint whose answer is made in a worker; whoever leaves meanwhile stops it."""
+    """An endpoint whose answer is made in a worker; a client who leaves meanwhile stops it."""
 
     async def endpoint(request: Request) -> Response:
         reply = await heard(

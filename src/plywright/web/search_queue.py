@@ -6,7 +6,7 @@
 
 At most so many searches run at once; more wait in a queue, and beyond that are refused with a message. Short
 work has places of its own: a search in one tab keeps no other tab from opening a room. Work that takes too
-long or crashes is a `Lost`, and whoever stops listening stops the work: it is asked to end, and then ended.
+long or crashes is a `Lost`, and a client that stops listening stops the work: it is asked to end, and then ended.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ SECONDS = 180.0
 SHORT = 20.0
 """Seconds of a short piece of work."""
 GRACE = 0.7
-"""Seconds for work that nobody waits for to come to its end."""
+"""Seconds for work without a client to come to its end."""
 Here = Callable[[Callable[[Any], None], threading.Event], Any]
 
 
 class Waiting(NamedTuple):
-    """So many pieces of work come first."""
+    """How many pieces of work come first."""
 
     before: int
 
@@ -91,7 +91,7 @@ class SearchQueue:
         return self.watch_call(Call(function, args, limit, subject))
 
     def watch_call(self, call: Call) -> AsyncGenerator[Any, None]:
-        """The same for a call that whoever made it wants to say words to."""
+        """The same for a call that its maker wants to send commands to."""
         return self._watch(self.searches, call.run, call.leave)
 
     def watch_here(self, work: Here) -> AsyncGenerator[Any, None]:
@@ -108,7 +108,7 @@ class SearchQueue:
         loop, news = asyncio.get_running_loop(), asyncio.Queue[Any]()
 
         def tell(item: Any) -> None:
-            with contextlib.suppress(RuntimeError):  # the loop is gone: nobody listens
+            with contextlib.suppress(RuntimeError):  # the loop is gone: no client is left
                 loop.call_soon_threadsafe(news.put_nowait, item)
 
         def labour() -> None:
@@ -223,7 +223,7 @@ def _crash(status: int, closed: bool) -> str:
 
 
 class Line:
-    """So many places, and who waits for one."""
+    """A fixed number of places, and the queue for them."""
 
     def __init__(self, places: int, most: int) -> None:
         self.places, self.most = places, most

@@ -1,4 +1,4 @@
-"""Serving the page on this machine: a port, a browser, and a quiet end."""
+"""Serving the page on this machine: a port, a browser, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class _Server(uvicorn.Server):
         self.ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End streams and searches first: whoever listens to them would be waited for."""
+        """End streams and searches first: the server would wait for their clients."""
         self.app.state.closing.set()
         self.app.state.search_queue.close()
         await super().shutdown(sockets)

@@ -1,4 +1,4 @@
-"""A task of a worker and whoever waits for it: reports go out, and words come in."""
+"""The channel between a task in a worker and its client: reports go out, commands come in."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ REPORT = "report"
 
 
 class TaskChannel:
-    """The way of one task to the server."""
+    """One task's end of the channel to the server."""
 
     def __init__(self, tell: Callable[[str, Any, bool], None]) -> None:
         self.tell = tell
         self.stop = threading.Event()
-        """Set when nobody listens any more."""
+        """Set when the client has gone."""
         self.hurry = threading.Event()
         """Set when an answer is wanted now."""
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ANSWER, MISTAKE, FAULT = "answer", "mistake", "fault"
 STOP, HURRY = "stop", "hurry"
-"""Words to a task under way: nobody listens any more; answer now."""
+"""Commands to a running task: the client has gone; answer now."""
 REMEMBERED = 8
 """Subjects of the last tasks that a worker may still know something of."""
 _LENGTH = struct.Struct("<Q")
@@ -69,14 +69,14 @@ def read(pipe: IO[bytes]) -> Any:
 
 
 class Worker:
-    """One process, seen from the server; may be told things and ended from any thread, read by one."""
+    """One process, seen from the server; may be sent commands and ended from any thread, read by one."""
 
     def __init__(self) -> None:
         home = str(Path(__file__).parents[2])
         environment = dict(os.environ)
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, environment.get("PYTHONPATH"))))
         self.process = subprocess.Popen(
-            # -P: files of the folder that the page was started in are nobody's modules
+            # -P: files of the folder that the page was started in are not to be imported
             [sys.executable, "-P", "-m", "plywright.web.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -99,7 +99,7 @@ class Worker:
         self.send((pickle.dumps((function, args)), reports))
 
     def send(self, item: Any) -> None:
-        with self.lock, contextlib.suppress(OSError, ValueError):  # it is gone: whoever reads will see
+        with self.lock, contextlib.suppress(OSError, ValueError):  # it is gone: the reader will see
             write(self.requests, item)
 
     def read(self) -> tuple[str, Any]:
@@ -202,7 +202,7 @@ class Pool:
             waiting, self.waiting = self.waiting, []
             busy = list(self.busy)
         for worker in busy:
-            worker.end()  # whoever reads from it buries it
+            worker.end()  # its reader cleans up
         for worker in waiting:
             worker.end()
         for worker in waiting:

@@ -1,4 +1,4 @@
-"""Assume the best of the others, or assume what they do: two decisions in one position, each valued both ways."""
+"""Perfect opponents or modelled ones: the best move under each assumption, valued under both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What searches that average keep: the layout of their workspace, their table of intervals, lines and faults."""
+"""Tables for expectation searches: the layout of their workspace, their table of intervals, lines and faults."""
 
 from __future__ import annotations
 

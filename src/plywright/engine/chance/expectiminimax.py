@@ -1,6 +1,6 @@
 """Expectimax and expectiminimax: one kernel for chance, opposed teams and opponents who are modelled.
 
-All values are in the view of one player, the hero (info[HERO]): nodes of the hero's team maximise,
+All values are from the perspective of one player, the hero (info[HERO]): nodes of the hero's team maximise,
 those of the others minimise, and chance and modelled players are averaged over. A chance node costs
 no depth: depth 2 is a move, whatever dice come between, and the reply. At depth 0 a state is evaluated,
 also where chance is to move.
@@ -160,7 +160,7 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
         phase = PROBE
     if averaged and phase == FULL:
         rest_bounds(base, count, work)
-    bottom = low if sign > 0.0 else -high  # the window in the mover's view
+    bottom = low if sign > 0.0 else -high  # the window from the mover's perspective
     top = high if sign > 0.0 else -low
     best = -math.inf
     total = 0.0  # of outcomes known exactly; while probing, the least
@@ -360,7 +360,7 @@ def worth(amount, work):
         return fault(info, OUT_OF_RANGE if amount == amount else NOT_A_NUMBER)
     if bounds[4] == 0.0 or info[JUDGING] != 0:
         return amount
-    # The table holds bounds[4] points a unit; between two of them a straight line stands for the function.
+    # The table holds bounds[4] points per unit; between two of them a straight line stands for the function.
     place = (amount - bounds[2]) * bounds[4]
     index = math.floor(place + 0.5)
     found = float(work.curve[index])

@@ -66,7 +66,7 @@ BUFFER = 1 << 17  # actions and outcomes along one line
 MOST_POINTS = 1 << 20  # of a tabulated utility function
 MOST_CURVES = 8  # tabulated functions that a game keeps
 FINE_POINTS = 1 << 11  # of which an evaluation, which may lie anywhere, is interpolated
-SLOWEST = 200_000  # nodes a second that compiled rules manage at the least
+SLOWEST = 200_000  # nodes per second that compiled rules manage at the least
 INLINE = 30_000  # nodes that are searched without starting a thread, since they take less time than that
 
 
@@ -388,7 +388,7 @@ def table_slots(megabytes: float) -> int:
 
 
 def tabulate(knowledge: Knowledge, utility: Callable[[Any], Any]) -> tuple[NDArray[np.float64], float] | None:
-    """The function at every utility there can be, and points a unit; None where there are too many to list.
+    """The function at every utility there can be, and points per unit; None where there are too many to list.
 
     NaN stands where the function has no value: only a game that gets there is refused.
     """

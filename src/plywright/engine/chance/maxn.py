@@ -1,6 +1,6 @@
 """Max^n: any number of players, each after its own utility (Luckhardt & Irani 1986); chance allowed.
 
-A value is a vector, one number a player; row `ply` of work.vectors is the vector of the node of that ply.
+A value is a vector, one number per player; row `ply` of work.vectors is the vector of the node of that ply.
 Whoever moves takes the first of the actions that are best for it. With a bound on the sum of a vector, a
 node is left as soon as its mover can get so much that the player above can no longer improve (shallow
 pruning, Korf 1991): strictly, so that ties stay visible.

@@ -60,7 +60,7 @@ class Modelled(Wrapped):
         return iter(()) if self.to_move(state) < 0 else self.game.actions(state)
 
     def chance(self, state: Any) -> Iterable[tuple[int, float]]:
-        """The outcomes of the game's own chance, or what the policy of the mover plays; worked out once a state."""
+        """The outcomes of the game's own chance, or what the policy of the mover plays; worked out once per state."""
         mover = int(self.game.to_move(state))
         if mover == CHANCE:
             return self.game.chance(state)

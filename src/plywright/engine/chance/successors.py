@@ -1,4 +1,4 @@
-"""The ways on from a node, written to the workspace: outcomes of chance, actions in order, a model's choices."""
+"""The successors of a node, written to the workspace: outcomes of chance, actions in order, a model's choices."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, 
 
 
 def promise(game, knowledge, child, mover):
-    """How good a successor looks to whoever moved there."""
+    """How good a successor looks to the player who moved there."""
     if game.is_terminal(child):
         return 1.0 * game.utility(child, mover)
     return 1.0 * knowledge.evaluate(child, mover)

@@ -140,7 +140,7 @@ def check_model(game: Game, seat: int, model: Any) -> None:
 
 
 def _steps(game: Game, state: Any, mover: int, model: Mapping[int, Any]) -> list[tuple[int, float]]:
-    """What may happen next, and how likely the model makes it; whoever is not modelled may do anything."""
+    """What may happen next, and how likely the model makes it; a player without a model may do anything."""
     if mover == CHANCE:
         if not game.lists_chance:
             raise Unsuitable(f"{game.name} draws its outcomes: beliefs by a model need chance(), which lists them")

@@ -199,7 +199,7 @@ class DealSearch(ViewSearch):
             self.dealt += self._call(self.view.state, count, 1, self.depth)
 
     def _call(self, state: Any, count: int, dealing: int | None, depth: int) -> int:
-        """Run the kernel, one share of the deals a thread; how many were valued."""
+        """Run the kernel, one share of the deals per thread; how many were valued."""
         crew = self.crew if dealing is not None else self.crew[:1]
         shares = [count * (n + 1) // len(crew) - count * n // len(crew) for n in range(len(crew))]
         kind = (None, 1) if self.inner == "maxn" else (1, None)

@@ -129,7 +129,7 @@ class InformationSetSearch(ViewSearch):
         raise BadInput("ismcts has no depth limit: give time or simulations")
 
     def deepening(self) -> Iterator[SearchResult]:
-        """Answers after more and more simulations; only one where nobody wants the others."""
+        """Answers after more and more simulations; only the last one where the others are not asked for."""
         most = self.limit.nodes
         at_once = not self.streams and most is not None and self.limit.soft is None
         chunk = most if at_once and most is not None and not self.cut else FIRST_SIMULATIONS

@@ -168,7 +168,7 @@ class MonteCarloTree:
         return [int(outcome) for outcome, _ in self.game.chance(self.state)]
 
     def _view(self) -> int:
-        """The player whose outcomes are measured: the one to move, or the first where nobody is."""
+        """The player whose outcomes are measured: the one to move, or the first player where chance moves."""
         if self.game.is_terminal(self.state):
             return 0
         return max(int(self.game.to_move(self.state)), 0)

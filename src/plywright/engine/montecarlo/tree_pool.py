@@ -65,7 +65,7 @@ class Settings:
 
 
 def width_of(game: Game) -> int:
-    """How many values a node keeps: one for two opposed teams, else one a player."""
+    """How many values a node keeps: one for two opposed teams, else one per player."""
     return 1 if game.opposed else game.players
 
 
@@ -124,7 +124,7 @@ class Pool:
         self.look(view)
 
     def look(self, view: int) -> None:
-        """Measure outcomes in the view of this player from now on."""
+        """Measure outcomes from the perspective of this player from now on."""
         info = self.work.info
         info[mcts.VIEW] = view if self.width > 1 else 0
         info[mcts.FULL] = info[mcts.NODES] = 0
@@ -162,7 +162,7 @@ class Pool:
         total: NDArray[np.float64] = self.work.total[node * self.width : (node + 1) * self.width]
         return total.copy() if self.proved(node) else total / self.visits(node)
 
-    # -- keeping a subtree -----------------------------------------------------------------------------------------
+    # -- reusing a subtree -----------------------------------------------------------------------------------------
 
     def advance(self, action: int, view: int) -> None:
         """Make the child for this action or outcome the root; what is not under it is given up."""

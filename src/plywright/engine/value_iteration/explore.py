@@ -1,4 +1,4 @@
-"""Exploring as one kernel: number every state that can be reached, and list the ways on of each.
+"""Exploring as one kernel: number every state that can be reached, and list the successors of each.
 
 `work` holds `words` (the states, WIDTH words each), `slots` (a table of numbers by what the words mix to), and for
 every state `first`, `mover` and `payoff`, for every way on `target` and `label`; see `reachable.py`.
@@ -22,7 +22,7 @@ NO_OUTCOMES, BAD_CHANCE = 10, 11
 
 @kernel
 def explore(game, like, work):
-    """List the ways on of every known state, and so every state; ends early without room or when told to stop."""
+    """List the successors of every known state, and so every state; ends early without room or when told to stop."""
     info = work.info
     if info[FILLED] == 0:
         for place in range(info[COUNT]):

@@ -187,7 +187,7 @@ class _Iteration:
         return float(work.low[0]), float(work.high[0]), bool(work.info[OPEN])
 
     def _kinds(self, player: int) -> NDArray[np.int64]:
-        """What each state's value is made of in the view of a player whose opponents are against it."""
+        """What each state's value is made of from the perspective of a player whose opponents are against it."""
         mover, teams = self.graph.mover, np.array(self.game.team_of)
         kinds = np.where(teams[np.maximum(mover, 0)] == teams[player], LARGEST, LEAST)
         return np.where(mover == OVER, ENDED, np.where(mover == CHANCE, AVERAGE, kinds))

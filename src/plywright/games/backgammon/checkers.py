@@ -1,6 +1,6 @@
 """Backgammon's checkers as words: where they are, where they may go, how they are counted.
 
-Points are numbered in the owner's view: 1 is the last before bearing off, 24 the first, 25 the bar. A
+Points are numbered from the owner's perspective: 1 is the last before bearing off, 24 the first, 25 the bar. A
 set of points is a word with bit n for point n. The checkers of a player are four such sets in two
 words, binary digit by binary digit: point n holds as many checkers as bits n of the first set (1), the
 second (2), the third (4) and the fourth (8) say. The second and the fourth lie 32 bits higher.

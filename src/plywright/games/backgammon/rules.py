@@ -62,7 +62,7 @@ START = packed([0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0
 
 
 class Turn(NamedTuple):
-    """A position in the view of `mover`: the checkers of both sides, each in its own numbering, and the dice.
+    """A position from the perspective of `mover`: the checkers of both sides, each in its own numbering, and the dice.
 
     `roll` is 65 for a six and a five, larger die first; `NOT_ROLLED` and `OPENING` are chance nodes.
     """

@@ -28,7 +28,7 @@ PATIENCE = 100_000  # partial boards looked at in search of a line of moves that
 
 
 class Stones(NamedTuple):
-    """A position in the view of the player to move.
+    """A position from the perspective of the player to move.
 
     Bit `column * (rows + 1) + row`, row 0 at the bottom: the bit above each column stays empty, so
     that no line of four runs from the top of one column into the next.

@@ -199,7 +199,7 @@ class Pacman(Game):
         return Scene(turn, state.pacman, ghosts, state.food, state.left, state.capsules, score, rounds, caught)
 
     def evaluate(self, state: Scene, player: int) -> float:
-        """The weighted features of games/pacman_knowledge.py, in the player's view; the score once it is over."""
+        """The weighted features of games/pacman/knowledge.py, from the player's perspective; the score at the end."""
         value = float(state.score)
         if not self.is_terminal(state):
             value = max(self.weighted(state), state.score + CAUGHT + RESPITE)

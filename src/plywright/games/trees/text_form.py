@@ -1,4 +1,4 @@
-"""The text form of a tree, read token by token; `tree_notation` shows what it looks like."""
+"""The text form of a tree, read token by token; `notation.py` shows what it looks like."""
 
 from __future__ import annotations
 

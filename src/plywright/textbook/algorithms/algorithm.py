@@ -135,7 +135,7 @@ class Algorithm:
         except RecursionError:
             whom = "it" if self.may_be_limited else "h-expectiminimax" if self.chance else "h-minimax or h-alphabeta"
             raise Unsuitable(
-                f"{game.name} has lines too long for {self.name}, which calls itself once a ply; "
+                f"{game.name} has lines too long for {self.name}, which calls itself once per ply; "
                 f"give a depth to {whom}, or use plywright.search"
             ) from None
 

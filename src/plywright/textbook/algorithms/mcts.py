@@ -3,7 +3,7 @@
     root = uct_search(game, game.start_state, 1000)
     best = max(root.children, key=lambda child: child.visits).action
 
-The oracle for `engine/mcts.py`: without its solver and with the same random numbers, that grows the
+The oracle for `engine/montecarlo/mcts.py`: without its solver and with the same random numbers, that grows the
 same tree. (Kocsis & Szepesvári 2006; AIMA, figure 5.11.)
 """
 

@@ -37,7 +37,7 @@ function MIN-VALUE(state) returns (utility, move)
 """
 
 Found = tuple[float, int | None]
-"""A value in the view of MAX and the move that secures it; no move where the game is over."""
+"""A value from the perspective of MAX and the move that secures it; no move where the game is over."""
 
 
 def minimax_search(game: Game, state: Any, depth: None, note: Note) -> Found:

@@ -5,7 +5,7 @@ An algorithm calls `enter` when it comes to a state and exactly one of `leaf`, `
 calls `back_up`, and after every outcome of chance `weigh`. That is enough to follow it: the k-th
 state entered below a node is its k-th move, unless `turn` says which.
 
-A value is a number in the view of MAX or a vector with one for each player.
+A value is a number from the perspective of MAX or a vector with one for each player.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Note:
     """
 
     def __init__(self, budget: int | None = None, player: int = MAX_PLAYER) -> None:
-        self.player = player  # in whose view the search is made
+        self.player = player  # from whose perspective the search is made
         self.ties: tuple[int, ...] = ()  # the equally good moves at the root, where the search looks for them
         self.nodes = 0
         self.leaves = 0

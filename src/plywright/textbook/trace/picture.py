@@ -139,7 +139,7 @@ def _hint(trace: Trace, number: int, view: View) -> str:
 
 
 def narration(trace: Trace) -> str:
-    """One line a step: its number, the line of pseudocode, and what happens, indented by depth."""
+    """One line per step: its number, the line of pseudocode, and what happens, indented by depth."""
     plies = [0] * len(trace.nodes)
     for node in trace.nodes[1:]:
         plies[node.number] = plies[node.parent] + 1

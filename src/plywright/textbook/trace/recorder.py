@@ -219,7 +219,7 @@ class Recorder(TreeNote):
     # -- values and intervals -------------------------------------------------------------------------------
 
     def _valued(self, view: View, value: Value) -> View:
-        """The view with a value, in the view of MAX and, where it is a vector, by player."""
+        """The view with a value, from the perspective of MAX and, where it is a vector, by player."""
         if isinstance(value, tuple):
             return view._replace(value=value[self.player] if value else None, values=value)
         return view._replace(value=value)

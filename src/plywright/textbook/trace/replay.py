@@ -22,7 +22,7 @@ from .trace import CHANCE, LEAF, MCTS, MIN, Cut, Trace, View
 WINDOWS = "α and β are the window, [low, high] what is known of a value · ≥ and ≤ mark bounds, ≈ an estimate"
 VECTORS = "(a, b, ...) is the value for each player in turn · tie: other moves are as good for the player to move"
 LIT = "#fdecc4", "#5a4712"
-"""The line of pseudocode in hand, on a light and on a dark ground."""
+"""The current line of pseudocode, on a light and on a dark ground."""
 MEANS = "(a, b, ...) is the mean of the simulations for each player in turn · visits: how many there were"
 PRUNED = "dashed grey: never looked at"
 BEGINNING = "Nothing has been looked at yet. Press the right arrow to begin."

@@ -9,7 +9,7 @@ Two things are kept apart. The *window* (alpha, beta) of a node is what the algo
 best that MAX and MIN have so far on the way to it. Its *interval* [low, high] is what is known of its
 value: at MAX [max low, max high] over all moves, at MIN the minimum likewise, where a move not looked
 at counts [-inf, inf], and at a chance node the average (for Star1 and Star2 such a move counts the
-game's utility range). All values are in the view of MAX. Where every player counts, a node has `values`
+game's utility range). All values are from the perspective of MAX. Where every player counts, a node has `values`
 by player besides, and `value` is that of the player to move at the root.
 """
 
@@ -264,7 +264,7 @@ class Trace:
         return frame_picture(self, self.at(step)).text
 
     def steps_text(self) -> str:
-        """The whole search in words: one line a step, with the line of pseudocode it executes."""
+        """The whole search in words: one line per step, with the line of pseudocode it executes."""
         from .picture import narration
 
         return narration(self)

@@ -15,7 +15,7 @@ _Item = TypeVar("_Item")
 
 
 def write_trace(trace: Trace) -> str:
-    """The whole trace; one line a node and a step, so that it can be read and compared."""
+    """The whole trace; one line per node and per step, so that it can be read and compared."""
     head = {
         "format": FORMAT,
         "version": VERSION,

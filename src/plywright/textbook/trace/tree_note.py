@@ -14,7 +14,7 @@ from .note import Note
 from .trace import CHANCE, LEAF, MAX, MIN, View
 
 MAX_NODES = 20_000
-"""A search that lists more nodes than this is not traced: nobody could look at it."""
+"""A search that lists more nodes than this is not traced: it would be too large to look at."""
 MAX_PLIES = 400
 """Nor is one with longer lines than this."""
 WHOLE = 40
@@ -44,7 +44,7 @@ class Place:
 class TreeNote(Note):
     """The tree of one search.
 
-    The search is in the view of `player`: its team is MAX. `depth` is the limit the search was given.
+    The search is from the perspective of `player`: its team is MAX. `depth` is the limit the search was given.
     `by_player` is for searches whose values are vectors, `selfish` for those in which every player is
     for itself, and `bounds` is what the search takes for granted of values that it has not looked at.
     """

@@ -46,7 +46,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found; values are in the view of `hero`."""
+    """What was found; values are from the perspective of `hero`."""
 
     hero: str
     depth: int

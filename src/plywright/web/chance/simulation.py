@@ -27,7 +27,7 @@ COLUMNS = 14
 
 
 class Played(NamedTuple):
-    """Results of the games that were played, in the view of one player."""
+    """Results of the games that were played, from the perspective of one player."""
 
     wanted: int
     results: list[float]

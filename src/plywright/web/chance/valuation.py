@@ -20,7 +20,7 @@ NEUTRAL = "linear"
 
 
 class Valuation:
-    """Values of states in the view of `hero`: a player of the game, whose utility function it may be.
+    """Values of states from the perspective of `hero`: a player of the game, whose utility function it may be.
 
     Depth counts moves of players, as in `search`: chance costs none, and at depth 0 a state is evaluated.
     """
@@ -47,7 +47,7 @@ class Valuation:
         return search(self.game, state, depth=depth, **options)
 
     def own(self, state: Any) -> bool:
-        """Whether a search there is in the hero's view; where chance moves it is in that of player 0."""
+        """Whether a search there is from the hero's perspective; where chance moves it is from player 0's."""
         return self.game.team(max(int(self.game.to_move(state)), 0)) == self.game.team(self.hero)
 
     def worth(self, state: Any, depth: int) -> float:
@@ -107,7 +107,7 @@ def curve(text: str) -> UtilityFunction:
 
 @lru_cache(maxsize=64)
 def mirrored(function: UtilityFunction) -> Callable[[float], float]:
-    """The same person in the other side's view: what that side gains, the person loses."""
+    """The same person from the other side's perspective: what that side gains, the person loses."""
 
     def reflected(amount: float) -> float:
         return -float(valued(function, -amount))

@@ -65,7 +65,7 @@ class Check(NamedTuple):
 
 
 def check(said: str, let: str, price: int) -> Check:
-    """Whether a utility function fits the comparisons, one a line; if none does, why, and what it costs."""
+    """Whether a utility function fits the comparisons, one per line; if none does, why, and what it costs."""
     texts = [line.strip() for line in re.split(r"[\n]", said) if line.strip()]
     lines = [line for line in let.split("\n") if line.strip()]
     if len(texts) > MOST_LINES or len(lines) > MOST_LINES:

@@ -39,7 +39,7 @@ def has_amounts(lottery: Lottery) -> bool:
 
 
 def definitions(lines: Iterable[str]) -> dict[str, Lottery]:
-    """Names given to lotteries, one a line; refuses those that would be too large when written out."""
+    """Names given to lotteries, one per line; refuses those that would be too large when written out."""
     texts = [line.strip() for line in lines if line.strip()]
     check_size(texts)
     return parse_definitions(texts)

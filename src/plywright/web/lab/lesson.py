@@ -130,7 +130,7 @@ def _deadline() -> Callable[[], None]:
 
 
 class LimitedRecorder(Recorder):
-    """A recorder that gives up, in a sentence, what nobody could look at."""
+    """A recorder that gives up, in a sentence, on what is too large to look at."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self.deadline = time.monotonic() + SECONDS

@@ -83,7 +83,7 @@ class Setup:
     step: int = 0
 
     def query(self, **changes: Any) -> str:
-        """The part of the address after `?`: what differs from a bare /lab, and every field of a tree of one's own."""
+        """The part of the address after `?`: what differs from a bare /lab, and every field of a user's own tree."""
         setup = replace(self, **changes)
         named = {field.name: getattr(setup, field.name) for field in fields(setup)}
         skipped = {name for source, names in OF_SOURCE.items() if source != setup.source for name in names}

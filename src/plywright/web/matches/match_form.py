@@ -22,7 +22,7 @@ from ..fields import Fields
 MOST_GAMES = 2000
 MOST_PLAYERS = 16
 MOST_SECONDS, MOST_BUDGET = 10.0, 120.0
-"""Seconds a move, and a game where that is how it is timed."""
+"""Seconds per move, and per game where that is how it is timed."""
 MOST_PLIES, MOST_NODES = 40, 10_000_000
 PLAIN = ("random", "first")
 LIMITS: dict[str, float] = {
@@ -52,7 +52,7 @@ def read_plan(fields: Fields, catalogue: Catalogue, programs: Sequence[str]) -> 
     catalogue[game]  # only what this page offers
     texts = [line.strip() for line in fields.text("players", most=4000).splitlines() if line.strip()]
     if not 2 <= len(texts) <= MOST_PLAYERS:
-        raise BadInput(f"players: one a line, from 2 to {MOST_PLAYERS} of them, not {len(texts)}")
+        raise BadInput(f"players: one per line, from 2 to {MOST_PLAYERS} of them, not {len(texts)}")
     for text in texts:
         check_player(text, programs)
     games = fields.whole("games", 20, 1, MOST_GAMES)

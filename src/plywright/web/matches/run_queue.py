@@ -1,4 +1,4 @@
-"""Who plays the runs of the page: one process at a time, the others wait in a line.
+"""The runs of the page, played one process at a time; the others wait in a queue.
 
 The process belongs to no page, so leaving or loading again changes nothing; it ends with the server. What
 it has finished is in the record, and `start` goes on from there.
@@ -108,7 +108,7 @@ def _process(path: Path, own: str) -> subprocess.Popen[bytes]:
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, environment.get("PYTHONPATH"))))
     return subprocess.Popen(
-        # -P: files of the folder that the page was started in are nobody's modules
+        # -P: files of the folder that the page was started in are not to be imported
         [sys.executable, "-P", "-m", "plywright.web.matches.process", str(path), own],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

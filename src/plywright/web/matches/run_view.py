@@ -172,7 +172,7 @@ def _move(game: Game, step: Step) -> dict[str, Any]:
 
 
 def _values(game: Game, played: list[Step]) -> Picture | None:
-    """What each seat expected, ply by ply, in its own view; nothing where too few said it."""
+    """What each seat expected, ply by ply, from its own perspective; nothing where too few said it."""
     series = []
     for seat in range(game.players):
         points = [

@@ -87,8 +87,8 @@ class Choice:
         ):
             if (found := states(ghosts, depth) ** share) > MOST_STATES:
                 raise BadInput(
-                    f"{depth} rounds with {ghosts} ghosts are about {found:.0e} states a move for {who}, too many for "
-                    "a page: choose a smaller depth, or alphabeta"
+                    f"{depth} rounds with {ghosts} ghosts are about {found:.0e} states per move for {who}, too many "
+                    "for a page: choose a smaller depth, or alphabeta"
                 )
 
     @property

@@ -41,7 +41,7 @@ from .choice import Choice, maze_of
 MOST_GAMES = 200
 """Games of each pairing."""
 RUN = 1800.0
-"""Seconds of one experiment; each game is reported, and whoever leaves stops it."""
+"""Seconds of one experiment; each game is reported, and a client who leaves stops it."""
 OFTEN = 0.2
 """Seconds between two reports of the table."""
 MOST_KEPT = 20_000

@@ -39,7 +39,7 @@ PATIENCE = 1.5
 LOOK, LONGEST = 8.0, 20.0
 """Seconds for the frame that an address asks for, and for one answer of frames."""
 UNTHOUGHT: dict[str, Any] = {"words": "", "value": None, "values": {}, "line": [], "action": None, "yours": []}
-"""What a frame has not where nobody has thought yet."""
+"""What a frame lacks before anybody has searched."""
 games = WatchedGames()
 """Of this worker."""
 

@@ -68,7 +68,7 @@ class ProgramPool:
 
     @contextlib.contextmanager
     def seated_program(self, table: Table, position: Position) -> Iterator[SeatedProgram]:
-        """Whoever is to move at a table, for one move.
+        """The program that is to move at a table, for one move.
 
         Raises BadInput for a program that this start of the page was not given.
         """
@@ -99,7 +99,7 @@ class ProgramPool:
         self._send_away(table, payoffs)
 
     def close(self) -> None:
-        """The server stops: everybody goes, and whoever still thinks goes after its answer."""
+        """The server stops: all programs are ended, one that still thinks after its answer."""
         self.closed = True
         self._send_away()
 

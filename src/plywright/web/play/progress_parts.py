@@ -1,4 +1,4 @@
-"""What whoever thinks has found so far, as the parts of a page that streams exchange."""
+"""What a player that thinks has found so far, as parts of the page that streams replace."""
 
 from __future__ import annotations
 

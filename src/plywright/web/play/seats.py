@@ -31,13 +31,13 @@ MOST = {
     "inner_nodes": 10**9,
     "outcomes": 100_000,
 }
-"""The most that an engine may be told, by option; whatever it is told, it thinks no longer than MOST_THINKING."""
+"""The largest value of each option of an engine; in any case it thinks no longer than MOST_THINKING."""
 MOST_THINKING = 120.0
 KINDS = {
-    "move": "seconds a move",
-    "budget": "seconds a game",
+    "move": "seconds per move",
+    "budget": "seconds per game",
     "depth": "plies deep",
-    "nodes": "nodes a move",
+    "nodes": "nodes per move",
 }
 RANGES = {"move": (0.05, 60.0), "budget": (1.0, 7200.0), "depth": (1, 60), "nodes": (1, 10**9)}
 USUAL = {"move": 1.0, "budget": 300.0, "depth": 6, "nodes": 100_000}

@@ -56,7 +56,7 @@ class Dial(NamedTuple):
 
 @dataclass
 class TableView:
-    """A table at one moment, for one seat (None for whoever may see everything)."""
+    """A table at one moment, for one seat (None: everything may be seen)."""
 
     table: Table
     game: Game
@@ -112,7 +112,7 @@ class TableView:
 
     @property
     def hand_over(self) -> bool:
-        """Whether nobody has said yet who looks: several people share the page, and each sees something else."""
+        """Whether it is still open who looks: several people share the page, and each sees something else."""
         return self.seat == -1
 
     @property
