@@ -182,3 +182,11 @@ def test_compiled_code_depends_on_every_file_that_game_is_made_of() -> None:
     assert {inspect.getfile(cls) for cls in Knowledge.__mro__[:-1] + Game.__mro__[:-1]} <= set(
         map(str, toolkit_sources())
     )
+
+
+def test_nobody_asks_whether_a_rule_is_there() -> None:
+    """Every rule is there, by default the toolkit's: game.overrides() and the facts say whether it is the game's."""
+    rules = "|".join((*REQUIRED, "chance", "sample", "deal", "deals", "observation", "is_terminal", "evaluate"))
+    asking = re.compile(rf"""(hasattr|getattr)\([^()]*(\([^()]*\))?[^()]*, ["']({rules})["']""")
+    package = Path(inspect.getfile(plywright)).parent
+    assert not [path.name for path in package.rglob("*.py") if asking.search(path.read_text(encoding="utf-8"))]

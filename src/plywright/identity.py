@@ -49,11 +49,16 @@ class Identified(metaclass=Freezing):
 
     _protocol: ClassVar[bool] = True
     """Whether the class is ours and no author's: subclasses of a protocol class are the author's."""
+    __defaults__: ClassVar[dict[str, Any]] = {}
+    """What a protocol class has, by name: what an author's class has instead is an override."""
     _surveyed: ClassVar[tuple[str, ...]] = ()
     """Facts that only play shows: no part of a fingerprint, for which no rule but initial() is run."""
 
     def __init_subclass__(cls) -> None:
         type.__setattr__(cls, "_protocol", vars(cls).get("_protocol", False))
+        if cls._protocol:
+            names = [name for name in dir(cls) if not name.startswith("__")]
+            type.__setattr__(cls, "__defaults__", {name: getattr(cls, name) for name in names})
 
     # -- what a subclass says of itself -------------------------------------------------------------
 
@@ -75,10 +80,8 @@ class Identified(metaclass=Freezing):
 
     def overrides(self, name: str) -> bool:
         """Whether the author's class has a member of its own of that name, and not only the toolkit's default."""
-        for cls in type(self).__mro__:
-            if name in cls.__dict__:
-                return not cls.__dict__.get("_protocol", False)
-        return False
+        cls = type(self)
+        return getattr(cls, name, None) is not cls.__defaults__.get(name)
 
     # -- identity -----------------------------------------------------------------------------------
 
