@@ -94,7 +94,7 @@ def test_a_game_seen_through_another_one_s_rules_asks_the_same_questions() -> No
 def test_no_text_from_outside_goes_round_the_check() -> None:
     """Whoever reads a state calls read_state; parse_state is called by games, and by the doctor who examines it."""
     source = Path(plywright.__file__).parent
-    allowed = {"game/notation.py", "wrapped.py", "utility/decision.py"}  # a way through a decision tree, which it looks up
+    allowed = {"game/notation.py", "wrapped.py", "utility/decision.py"}  # a way through a tree, looked up
     for path in source.rglob("*.py"):
         place = path.relative_to(source).as_posix()
         if place not in allowed and not place.startswith(("games/", "doctor/")):
