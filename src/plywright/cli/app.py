@@ -240,6 +240,9 @@ def solve(
     save: Annotated[
         Path | None, typer.Option("--save", help="Keep what is proved, or the strategy, in this file.")
     ] = None,
+    strong: Annotated[
+        bool, typer.Option("--strong", help="Every position that can be reached, with value and distance; --save FILE.")
+    ] = False,
     proof: Annotated[
         Path | None, typer.Option("--proof", help="Write the proof as JSON, or as a tree (.svg, .txt); by dfpn.")
     ] = None,
@@ -279,6 +282,11 @@ def solve(
         from .prove import show_check
 
         show_check(game, check, json)
+        return
+    if strong:
+        from .strong import show_strong
+
+        show_strong(game, state, moves, table=table, save=save, json=json)
         return
     from .solve import show_solution
 
@@ -420,6 +428,10 @@ def positions(
 def doctor(
     game: Annotated[str, typer.Argument(help="The name of a game, or a Python file.", show_default=False)] = "",
     knowledge: KnowledgeText = None,
+    oracle: Annotated[
+        Path | None,
+        typer.Option("--oracle", help="A table of the whole game (solve --strong) to hold searches against."),
+    ] = None,
     seconds: Annotated[float, typer.Option("--seconds", help="Most time for the random play of each check.")] = 5.0,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the random games.")] = 1,
     environment: Annotated[
@@ -432,7 +444,7 @@ def doctor(
 
     if environment or not game:
         return show_environment(game, environment, json=json)
-    return show_report(game, knowledge=knowledge, seconds=seconds, seed=seed, json=json)
+    return show_report(game, knowledge=knowledge, oracle=oracle, seconds=seconds, seed=seed, json=json)
 
 
 @app.command()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.markup import escape
 from rich.table import Table
 
@@ -12,11 +14,14 @@ from .console import busy, out, print_json
 MARKS = {"passed": "[green]ok[/green]", "failed": "[red]FAULT[/red]", "warning": "[yellow]note[/yellow]"}
 
 
-def show_report(name: str, *, knowledge: str | None, seconds: float, seed: int, json: bool) -> int:
+def show_report(
+    name: str, *, knowledge: str | None, oracle: Path | None = None, seconds: float, seed: int, json: bool
+) -> int:
     with busy(f"examining {name}") as say:
         report = examine(
             name,
             knowledge=knowledge,
+            oracle=oracle,
             seconds=seconds,
             seed=seed,
             progress=lambda check: say(f"examining {escape(name)}: {check}"),

@@ -48,6 +48,7 @@ def examine(
     game: str | Game,
     *,
     knowledge: str | None = None,
+    oracle: str | Path | None = None,
     seconds: float = SECONDS,
     seed: int = 1,
     patience: float = HANG,
@@ -57,7 +58,8 @@ def examine(
     """Examine a game: a name or path as on the command line, or a Game where the system can fork.
 
     `knowledge` is a name of the game's, `none`, or a path: what is examined beside the rules, by default the
-    game's own. `seconds` bounds the play of each check, `patience` the time of one call of a rule; `compiled=False`
+    game's own. `oracle` is the file of a table of the whole game, against which hooks and searches are held.
+    `seconds` bounds the play of each check, `patience` the time of one call of a rule; `compiled=False`
     leaves native code and searches out; `progress` hears the name of each check as it begins. Equal
     seeds give equal findings. Raises BadInput where there is no such game.
     """
@@ -68,6 +70,7 @@ def examine(
     job: dict[str, Any] = {
         "seed": seed,
         "knowledge": knowledge,
+        "oracle": None if oracle is None else str(Path(oracle).resolve()),
         "seconds": seconds,
         "patience": patience,
         "digests": [],

@@ -14,6 +14,7 @@ from .enumeration import enumeration
 from .long_play import Playouts, long_play
 from .native_rules import NativeRules, compiled_rules
 from .native_views import compiled_views
+from .oracle import oracle
 from .outside import strange_states_compiled
 from .playouts import play_games
 from .report import FAILED
@@ -150,6 +151,7 @@ MACHINE_CHECKS: list[tuple[str, CheckFunction]] = [
     ("long play", long_play),
     ("alpha-beta", agreement),
     ("enumeration", enumeration),
+    ("oracle", oracle),
     ("speed", speed),
     ("compiled strange states", strange_states_compiled),
 ]

@@ -150,6 +150,7 @@ class Subject:
         self.game, self.seed, self.seconds = game, seed, seconds
         self.guard = Examiner(game, patience, box)
         self.facts = Facts()
+        self.oracle = ""  # the file of a table of the whole game
         self.failed: set[str] = set()  # names of the checks that have failed
         self.hopeless = ""  # why no rule should be called any more
         self.seen: list[Seen] = []

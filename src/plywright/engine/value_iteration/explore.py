@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...bits import fold, read_state, write_state
+from ...bits import fold, mix, read_state, signed, write_state
 from ...compiled import kernel
 from ..task import NO_ACTIONS, NOT_A_NUMBER, OUT_OF_RANGE
 
@@ -113,3 +113,10 @@ def slot_of(place, work):
         if same:
             return slot
         slot = (slot + 1) & info[MASK]
+
+
+@kernel
+def hash_states(game, like, count, width, work):
+    """Put the 64 bits that stand for each of so many states into `work.keys`."""
+    for place in range(count):
+        work.keys[place] = signed(mix(read_state(work.words, place * width, like)))

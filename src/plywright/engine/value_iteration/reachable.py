@@ -61,6 +61,7 @@ class Reachable:
     payoff: NDArray[np.float64]  # [states, views] utilities of finished states: player 0's if two teams are opposed
     compiled: bool
     state_at: Callable[[int], Any]
+    words: NDArray[np.int64] | None = None  # the states as compiled code holds them, all of the same width
 
     @property
     def count(self) -> int:
@@ -183,6 +184,7 @@ def _compiled(game: Game, state: Any, megabytes: float, folded: bool, progress: 
         work.payoff[: count * views].reshape(count, views),
         True,
         lambda number: game.coerce_state(read_state(words, number * width, state)),
+        words[: count * width],
     )
 
 

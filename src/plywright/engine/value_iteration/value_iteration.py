@@ -106,6 +106,22 @@ def solve_states(
     return _Iteration(game, state, tolerance, megabytes, progress, compiled).solution()
 
 
+def state_values(
+    game: Game,
+    state: Any = None,
+    *,
+    megabytes: float = MEGABYTES,
+    progress: Report | None = None,
+    compiled: bool | None = None,
+) -> tuple[Reachable, NDArray[np.float64]]:
+    """All states that can be reached in a game of two opposed teams without chance, and each one's worth to the first.
+
+    An endless game, or one that repetition ends, counts as neither side's.
+    """
+    found = _Iteration(game, state, TOLERANCE, megabytes, progress, compiled)
+    return found.graph, found.values()
+
+
 class _Iteration:
     """One position being solved."""
 
@@ -194,6 +210,12 @@ class _Iteration:
 
     def solution(self) -> StateSolution:
         return self._opposed() if self._one_number else self._equilibrium()
+
+    def values(self) -> NDArray[np.float64]:
+        """The value of every state for the first player, of two opposed teams without chance."""
+        self._bounds(self._kinds(0), self.graph.payoff[:, 0])
+        found: NDArray[np.float64] = np.clip(self.game.neutral_value, self.work.low, self.work.high)
+        return found
 
     # -- two opposed teams, or one -------------------------------------------------------------------------------
 
@@ -293,4 +315,4 @@ class _Iteration:
         )
 
 
-__all__ = ["StateSolution", "StatesProgress", "solve_states"]
+__all__ = ["StateSolution", "StatesProgress", "solve_states", "state_values"]

@@ -1,0 +1,25 @@
+"""A player that looks every move up in a table of the whole game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import BadInput
+from ..game import Game
+from ..tables.strong import load_strong
+from .clock import Clock
+from .player import Player
+
+
+class TablePlayer(Player):
+    """Best play out of a table that `plywright solve GAME --strong --save FILE` has made."""
+
+    def __init__(self, path: str, game: Game, name: str = "") -> None:
+        if not path.strip():
+            raise BadInput("table: needs the file of a table, such as table:small.strong")
+        self.table = load_strong(game, path)
+        self.name = name or f"table:{path}"
+        self.fingerprint = f"table {self.table.fingerprint[:16]}"
+
+    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        return self.table.best(view)
