@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from plywright.arena.referee import play_game
 from plywright.compiled import interpreted
 from plywright.errors import Unsuitable
 from plywright.players import Clock, Mode
+from plywright.players.level import LEVELS
 from plywright.players.mixture import MixturePlayer
 from plywright.players.offence import NORMAL
 from plywright.players.person import HumanPlayer
@@ -219,3 +221,23 @@ def test_a_search_that_cannot_play_the_game_says_so_before_it_begins() -> None:
     game = Three()
     with pytest.raises(Unsuitable):
         play_game(game, [make_player("alphabeta", game), FirstPlayer(), FirstPlayer()], mode=FREE)
+
+
+def test_levels_are_graded_opponents_in_any_game() -> None:
+    weak, strong = make_player("level:1", GAME), make_player("level:10", GAME)
+    assert isinstance(weak, MixturePlayer) and weak.name == "level:1"
+    assert isinstance(strong, SearchPlayer) and strong.name == "level:10"
+    payoffs = [
+        play_game(GAME, [weak, strong] if seed % 2 else [strong, weak], mode=FREE, seed=seed).payoffs
+        for seed in range(8)
+    ]
+    assert all(pair is not None and pair[seed % 2] >= 0 for seed, pair in enumerate(payoffs))
+    for text in ("level:0", "level:11", "level:", "level:x", "level:1.5"):
+        with pytest.raises(BadInput, match="level:1 to level:10"):
+            make_player(text, GAME)
+
+
+def test_each_level_searches_more_or_errs_less_than_the_one_before() -> None:
+    for (chance, nodes), (next_chance, next_nodes) in itertools.pairwise(LEVELS):
+        assert next_chance < chance or next_nodes > nodes
+        assert next_chance <= chance and next_nodes >= nodes

@@ -8,6 +8,7 @@ import re
 from ..errors import BadInput
 from ..game import Game
 from ..players import Player
+from ..players.level import level_player
 from ..players.mixture import MixturePlayer
 from ..players.person import HumanPlayer
 from ..players.python_file import load_player
@@ -33,9 +34,8 @@ PROGRAMS: dict[str, type[ProgramPlayer]] = {
 }
 EXISTING = (
     f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000; mcts:simulations=1000), {', '.join(PLAIN)}, "
-    f"./my_player.py:Player, policy:FILE (a saved strategy), table:FILE (a solved game), "
-    f"mixture:0.8*alphabeta:depth=2+0.2*random, "
-    f"or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
+    f"level:1 to level:10, ./my_player.py:Player, policy:FILE (a saved strategy), table:FILE (a solved game), "
+    f"mixture:0.8*alphabeta:depth=2+0.2*random, or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
 )
 _PART = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*\*\s*(.+?)\s*", re.S)
 
@@ -54,13 +54,16 @@ def make_player(text: str, game: Game) -> Player:
         return StrategyPlayer(rest, game, text)
     if kind == "table" and colon:
         return TablePlayer(rest, game, text)
+    if kind == "level":
+        return level_player(text, rest)
     if kind in NAMES:
         return SearchPlayer(kind, text, **read_options(text, kind, rest))
     if text in PLAIN:
         return PLAIN[text]()
     if re.match(r".*\.py(:|$)", text):
         return load_player(text)
-    close = difflib.get_close_matches(kind, [*NAMES, *PLAIN, *PROGRAMS, "mixture", "policy", "table"], n=1)
+    named = [*NAMES, *PLAIN, *PROGRAMS, "mixture", "policy", "table", "level"]
+    close = difflib.get_close_matches(kind, named, n=1)
     hint = f" (did you mean {close[0]}?)" if close and close[0] != kind else ""
     raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")
 

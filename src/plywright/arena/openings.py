@@ -115,7 +115,7 @@ def _opening(game: Game, text: str) -> tuple[Opening, Any, Past]:
     if record is not None:
         return _record(game, *record)
     try:
-        return _moves(game, text)
+        return read_moves(game, text)
     except PlywrightError as problem:
         try:
             state = game.read_state(text)
@@ -126,7 +126,7 @@ def _opening(game: Game, text: str) -> tuple[Opening, Any, Past]:
         return Opening((), game.format_state(state), text), state, Past(game)
 
 
-def _moves(game: Game, text: str) -> tuple[Opening, Any, Past]:
+def read_moves(game: Game, text: str) -> tuple[Opening, Any, Past]:
     """The actions of a line of moves, one by one; forced moves that a transcript leaves out are filled in."""
     state, past = game.start_state, Past(game)
     actions: list[int] = []

@@ -664,6 +664,32 @@ def report(
 
 
 @app.command()
+def review(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A game: a transcript, GGF, PGN or PDN, a run's record or export.")
+    ],
+    game: Annotated[str | None, typer.Option("--game", help="The game, where the file does not say it.")] = None,
+    number: Annotated[int | None, typer.Option("--number", help="Which game, where the file has several.")] = None,
+    time: TimeLimit = None,
+    depth: DepthLimit = None,
+    nodes: NodeLimit = None,
+    exact: Annotated[
+        int, typer.Option("--exact", help="Plies before the end in which every move gets its exact value.")
+    ] = 12,
+    knowledge: KnowledgeText = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write a page with graph, boards and moves.")] = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write the graph of winning chances.")] = None,
+    json: Json = False,
+) -> None:
+    """What every move of a game lost, and which were mistakes (by default 0.2 seconds a position)."""
+    from ..engine import Limit
+    from .review import show_review
+
+    limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else None
+    show_review(file, game, number, limit=limit, exact=exact, knowledge=knowledge, html=html, svg=svg, json=json)
+
+
+@app.command()
 def export(
     run: Run,
     format_: Annotated[

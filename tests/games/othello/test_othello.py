@@ -149,7 +149,7 @@ def test_the_evaluation_is_the_weighted_sum_of_its_features() -> None:
         len(mine) - len(theirs),
     )
     stage = (len(mine) + len(theirs)) * STAGES // 65
-    knows = knowledge_of(game)
+    knows = knowledge_of(game, "hand")
     assert knows.evaluate(state, 0) == sum(w * f for w, f in zip(WEIGHTS[stage], features, strict=True))
     assert knows.evaluate(state, 1) == -knows.evaluate(state, 0)
 

@@ -45,25 +45,14 @@ ANSWER = 16  # for each disc of the evaluation after the best reply
 
 
 class OthelloKnowledge(Knowledge):
-    """The hand-made knowledge: `weights` may be changed for another set without another compilation."""
+    """What every knowledge of Othello has besides its evaluation: keys, the order of moves, stable discs, the end."""
 
     game: Othello
     use_history = False  # the order below is better without
 
-    def __init__(self, game: Othello, weights: Sequence[Sequence[float]] = WEIGHTS) -> None:
+    def __init__(self, game: Othello) -> None:
         self.game = game
-        self.weights = np.array(weights, np.float64).ravel()
         self.widest = game.squares - 1
-
-    def evaluate(self, state: Discs, player: int) -> float:
-        """Features weighed by stage; the utility where the game is over."""
-        game = self.game
-        replies = game.legal(state.theirs, state.mine)
-        if state.moves == ZERO and replies == ZERO:
-            return game.utility(state, player)
-        value = estimate(game, self.weights, state.mine, state.theirs, state.moves, replies)
-        value = min(max(value, -self.widest), self.widest)
-        return value if player == state.mover else -value
 
     def key(self, state: Discs) -> int:
         """The discs are enough: values are the mover's, whichever colour moves."""
@@ -84,6 +73,26 @@ class OthelloKnowledge(Knowledge):
     def finish(self, state: Discs, low: int, high: int, work: Any) -> int:
         """See `endgame.finish`."""
         return endgame.finish(self.game, state.mine, state.theirs, low, high, work)
+
+
+class HandKnowledge(OthelloKnowledge):
+    """Eight features weighed by hand: `weights` may be changed for another set without another compilation."""
+
+    name = "hand"
+
+    def __init__(self, game: Othello, weights: Sequence[Sequence[float]] = WEIGHTS) -> None:
+        super().__init__(game)
+        self.weights = np.array(weights, np.float64).ravel()
+
+    def evaluate(self, state: Discs, player: int) -> float:
+        """Features weighed by stage; the utility where the game is over."""
+        game = self.game
+        replies = game.legal(state.theirs, state.mine)
+        if state.moves == ZERO and replies == ZERO:
+            return game.utility(state, player)
+        value = estimate(game, self.weights, state.mine, state.theirs, state.moves, replies)
+        value = min(max(value, -self.widest), self.widest)
+        return value if player == state.mover else -value
 
 
 # -- the evaluation ---------------------------------------------------------------------------------------

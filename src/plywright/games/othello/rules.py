@@ -20,7 +20,9 @@ from ...game import Game
 from ..notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
 from .board import neighbours, quadrants, rays, square_order
 from .ggf import looks_like_ggf, read_ggf, write_ggf
-from .knowledge import OthelloKnowledge
+from .knowledge import HandKnowledge
+from .pattern_knowledge import PatternKnowledge
+from .patterns import SIZE
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 BLACK, WHITE = 0, 1
@@ -44,14 +46,15 @@ class Othello(Game):
 
     player_names = ("Black", "White")
 
-    knowledge = OthelloKnowledge
-
     def __init__(self, size: int = 8, empties: str = "winner") -> None:
         if not isinstance(size, int) or size not in (4, 6, 8):
             raise BadInput(f"othello is played on size=4, 6 or 8, not {size!r}")
         if empties not in ("winner", "none"):
             raise BadInput(f"empties go to the 'winner' or to 'none', not {empties!r}")
         self.size, self.empties = size, empties
+        self.knowledge, self.knowledges = HandKnowledge, {"hand": HandKnowledge}
+        if size == SIZE:
+            self.knowledge, self.knowledges = PatternKnowledge, {"patterns": PatternKnowledge, "hand": HandKnowledge}
         self.squares = self.pass_action = self.max_actions = size * size
         self.winner_takes_empties = empties == "winner"
         self.utility_range = (-self.squares, self.squares)

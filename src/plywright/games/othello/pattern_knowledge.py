@@ -1,0 +1,104 @@
+"""The evaluation of Othello by patterns: weights fitted to positions that the engine played and solved."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...bits import popcount
+from ...errors import BadInput
+from ...models.model_file import read_model
+from .knowledge import OthelloKnowledge, beside
+from .patterns import A_STAGE, FAMILIES, FEWEST, MOST_MOVES, SIZE, STAGES, layout, pattern_sum
+
+if TYPE_CHECKING:
+    from .rules import Discs, Othello
+
+ZERO = np.uint64(0)
+PER_DISC = 32
+"""Steps of a weight for one disc."""
+SHIPPED = "patterns.knowledge"
+MODEL, CHANGES = "othello-patterns", "changes"
+
+
+class PatternKnowledge(OthelloKnowledge):
+    """Weights by stage of the patterns of the 8x8 board, of both sides' moves and of parity."""
+
+    name = "patterns"
+
+    def __init__(self, game: Othello, weights: Any = None) -> None:
+        if game.size != SIZE:
+            raise BadInput(f"{game.name} has no patterns: their weights are for the board of {SIZE}x{SIZE}")
+        super().__init__(game)
+        plan = layout()
+        self.lanes, self.offsets = plan.lanes, plan.offsets
+        self.words, self.a_stage = plan.words, plan.weights
+        starts = plan.starts[len(FAMILIES) :].tolist()
+        self.my_moves, self.their_moves, self.beside_mine, self.beside_theirs = starts[:4]
+        self.odd_quadrants, self.empty_squares = starts[4:6]
+        self.weights = shipped_weights() if weights is None else weights
+        self.quarters = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
+
+    def evaluate(self, state: Discs, player: int) -> float:
+        """The weights of what stands on the board; the utility where the game is over."""
+        game = self.game
+        replies = game.legal(state.theirs, state.mine)
+        if state.moves == ZERO and replies == ZERO:
+            return game.utility(state, player)
+        value = weighed(game, self, state.mine, state.theirs, popcount(state.moves), popcount(replies)) / PER_DISC
+        value = min(max(value, -self.widest), self.widest)
+        return value if player == state.mover else -value
+
+
+def weighed(game: Any, knowledge: Any, mine: np.uint64, theirs: np.uint64, moves: int, replies: int) -> int:
+    """The sum of all weights for the owner of `mine`, who is to move."""
+    empties = ~(mine | theirs)
+    left = popcount(empties)
+    base = min(max(left - FEWEST, 0) // A_STAGE, STAGES - 1) * knowledge.a_stage
+    odd = 0
+    for quarter in knowledge.quarters:
+        odd += popcount(empties & quarter) & 1
+    weights = knowledge.weights
+    total = pattern_sum(knowledge.lanes, knowledge.offsets, weights, base, knowledge.words, mine, theirs)
+    total += weights[base + knowledge.my_moves + min(moves, MOST_MOVES - 1)]
+    total += weights[base + knowledge.their_moves + min(replies, MOST_MOVES - 1)]
+    total += weights[base + knowledge.beside_mine + popcount(beside(game, mine) & empties)]
+    total += weights[base + knowledge.beside_theirs + popcount(beside(game, theirs) & empties)]
+    total += weights[base + knowledge.odd_quadrants + odd]
+    total += weights[base + knowledge.empty_squares + left]
+    return int(total)
+
+
+# -- the weights that come with Plywright -----------------------------------------------------------------------
+
+
+@cache
+def shipped_weights() -> NDArray[np.int16]:
+    """[stages * weights] the fitted weights; raises BadInput where their file is damaged."""
+    with as_file(files(__package__).joinpath(SHIPPED)) as path:
+        file = read_model(path)
+        changes = file.arrays.get(CHANGES)
+        if file.model != MODEL or changes is None:
+            raise BadInput(f"{path} is no file of Othello's patterns")
+        try:
+            return unpacked(changes)
+        except (ValueError, IndexError):
+            raise BadInput(f"{path} is for other patterns than those of this Plywright") from None
+
+
+def packed(weights: NDArray[np.int16]) -> NDArray[np.int16]:
+    """[stages, different weights] what changes from each stage to the one before it: mostly nothing."""
+    different = np.unique(layout().twins)
+    return np.diff(weights.reshape(STAGES, -1)[:, different], axis=0, prepend=np.int16(0))
+
+
+def unpacked(changes: NDArray[np.int16]) -> NDArray[np.int16]:
+    """The weights of which `packed` made this."""
+    different, places = np.unique(layout().twins, return_inverse=True)
+    if changes.shape != (STAGES, len(different)) or changes.dtype != np.int16:
+        raise ValueError("of another shape")
+    return np.ascontiguousarray(np.cumsum(changes, axis=0, dtype=np.int16)[:, places]).ravel()

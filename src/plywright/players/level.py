@@ -1,0 +1,36 @@
+"""Graded opponents: `level:1` to `level:10`, in any game.
+
+A level searches so many nodes a move, and the lowest ones play a random move now and then. Nodes, not seconds: a level
+is as strong on a slow machine as on a fast one. docs/matches.md has how far apart they are.
+"""
+
+from __future__ import annotations
+
+from ..errors import BadInput
+from .mixture import MixturePlayer
+from .player import Player
+from .searching import SearchPlayer
+from .simple import RandomPlayer
+
+LEVELS = (
+    (0.70, 50),
+    (0.45, 50),
+    (0.25, 50),
+    (0.12, 100),
+    (0.04, 250),
+    (0.00, 800),
+    (0.00, 4_000),
+    (0.00, 20_000),
+    (0.00, 120_000),
+    (0.00, 800_000),
+)
+"""For each level how likely a move is random, and otherwise the nodes that it searches."""
+
+
+def level_player(text: str, number: str) -> Player:
+    """The player of `level:3`; raises BadInput for a level that does not exist."""
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= len(LEVELS):
+        raise BadInput(f"{text!r}: levels go from level:1 to level:{len(LEVELS)}")
+    chance, nodes = LEVELS[int(number) - 1]
+    searching = SearchPlayer("search", text, nodes=nodes)
+    return MixturePlayer([(chance, RandomPlayer()), (1 - chance, searching)], text) if chance else searching

@@ -1,0 +1,122 @@
+"""`plywright review`: what every move lost, by whichever file a game lies in; damaged files are named and refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plywright.arena.game_file import read_game
+from plywright.arena.review import review
+from plywright.cli import main
+from plywright.engine import Limit, search
+from plywright.errors import BadInput
+from plywright.games import load_game
+
+Invoke = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def plywright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments: str) -> tuple[int, str, str]:
+        status = main(list(arguments))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return invoke
+
+
+def othello_game(plies: int) -> tuple[str, str]:
+    """A game of Othello on 4x4, always the last legal move: as a transcript and as GGF."""
+    game = load_game("othello:size=4")
+    state, actions = game.start_state, []
+    while not game.is_terminal(state) and len(actions) < plies:
+        actions.append(int(max(game.actions(state))))
+        state = game.coerce_state(game.result(state, actions[-1]))
+    return game.format_game(game.start_state, actions), game.format_game(game.start_state, actions, "ggf")
+
+
+def test_every_move_of_a_solved_game_has_its_exact_loss(plywright: Invoke) -> None:
+    Path("game.txt").write_text("a1 b2 a2 c3 b1 a3 c1\n")
+    status, out, err = plywright("review", "game.txt", "--game", "tic-tac-toe", "--exact", "9", "--json")
+    assert status == 0, err
+    moves = json.loads(out)["moves"]
+    game = load_game("tic-tac-toe")
+    state = game.start_state
+    for move in moves:
+        exact = search(game, state, all_actions=True, depth=9)
+        action = game.parse_action(state, move["move"])
+        assert move["exact"] and move["value"] == exact.actions[action] and move["best_value"] == exact.value
+        assert move["loss"] == exact.value - exact.actions[action]
+        state = game.coerce_state(game.result(state, action))
+    assert any(move["verdict"] == "blunder" and move["points"] >= 20 for move in moves)
+
+
+def test_a_transcript_and_ggf_of_one_game_are_judged_alike(tmp_path: Path) -> None:
+    text, ggf = othello_game(20)
+    (tmp_path / "a.txt").write_text(text)
+    (tmp_path / "a.ggf").write_text(ggf)
+    by_text = review(read_game(tmp_path / "a.txt", "othello:size=4"), Limit(depth=3), exact=4)
+    by_ggf = review(read_game(tmp_path / "a.ggf", "othello:size=4"), Limit(depth=3), exact=4)
+    assert by_text == by_ggf
+    assert [one.exact for one in by_text[-4:]] == [True] * 4
+    assert all(one.values and one.values[one.text] == one.value for one in by_text[-4:])
+    assert all(one.loss >= 0 and one.points >= 0 for one in by_text)
+
+
+def test_the_page_and_the_graph_need_nothing_from_outside(plywright: Invoke) -> None:
+    Path("game.txt").write_text(othello_game(20)[0])
+    options = ["--game", "othello:size=4", "--depth", "2", "--html", "page.html", "--svg", "graph.svg"]
+    status, out, err = plywright("review", "game.txt", *options)
+    assert status == 0, err
+    page = Path("page.html").read_text()
+    assert "{{" not in page and "src=" not in page and "http-equiv" in page and page.count("<svg") >= 1
+    assert Path("graph.svg").read_text().startswith("<svg")
+    assert "wrote page.html" in out and "lost a move" in out
+
+
+def test_games_of_a_run_and_of_its_export_can_be_reviewed(plywright: Invoke) -> None:
+    players = ["first", "random", "--game", "tic-tac-toe", "--games", "2"]
+    assert plywright("match", *players, "--record", "run.db")[0] == 0
+    status, _, err = plywright("review", "run.db")
+    assert status == 2 and "2 games" in err and "--number" in err
+    status, out, _ = plywright("review", "run.db", "--number", "1", "--json", "--depth", "2")
+    assert status == 0 and sorted(json.loads(out)["players"]) == ["first", "random"]
+    assert plywright("export", "run.db", "--output", "run.jsonl")[0] == 0
+    status, again, _ = plywright("review", "run.jsonl", "--number", "1", "--json", "--depth", "2")
+    assert status == 0 and json.loads(again)["moves"] == json.loads(out)["moves"]
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "told"),
+    [
+        ("f5 d6 a1", "othello", "move 3"),
+        ("", None, "is empty"),
+        ("f5d6", None, "--game"),
+        ('{"game": "othello"}', None, "damaged"),
+        ("(;GM[Othello]PC[x]PB[]PW[]RE[?]TY[8]BO[8 ---------------------------O*------", None, "damaged"),
+        ("from nowhere", "othello", "a colon"),
+        ("f5\nf5\n", "othello", "2 games"),
+    ],
+)
+def test_what_is_no_game_is_refused_in_one_line(plywright: Invoke, text: str, game: str | None, told: str) -> None:
+    Path("game.txt").write_text(text)
+    status, out, err = plywright("review", "game.txt", *(["--game", game] if game else []))
+    assert (status, out) == (2, "") and told in err and "bug" not in err and len(err.splitlines()) == 1
+
+
+def test_a_missing_file_and_bytes_are_refused(plywright: Invoke, tmp_path: Path) -> None:
+    assert "cannot be read" in plywright("review", "none.txt")[2]
+    (tmp_path / "bytes.bin").write_bytes(bytes(range(256)))
+    assert "no text" in plywright("review", "bytes.bin")[2]
+
+
+def test_hidden_games_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("p b p")
+    with pytest.raises(BadInput, match=r"chance|hides"):
+        review(read_game(path, "kuhn"), Limit(depth=1))
