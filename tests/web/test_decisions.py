@@ -113,16 +113,16 @@ def link(page: str, name: str) -> str:
 
 
 def test_following_the_links_finds_a_persons_curve(client: Any) -> None:
-    person, channel = Person(utility_function("crra:0.5")), Elicitation(0, 1000, [250, 500, 750], precision="1/16")
+    person, elicitation = Person(utility_function("crra:0.5")), Elicitation(0, 1000, [250, 500, 750], precision="1/16")
     page = client.get("/decisions/elicit", params=TALK).text
-    while channel.question is not None:
-        choice = person.choose(channel.question)
+    while elicitation.question is not None:
+        choice = person.choose(elicitation.question)
         page = client.get(link(page, choice)).text
-        channel.answer(choice)
+        elicitation.answer(choice)
     assert "This is your curve" in page and "<b>risk-averse</b>" in page
     download = client.get(link(page, "download"))
     assert "attachment" in download.headers["content-disposition"]
-    assert Elicitation.from_json(download.text).utilities == channel.utilities
+    assert Elicitation.from_json(download.text).utilities == elicitation.utilities
     used = words(client.get(link(page, "use")))
     assert "Risk-averse" in used
 
@@ -130,14 +130,14 @@ def test_following_the_links_finds_a_persons_curve(client: Any) -> None:
 def test_answers_that_exclude_each_other_are_told_and_either_can_hold(client: Any) -> None:
     given = TALK | {"prizes": "500", "precision": "1/8"}
     page = client.get("/decisions/elicit", params=given | {"answers": "pls"}).text
-    channel = Dialogue(Fields(given | {"answers": "pll"}))
-    assert channel.channel.question is not None and channel.channel.question.again
-    page = client.get(channel.answering("p")).text
+    dialogue = Dialogue(Fields(given | {"answers": "pll"}))
+    assert dialogue.elicitation.question is not None and dialogue.elicitation.question.again
+    page = client.get(dialogue.answering("p")).text
     assert "contradicts an earlier answer" in page
     kept, changed = client.get(link(page, "old")), client.get(link(page, "new"))
     assert "This is your curve" in kept.text and "These exclude" not in changed.text
-    assert Dialogue(Fields(given | {"answers": "pllP"})).channel.replies[-1].choice == "prize"
-    assert channel.left == 1 and Dialogue(Fields(given)).left >= 3
+    assert Dialogue(Fields(given | {"answers": "pllP"})).elicitation.replies[-1].choice == "prize"
+    assert dialogue.left == 1 and Dialogue(Fields(given)).left >= 3
 
 
 def test_things_with_names_can_be_asked_about(client: Any) -> None:
@@ -301,16 +301,16 @@ def test_the_elicitation_is_driven_to_its_end_by_clicking(browse: Any, accessibl
     page.click("text=Begin")
     page.wait_for_selector("#prize")
     accessible(page)
-    person, channel = Person(utility_function("crra:0.5")), Elicitation(0, 1000, [300, 600], precision="1/8")
+    person, elicitation = Person(utility_function("crra:0.5")), Elicitation(0, 1000, [300, 600], precision="1/8")
     first = page.url
-    while channel.question is not None:
-        choice = person.choose(channel.question)
-        channel.answer(choice)
+    while elicitation.question is not None:
+        choice = person.choose(elicitation.question)
+        elicitation.answer(choice)
         page.click(f"#{choice}")
         page.wait_for_function(
-            "count => document.querySelectorAll('.said li').length === count", arg=len(channel.replies)
+            "count => document.querySelectorAll('.said li').length === count", arg=len(elicitation.replies)
         )
-        if len(channel.replies) == 1:
+        if len(elicitation.replies) == 1:
             page.go_back()
             page.wait_for_function("() => document.querySelectorAll('.said li').length === 0")
             assert page.url == first
@@ -318,7 +318,7 @@ def test_the_elicitation_is_driven_to_its_end_by_clicking(browse: Any, accessibl
             page.wait_for_function("() => document.querySelectorAll('.said li').length === 1")
     page.wait_for_selector("#finished")
     shown = page.locator("#ranges tbody tr td:nth-child(2)").all_inner_texts()
-    assert shown == [f"{float(value):.3f}" for value in channel.utilities.values()]
+    assert shown == [f"{float(value):.3f}" for value in elicitation.utilities.values()]
     with page.expect_download() as download:
         page.click("#download")
     kept = download.value.path().read_text(encoding="utf-8")

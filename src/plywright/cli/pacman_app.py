@@ -121,7 +121,7 @@ def demo(
     jobs: Jobs = 1,
     json: Json = False,
 ) -> int:
-    """One of classroom demonstrations; exit status 0 if it comes out as it should, 1 if not."""
+    """One of the classroom demonstrations; exit status 0 if it comes out as expected, 1 if not."""
     from .pacman import show_demonstration
 
     return show_demonstration(name, games, seed, jobs, json)

@@ -1,6 +1,6 @@
 """The elicitation as a conversation that stands wholly in its address.
 
-The questions follow from the answers, so a letter for each answer is enough to have the whole channel again:
+The questions follow from the answers, so a letter for each answer is enough to have the whole dialogue again:
 p (the prize), l (the lottery), s (the same); a capital where an answer was insisted on against earlier
 ones, and o where it was taken back in their favour.
 """
@@ -37,7 +37,7 @@ class Range(NamedTuple):
 
 
 class Dialogue:
-    """The channel that an address means, as far as it has come."""
+    """The dialogue that an address means, as far as it has come."""
 
     def __init__(self, fields: Fields) -> None:
         self.given = {
@@ -49,7 +49,7 @@ class Dialogue:
         prizes = [_prize(word) for word in self.given["prizes"].split(",") if word.strip()]
         if len(prizes) > MOST_PRIZES:
             raise BadInput(f"{len(prizes)} prizes are too many to ask about: give at most {MOST_PRIZES}")
-        self.channel = Elicitation(
+        self.elicitation = Elicitation(
             _prize(self.given["worst"]), _prize(self.given["best"]), prizes, precision=self.given["precision"]
         )
         self.answers = ""
@@ -62,16 +62,16 @@ class Dialogue:
                 break
 
     def _take(self, letter: str) -> None:
-        channel = self.channel
+        elicitation = self.elicitation
         if letter.lower() not in (*CHOICES, OLD):
             raise BadInput(f"{letter!r} is no answer; p is the prize, l the lottery, s the same")
-        if channel.question is None:
+        if elicitation.question is None:
             raise BadInput("there are more answers in this address than questions")
         if letter == OLD:
             self._keep_old()
         else:
             try:
-                channel.answer(CHOICES[letter.lower()], insist=letter.isupper())
+                elicitation.answer(CHOICES[letter.lower()], insist=letter.isupper())
             except Inconsistent as conflict:
                 self.conflict, self.refused = conflict, letter
                 return
@@ -79,11 +79,11 @@ class Dialogue:
 
     def _keep_old(self) -> None:
         """Answer the present question as the earlier answers imply."""
-        question = self.channel.question
+        question = self.elicitation.question
         assert question is not None
-        low, _ = self.channel.interval(question.prize)
+        low, _ = self.elicitation.interval(question.prize)
         implied = "prize" if question.probability <= low else "lottery"
-        self.channel.tell(question.prize, question.probability, implied, insist=True)
+        self.elicitation.tell(question.prize, question.probability, implied, insist=True)
 
     # -- addresses ----------------------------------------------------------------------------------------
 
@@ -100,55 +100,55 @@ class Dialogue:
     @property
     def use(self) -> str:
         """The room of lotteries with the curve that was found."""
-        lottery = f"[0.5, {prize_text(self.channel.best)}; 0.5, {prize_text(self.channel.worst)}]"
-        return "/decisions?" + urlencode({"lottery": lottery, "utility": str(self.channel.curve())})
+        lottery = f"[0.5, {prize_text(self.elicitation.best)}; 0.5, {prize_text(self.elicitation.worst)}]"
+        return "/decisions?" + urlencode({"lottery": lottery, "utility": str(self.elicitation.curve())})
 
     # -- what to show -------------------------------------------------------------------------------------
 
     @property
     def certain(self) -> str:
-        question = self.channel.question
+        question = self.elicitation.question
         return "" if question is None else prize_text(question.prize)
 
     @property
     def left(self) -> int:
         """About how many questions are still to come."""
-        channel, halvings = self.channel, 0
-        for prize in channel.prizes:
-            low, high = channel.interval(prize)
-            if high - low > channel.precision:
-                halvings += 1 + math.ceil(math.log2(float((high - low) / channel.precision)))
-        return halvings or (1 if channel.question is not None else 0)
+        elicitation, halvings = self.elicitation, 0
+        for prize in elicitation.prizes:
+            low, high = elicitation.interval(prize)
+            if high - low > elicitation.precision:
+                halvings += 1 + math.ceil(math.log2(float((high - low) / elicitation.precision)))
+        return halvings or (1 if elicitation.question is not None else 0)
 
     @property
     def ranges(self) -> list[Range]:
-        channel = self.channel
+        elicitation = self.elicitation
         found = []
-        for prize, middle in channel.utilities.items():
-            low, high = channel.interval(prize) if prize in channel.prizes else (middle, middle)
+        for prize, middle in elicitation.utilities.items():
+            low, high = elicitation.interval(prize) if prize in elicitation.prizes else (middle, middle)
             found.append(Range(prize_text(prize), float(low), float(high), float(middle)))
         return found
 
     @property
     def said(self) -> list[str]:
-        return [self.channel.said(reply) for reply in self.channel.replies]
+        return [self.elicitation.said(reply) for reply in self.elicitation.replies]
 
     @property
     def character(self) -> str:
         """Averse, neutral or prone to risk, as the even lottery of the best and the worst prize shows it."""
-        channel = self.channel
-        if not channel.ordered:
+        elicitation = self.elicitation
+        if not elicitation.ordered:
             return ""
-        even = Lottery([("1/2", channel.best), ("1/2", channel.worst)])
-        return attitude(even, channel.curve())
+        even = Lottery([("1/2", elicitation.best), ("1/2", elicitation.worst)])
+        return attitude(even, elicitation.curve())
 
     def picture(self) -> Picture:
         """The curve as far as it is known: between the dashed lines it must lie."""
-        channel, ranges = self.channel, self.ranges
-        if not channel.ordered:
+        elicitation, ranges = self.elicitation, self.ranges
+        if not elicitation.ordered:
             bars = [Bar(one.prize, one.middle, 1.0, f"from {one.low:.3g} to {one.high:.3g}") for one in ranges]
             return bar_picture(bars, label="your utilities so far", x_label="prize", y_label="utility")
-        amounts = [float(prize) for prize in channel.utilities]
+        amounts = [float(prize) for prize in elicitation.utilities]
         series = [
             Series("your utility", list(zip(amounts, (one.middle for one in ranges), strict=True))),
             Series("at least", list(zip(amounts, (one.low for one in ranges), strict=True)), False),

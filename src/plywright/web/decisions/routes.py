@@ -106,7 +106,7 @@ def elicit(call: Visit) -> Reply:
     return _page(
         call,
         "decisions_elicit.html",
-        channel=Dialogue(fields) if "prizes" in fields else None,
+        dialogue=Dialogue(fields) if "prizes" in fields else None,
         precisions=PRECISIONS,
         most=MOST_PRIZES,
         examples=[(words, "/decisions/elicit?" + urlencode(fields)) for words, fields in TALKS],
@@ -114,9 +114,9 @@ def elicit(call: Visit) -> Reply:
 
 
 def elicited(call: Visit) -> Reply:
-    """The channel as a file that `plywright utility elicit --file` goes on with."""
-    channel = Dialogue(call.fields).channel
-    return download(channel.to_json() + "\n", "application/json", "elicitation.json")
+    """The elicitation as a file that `plywright utility elicit --file` goes on with."""
+    elicitation = Dialogue(call.fields).elicitation
+    return download(elicitation.to_json() + "\n", "application/json", "elicitation.json")
 
 
 def questions(call: Visit) -> Reply:

@@ -145,7 +145,7 @@ def read_setup(given: Fields) -> Setup:
 
 
 def kept_apart(setup: Setup) -> Setup:
-    """The same with a long tree on the store, so that an address can name it."""
+    """The same with a long tree saved in the store, so that an address can name it."""
     if len(setup.tree) <= LONGEST:
         return replace(setup, kept="")
     return replace(setup, tree="", kept=TREES.add(setup.tree))
