@@ -681,7 +681,7 @@ def review(
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the graph of winning chances.")] = None,
     json: Json = False,
 ) -> None:
-    """What every move of a game lost, and which were mistakes (by default 0.2 seconds a position)."""
+    """What every move of a game lost, and which were mistakes (by default 0.2 seconds per position)."""
     from ..engine import Limit
     from .review import show_review
 
