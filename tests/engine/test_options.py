@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 import typed_script
-from plywright import BadInput, MonteCarloTree, analyse, search
+from plywright import BadInput, MonteCarloTree, analyse, learn, load_game, search, solve_states
 from plywright.engine import ALGORITHMS
 from plywright.engine import options as classes
 from plywright.engine.montecarlo.tree_pool import Settings
 from plywright.engine.options import SearchOptions, TreeOptions, names
+from plywright.learning.learn import LearnOptions, ScheduleOptions, begin
+from plywright.learning.trainer import Schedule
 
 OPTIONS = [value for name, value in vars(classes).items() if name.endswith("Options")]
 
@@ -48,6 +50,12 @@ def test_an_option_is_one_that_the_algorithm_s_task_takes(algorithm: str) -> Non
     assert set(ALGORITHMS[algorithm].options) <= taken
 
 
+def test_training_takes_the_fields_of_its_schedule_and_what_begin_takes() -> None:
+    assert set(ScheduleOptions.__annotations__) == set(Schedule.__dataclass_fields__)
+    own = set(inspect.signature(begin).parameters) - {"game", "schedule"}
+    assert own == set(inspect.get_annotations(LearnOptions)) - set(ScheduleOptions.__annotations__)
+
+
 def test_the_settings_of_a_tree_are_all_typed_with_their_defaults() -> None:
     assert set(names(TreeOptions)) == set(Settings.__dataclass_fields__)
 
@@ -71,6 +79,7 @@ def test_every_option_has_a_docstring(options: type) -> None:
         (lambda: search("tic-tac-toe", depth=1, algorithm="alphabeta", exact=True), "that is for algorithm 'pvs'"),
         (lambda: list(analyse("tic-tac-toe", depth=1, threds=2)), "did you mean threads?"),  # type: ignore[call-arg]
         (lambda: MonteCarloTree("tic-tac-toe", exploraton=2.0), "takes no exploraton: did you mean exploration?"),  # type: ignore[call-arg]
+        (lambda: learn("tic-tac-toe", games=1, detph=2), "learn takes no detph: did you mean depth?"),  # type: ignore[call-arg]
         (lambda: MonteCarloTree("tic-tac-toe", xyzzy=2.0), "takes no xyzzy: it takes memory, exploration"),  # type: ignore[call-arg]
     ],
 )
@@ -91,3 +100,7 @@ def test_mypy_helps_on_a_user_s_script(tmp_path: Path) -> None:
     marked = [number for number, line in enumerate(lines, 1) if "# type: ignore" in line]
     assert [int(line.split(":")[1]) for line in found] == marked, done.stdout + done.stderr
     assert 'Unexpected keyword argument "tabel" for "search"; did you mean "table"?' in found[0]
+
+
+def test_solve_states_takes_the_name_of_a_game() -> None:
+    assert solve_states("nim:heaps=1-2").result.value == solve_states(load_game("nim:heaps=1-2")).result.value == 1

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
 from .. import __version__
 from ..draw.curve import Series, curve_svg
-from ..errors import BadInput
+from ..errors import BadInput, nearest
 from ..files import write_whole
 from ..game import Game
 from ..games import as_game
@@ -30,6 +30,46 @@ EVERY = 60.0
 """Seconds between the checkpoints of one that is given games."""
 PAIRS = 20
 """Pairs of games by which a checkpoint's strength is measured."""
+
+
+class ScheduleOptions(TypedDict, total=False):
+    """How games are played and learned from, with the defaults of `Schedule`."""
+
+    depth: int | None
+    """Plies that a player looks ahead."""
+    opening: int | None
+    """A game begins with 0 to so many plies at random."""
+    rate: float | None
+    """The step size, in shares of an error."""
+    decay: float | None
+    """Lambda: how much of what comes later counts, beside the next value."""
+    noise: float | None
+    """The temperature of choices, as a share of the largest utility; 0 is greedy."""
+    random: float | None
+    """The share of moves that are made blindly."""
+
+
+class LearnOptions(ScheduleOptions, total=False):
+    """Options of `learn`."""
+
+    model: str
+    """The kind of model: "linear", "tuples" or "network"; by default what suits the game."""
+    start: str | Path | None
+    """A file to go on from."""
+    workers: int | None
+    """How many processes play."""
+    seed: int
+    """What the games depend on."""
+    save: str | Path | None
+    """The file that every checkpoint is written to."""
+    keep: bool
+    """Whether each checkpoint is kept in a file of its own as well."""
+    pairs: int
+    """Pairs of games by which strength is measured; 0 leaves the matches out."""
+    mode: str
+    """How those matches are timed."""
+    options: dict[str, Any] | None
+    """What the model takes."""
 
 
 @dataclass(frozen=True)
@@ -167,9 +207,15 @@ def begin(
     pairs: int = PAIRS,
     mode: str = "move:0.01s",
     options: dict[str, Any] | None = None,
-    **schedule: Any,
+    **schedule: Unpack[ScheduleOptions],
 ) -> Learning:
     """A training that is ready to run; raises BadInput for whatever can be seen to be wrong beforehand."""
+    known = LearnOptions.__annotations__
+    if unknown := next((name for name in schedule if name not in known), None):
+        close = nearest(unknown, ("minutes", "games", "report", *known))
+        raise BadInput(
+            f"learn takes no {unknown}: " + (f"did you mean {close}?" if close else f"it takes {', '.join(known)}")
+        )
     game = as_game(game)
     path = None if save is None else Path(save)
     if path is not None and path.suffix != SUFFIX:
@@ -180,7 +226,8 @@ def begin(
     if before is not None and (model or options):
         raise BadInput("a training that goes on from a file has the file's model: leave out --model and its options")
     made = make_model(game, model, **(options or {})) if before is None else before.copy()
-    settings = replace(Schedule(), **{name: value for name, value in schedule.items() if value is not None})
+    chosen: dict[str, Any] = {name: value for name, value in schedule.items() if value is not None}
+    settings = replace(Schedule(), **chosen)
     return Learning(game, made, settings, workers or 1, seed, before, path, keep, pairs, mode)
 
 
@@ -190,13 +237,14 @@ def learn(
     minutes: float | None = None,
     games: int | None = None,
     report: Callable[[Checkpoint], Any] = lambda checkpoint: None,
-    **options: Any,
+    **options: Unpack[LearnOptions],
 ) -> Model:
     """Train an evaluation of a game by playing it; returns the model, which is knowledge that any search takes.
 
     `model` is "linear", "tuples" or "network" (by default what suits the game), `start` a file to go on from, `save`
-    a file that every checkpoint is written to. `workers`, `seed` and the fields of `Schedule` say how; `pairs=0`
-    leaves out the matches by which strength is measured.
+    a file that every checkpoint is written to, `keep` whether each gets one of its own. `workers`, `seed` and the
+    schedule (`depth`, `opening`, `rate`, `decay`, `noise`, `random`) say how; `pairs=0` leaves out the matches by which
+    strength is measured. `LearnOptions` has them all.
     """
     if minutes is not None and games is not None:
         raise BadInput("give either minutes or games, not both")

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ...compiled import NO_GAME, Kernel, Workspace
 from ...errors import BadInput, Unsuitable
 from ...game import CHANCE, Game
+from ...games import as_game
 from ...result import AT_LEAST, AT_MOST, EXACT, HEURISTIC, SearchResult
 from ..kernel_runner import run
 from .reachable import MEGABYTES, OVER, Reachable, reachable
@@ -79,7 +80,7 @@ Report = Callable[[StatesProgress], None]
 
 
 def solve_states(
-    game: Game,
+    game: Game | str,
     state: Any = None,
     *,
     tolerance: float = TOLERANCE,
@@ -93,6 +94,7 @@ def solve_states(
     """
     if not isinstance(tolerance, (int, float)) or isinstance(tolerance, bool) or not 0 < tolerance < 1:
         raise BadInput(f"tolerance must be a number above 0 and below 1, not {tolerance!r}")
+    game = as_game(game)
     if game.hidden:
         raise Unsuitable(
             f"a position of {game.name} has no value to prove, since nobody sees all of it: "
