@@ -20,7 +20,7 @@ KEPT = 4096
 
 
 class Heartbeat:
-    """Beats from `start` on; `delay_since` says how much time was lost since a moment."""
+    """Beats from `start` on; `delay_since` says how much time was lost since then."""
 
     def __init__(self) -> None:
         self.late: deque[tuple[float, float]] = deque(maxlen=KEPT)  # (when the beat was due, how late it came)
@@ -43,7 +43,7 @@ class Heartbeat:
             self.late.append((due, late))
 
     def delay_since(self, moment: float) -> float:
-        """Seconds in which nobody was woken since `moment`, a reading of time.monotonic()."""
+        """Seconds during which no thread was woken since `moment`, a reading of time.monotonic()."""
         now = time.monotonic()
         lost = sum(late - max(0.0, moment - due) for due, late in list(self.late) if due + late > moment)
         overdue = now - max(self.due, moment)  # a beat that has not come yet

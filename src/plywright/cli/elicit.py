@@ -67,7 +67,7 @@ def _ask_all(talk: Elicitation, file: Path | None, tell: Any, json: bool) -> Non
 
 
 def _begun(options: dict[str, str | None], file: Path | None) -> Elicitation:
-    """The talk that the file holds, or a new one; `options` are None where they were not typed."""
+    """The dialogue that the file holds, or a new one; `options` are None where they were not typed."""
     typed = {name: word for name, word in options.items() if word is not None}
     if file is not None and file.exists():
         try:
@@ -88,7 +88,7 @@ def _begun(options: dict[str, str | None], file: Path | None) -> Elicitation:
 
 
 def _compare_options(talk: Elicitation, file: Path, options: dict[str, str]) -> None:
-    """Refuse options that say something else than the talk that is taken up again."""
+    """Refuse options that say something else than the dialogue that is taken up again."""
     for name, word in options.items():
         if name == "prizes":
             same, kept = set(_listed(word)) == set(talk.prizes), ",".join(map(_name, talk.prizes))

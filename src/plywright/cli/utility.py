@@ -308,7 +308,7 @@ def _has_amounts(lottery: Lottery) -> bool:
 
 
 def _number(value: Number) -> float | int | str:
-    """A number for JSON: whole ones as they are, infinities as text, rounding's dust taken off."""
+    """A number for JSON: whole ones as they are, infinities as text, rounding errors removed."""
     if isinstance(value, int):
         return value
     found = float(value)

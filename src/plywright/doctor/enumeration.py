@@ -16,7 +16,7 @@ from .subject import Subject, Verdict, passed, skipped
 STATES = 4
 NODES = 3000
 DEPTH = 12
-"""Searches are compared from so many states, as deep as so many nodes allow."""
+"""From how many states searches are compared, and how many nodes limit their depth."""
 TOLERANCE = 1e-9
 
 Vector = tuple[float, ...]

@@ -37,7 +37,7 @@ from .rules import ESSENTIAL, RULE_CHECKS
 SECONDS = 5.0
 """What one check may take of play, where numbers of games and states have not ended it before."""
 LOADING = 6
-"""Reading a file and making its game may take so many times the patience with a rule."""
+"""Reading a file and making its game may take this many times as long as a rule."""
 MARGIN = 2.0
 """Seconds that the child gets beyond the patience with one rule, to report it by itself."""
 QUIET = 180.0

@@ -19,7 +19,7 @@ from .subject import Seen, Subject, Verdict, passed, skipped, warning
 STATES = 300
 """How many states the hooks are asked about, those nearest to the end of their games first."""
 MOST_NODES = 3000
-"""A position that minimax cannot finish in so many nodes is not solved."""
+"""A position that minimax cannot finish within this many nodes is not solved."""
 MOST_PLIES = 60
 
 

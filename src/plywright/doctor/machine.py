@@ -24,7 +24,7 @@ from .subject import Subject, Verdict, passed, skipped, warning
 SEARCHED_STATES = 4
 SEARCHED_NODES = 800
 SEARCHED_DEPTH = 6
-"""alpha-beta and minimax are compared from so many states, as deep as so many nodes allow."""
+"""From how many states alpha-beta and minimax are compared, and how many nodes limit their depth."""
 MEASURED_SECONDS = 0.2
 MEASURED_NODES = 2000
 

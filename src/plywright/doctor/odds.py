@@ -16,7 +16,7 @@ STATES = 300
 """Chance states whose outcomes are all tried."""
 SAMPLED_STATES = 6
 DRAWS = 10_000
-"""So many draws of sample() in each of so many states are counted."""
+"""How many draws of sample() are counted, in how many states."""
 FALSE_ALARM = 1e-9
 """The odds that an honest sample() is suspected at one outcome of one state."""
 

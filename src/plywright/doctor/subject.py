@@ -49,7 +49,7 @@ FIRST_CALLS = 400
 """Calls after which it is looked whether anything outside the state has changed."""
 READ_ONLY = "rules only read: what changes during play belongs in the state"
 ENDLESS_GAMES = 10
-"""So many games that do not end are enough."""
+"""How many endless games are enough."""
 FORGIVEN = 10
 """Faults of rules that play needs, after which play ends."""
 

@@ -18,7 +18,7 @@ from .alphabeta.pvs_search import EngineSearch
 from .limits import Limit
 from .montecarlo.mcts_search import MonteCarloSearch
 
-SHARE = 10  # one part in so many of the time or nodes goes to the proof
+SHARE = 10  # one part in ten of the time or nodes goes to the proof
 MOST_PROOF = 2.0  # seconds: what is not proved by then will hardly be
 
 

@@ -117,7 +117,7 @@ class RegretMinimizer:
             self.work.setting[place] = value
 
     def run(self, iterations: int) -> None:
-        """So many more iterations; Ctrl-C is passed on between pieces of work."""
+        """Run more iterations; Ctrl-C is passed on between pieces of work."""
         _check_iterations(iterations)
         done = 0
         while done < iterations:

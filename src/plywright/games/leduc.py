@@ -174,7 +174,7 @@ class Leduc(Game):
         return "" if reached == state else "its cards and its betting do not lead there"
 
     def format_observation(self, observation: Any, player: int) -> str:
-        """Card, common card and betting: `Q K cr/c`; a dash for what there is not."""
+        """Card, common card and betting: `Q K cr/c`; a dash where there is none."""
         mine = int(observation.first if player == 0 else observation.second)
         return f"{_rank(mine)} {_rank(int(observation.common))} {self.betting_text(int(observation.betting)) or '-'}"
 

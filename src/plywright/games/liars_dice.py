@@ -214,7 +214,7 @@ class LiarsDice(Game):
         return "".join(str(face + 1) * (dice >> COUNT * face & 15) for face in range(self.faces))
 
     def format_observation(self, observation: Any, player: int) -> str:
-        """The own dice and the bids: `3 1x5 2x3`; a dash for what there is not."""
+        """The own dice and the bids: `3 1x5 2x3`; a dash where there are none."""
         if self.is_terminal(observation):
             cups = "|".join(self.dice_text(int(dice)) for dice in observation.dice)
             return f"{cups} {' '.join(self.bid_texts(observation))} liar"

@@ -114,7 +114,7 @@ def play_many(
     jobs: int = 1,
     heard: Callable[[int], None] = lambda count: None,
 ) -> list[list[Episode]]:
-    """So many games of each setting, the same seeds for all; `heard` is called with each number of finished games."""
+    """Games of each setting, the same seeds for all; `heard` is called with each number of finished games."""
     if not isinstance(games, int) or not 1 <= games <= 1_000_000:
         raise BadInput(f"games must be a whole number from 1 to 1000000, not {games!r}")
     if not isinstance(jobs, int) or not 1 <= jobs <= MOST_JOBS:

@@ -257,7 +257,7 @@ class Process:
 
 
 def _ready(end: int, event: int, patience: float) -> bool:
-    """Whether a pipe is ready within so many seconds; select(2) would not take every number."""
+    """Whether a pipe becomes ready within the given seconds; select(2) would not take every number."""
     poll = select.poll()
     poll.register(end, event)
     return bool(poll.poll(patience * 1000))

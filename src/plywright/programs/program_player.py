@@ -178,7 +178,7 @@ class ProgramPlayer(Player):
             self.pipe.rest.begin()
 
     def examine(self, clock: Clock, seconds: float) -> bool:
-        """Note what it works, after so many seconds, when it is late; whether that is its own doing."""
+        """Measure how busy it was when it is late after the given seconds; returns whether it is to blame."""
         rest = self.pipe.rest
         self.worked, self.threads = rest.worked(), rest.wanting()
         self.is_own_doing = is_own_doing(self.worked, self.threads, seconds, clock.patience)

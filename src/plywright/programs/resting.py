@@ -58,7 +58,7 @@ class Rest:
         self.read_at, self.before = 0.0, 0.0
 
     def begin(self) -> None:
-        """It has answered: it is frozen in a moment, or at once if it was seen to run on not long ago."""
+        """It has answered: it is frozen shortly, or at once if it recently kept running."""
         self.grace, self.since = GRACE, time.monotonic()
         if not self.owed:
             warden().notice(self)
@@ -177,7 +177,7 @@ def processors() -> int:
 
 
 def is_own_doing(worked: float, wanting: int, seconds: float, clock: float) -> bool:
-    """Whether a program, and not somebody else, is why it had no answer after so many seconds.
+    """Whether a program, and not somebody else, is why it had no answer after the given seconds.
 
     So where it has had the processor time that its clock stands for, on as many processors as it has threads for;
     and where it crowds the machine: with more than two threads a processor it took most of their time, or it has so
@@ -190,7 +190,7 @@ def is_own_doing(worked: float, wanting: int, seconds: float, clock: float) -> b
 
 
 def is_disturbing(worked: float, wanting: int, seconds: float) -> bool:
-    """Whether a program that ponders has left its opponent, who took so many seconds, less than a processor."""
+    """Whether a program that ponders has left its opponent, who took the given seconds, less than a processor."""
     places = processors()
     return worked > max(places - 1, 0.5) * seconds or wanting > places
 

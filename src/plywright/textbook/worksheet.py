@@ -40,7 +40,7 @@ SIGNS = "▲ MAX or whoever moves · ▼ MIN · ○ chance · □ leaf; moves ar
 
 @dataclass(frozen=True)
 class Sheet:
-    """What exercises on seeded trees are to be like; raises BadInput for what there is not, or not on paper."""
+    """What exercises on seeded trees should look like; raises BadInput for impossible wishes."""
 
     algorithm: str = "alphabeta"
     kind: str = "two-players"

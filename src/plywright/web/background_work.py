@@ -65,7 +65,7 @@ class BackgroundWork:
     async def answer(
         self, key: str, patience: float | None, function: Callable[..., Any], *args: Any, **options: Any
     ) -> Any:
-        """The answer if it comes within so many seconds (None is any time), otherwise None; the work goes on."""
+        """The answer if it comes within `patience` seconds (None is any time), otherwise None; the work goes on."""
         if (job := self.jobs.get(key)) is not None and job.is_over:
             return job.result()  # however little patience there is
 

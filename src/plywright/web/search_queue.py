@@ -4,7 +4,7 @@
         ...                                           # Waiting(2), Waiting(1), what it reports, Finished(answer)
     answer = await search_queue.run(function, *args)          # what a page cannot be shown without
 
-At most so many searches run at once; more wait in a queue, and beyond that are refused with a message. Short
+A limited number of searches run at once; more wait in a queue, and beyond that are refused with a message. Short
 work has places of its own: a search in one tab keeps no other tab from opening a room. Work that takes too
 long or crashes is a `Lost`, and a client that stops listening stops the work: it is asked to end, and then ended.
 """
@@ -27,7 +27,7 @@ from .worker_pool import ANSWER, FAULT, MISTAKE, STOP, Closed, Pool
 
 QUEUE, ERRANDS_QUEUE = 30, 200
 SECONDS = 180.0
-"""Of any search; what is not done by then never will be."""
+"""The longest that any search may take, in seconds."""
 SHORT = 20.0
 """Seconds of a short piece of work."""
 GRACE = 0.7

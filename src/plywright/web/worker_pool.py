@@ -145,7 +145,7 @@ class Pool:
                 worker.send(options)
 
     def prepare(self, count: int = 1) -> None:
-        """See to it that so many wait."""
+        """Start workers until this many wait."""
         with self.lock:
             while not self.closed and len(self.waiting) < count:
                 self.waiting.insert(0, self._another())

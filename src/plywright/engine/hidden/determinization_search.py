@@ -46,7 +46,7 @@ CLEAR_AFTER = 64
 CLEAR = 4.0
 """Standard errors by which the best action must lead every other one that is not its equal."""
 NODES_A_DEAL = 100_000
-SHARE = 32  # one part in so many of the time may go into the first deal, which decides the depth
+SHARE = 32  # this fraction of the time, 1 in 32, may go into the first deal, which decides the depth
 INNER_NODES = 2_000
 MOST_THREADS = 256
 
@@ -187,7 +187,7 @@ class DealSearch(ViewSearch):
             work.horizon[0] = 0
 
     def _deal(self, count: int) -> None:
-        """Value so many more deals."""
+        """Value more deals."""
         if self.inner not in COMPILED:
             self._deal_each(count)
         elif self.listed is not None:

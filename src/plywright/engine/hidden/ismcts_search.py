@@ -164,7 +164,7 @@ class InformationSetSearch(ViewSearch):
             count -= share
 
     def _run(self, states: list[Any], count: int, dealing: int | None) -> None:
-        """So many more simulations, shared out to the threads, each from its own state or from deals."""
+        """Run more simulations, divided among the threads, each from its own state or from deals."""
         before, after, threads = self.nodes, self.nodes + count, len(self.crew)
         calls = []
         for place, (state, work) in enumerate(zip(states, self.crew, strict=True)):

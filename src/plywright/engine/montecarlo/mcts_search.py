@@ -152,7 +152,7 @@ class MonteCarloTree:
             self.advance(action)
 
     def picture(self, nodes: int = 30) -> Picture:
-        """The most visited part of the tree, so many nodes, as a drawing."""
+        """The most visited nodes of the tree as a drawing."""
         from .tree_picture import picture_of_pool
 
         return picture_of_pool(self.game, self.state, self.pools[0], nodes)
@@ -247,7 +247,7 @@ class MonteCarloSearch(Task):
             chunk = max(min(self.nodes // 2, int(rate * PAUSE)), FIRST_SIMULATIONS)
 
     def _grow(self, simulations: int) -> None:
-        """Run so many simulations, shared out to the trees; sets `stopped` when a limit came first."""
+        """Run simulations, divided among the trees; sets `stopped` when a limit came first."""
         before, after, threads = self.nodes, self.nodes + simulations, len(self.crew)
         shares = [after * (n + 1) // threads - after * n // threads for n in range(threads)]
         done = [before * (n + 1) // threads - before * n // threads for n in range(threads)]

@@ -14,7 +14,7 @@ from .tree_pool import Pool
 
 
 def picture_of_pool(game: Game, state: Any, pool: Pool, nodes: int) -> Picture:
-    """So many nodes of the tree, the most visited; values are the first player's, or every player's."""
+    """The most visited nodes of the tree; values are the first player's, or every player's."""
     shown = _most_visited(pool, nodes)
     root = _node(game, state, pool, 0, shown, "")
     root.marks.add("best")

@@ -1,4 +1,4 @@
-"""How a moment of Pac-Man looks."""
+"""The picture of a state of Pac-Man."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's tree as something to draw: from a state downwards, as far as there is room."""
+"""A game's tree for drawing: from a state downwards, as much as there is room for."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def trace_uct(
     most: int = MOST_NODES,
     watch: Callable[[], None] = lambda: None,
 ) -> Trace:
-    """The trace of so many simulations; `exploration` is sqrt(2) in units of half the utility range unless told.
+    """The trace of a number of simulations; `exploration` is sqrt(2) in units of half the utility range unless told.
 
     Raises BadInput where the tree would have more than `most` nodes; `watch` is called before each simulation.
     """

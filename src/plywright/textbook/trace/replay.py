@@ -48,7 +48,7 @@ class Viewer(NamedTuple):
 
 
 def replay_page(trace: Trace, *, most: int = MOST_DRAWN) -> str:
-    """The whole page, with at most so many nodes drawn."""
+    """The whole page, with at most `most` nodes drawn."""
     found = viewer(trace, most=most)
     return filled(
         "replay.html",

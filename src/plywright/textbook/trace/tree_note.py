@@ -18,7 +18,7 @@ MAX_NODES = 20_000
 MAX_PLIES = 400
 """Nor is one with longer lines than this."""
 WHOLE = 40
-"""A pruned subtree of up to so many nodes is listed whole, a larger one as a stub."""
+"""A pruned subtree of at most this many nodes is listed whole, a larger one as a stub."""
 
 
 @dataclass

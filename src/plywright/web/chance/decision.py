@@ -18,7 +18,7 @@ from .valuation import NEUTRAL, Valuation
 SECONDS = 2.0
 """For the search of the root; the depth that it reached is what all else is worked out with."""
 NATURAL = 8
-"""So many outcomes stand in the order of the rules in a chart, more of them from the worst to the best."""
+"""Up to this many outcomes stand in the order of the rules in a chart; more are sorted from the worst to the best."""
 
 
 class Question(NamedTuple):

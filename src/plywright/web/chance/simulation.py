@@ -38,7 +38,7 @@ class Played(NamedTuple):
 
 
 def play_out(game: Game, state: Any, hero: int, games: int, seconds: float = SECONDS, seed: int = 1) -> Played | None:
-    """So many games from a state, as many as the time allows; None where not even one came to its end."""
+    """Play games from a state, as many as the time allows; None where not even one came to its end."""
     rng, ends = seeded(seed), time.monotonic() + seconds
     known: dict[Any, int] = {}
     results: list[float] = []

@@ -1,4 +1,4 @@
-"""What states are worth to one player, whoever is to move in them, searched so many moves deep."""
+"""What states are worth to one player, whoever is to move, by a search of a given depth."""
 
 from __future__ import annotations
 

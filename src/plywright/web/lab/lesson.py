@@ -28,7 +28,7 @@ SECONDS = 10.0
 MOST_COUNTED = 10_000
 """Nodes counted of the search that leaves nothing out."""
 AT_ONCE = 130
-"""A tree of up to so many nodes is searched in a few milliseconds, and so without waiting for a turn."""
+"""A tree of at most this many nodes is searched in a few milliseconds, and so without waiting for a turn."""
 
 
 class Told(NamedTuple):

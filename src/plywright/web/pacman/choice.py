@@ -133,7 +133,7 @@ class Choice:
 
 
 def states(ghosts: int, depth: int) -> float:
-    """Roughly how many states so many rounds have: what minimax was seen to visit on our layouts."""
+    """Roughly how many states a search of `depth` rounds has: what minimax visits on our layouts."""
     return float(4 * 1.6**ghosts) ** depth
 
 

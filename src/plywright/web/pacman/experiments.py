@@ -53,7 +53,7 @@ MOST_KEPT = 20_000
 
 @dataclass(frozen=True)
 class Experiment:
-    """Four pairings, so many games each; the same seed gives the same table."""
+    """Four pairings, with a number of games each; the same seed gives the same table."""
 
     layout: str
     games: int

@@ -70,7 +70,7 @@ class TableView:
 
     @classmethod
     def of(cls, table: Table, game: Game, asked: Fields) -> TableView:
-        """The view of a table that an address asks for; raises BadInput for a moment or a seat that there is not."""
+        """The view of a table that an address asks for; raises BadInput for a moment or a seat that does not exist."""
         replay = table.replay(game)
         opened = asked.ticked("open") and table.finished(replay)
         seat = None
