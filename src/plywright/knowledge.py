@@ -31,7 +31,7 @@ from .identity import WORKED_OUT, Identified, is_shipped
 
 HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
-    *("index", "unindex", "plies_left"),
+    *("index", "unindex", "is_hole", "plies_left"),
 )
 """What a knowledge may say beside `evaluate`."""
 FACTS = (
@@ -143,6 +143,10 @@ class Knowledge(Identified):
     def unindex(self, number: int) -> Any:
         """A position with that number."""
         return self.game.start_state
+
+    def is_hole(self, number: int) -> bool:
+        """Whether no position has this number: a numbering may have holes where it would be hard to do without."""
+        return False
 
     def plies_left(self, state: Any) -> int:
         """How many plies may still be played before a move rule could end the game; FOREVER where there is none."""

@@ -25,6 +25,8 @@ def table_numbers(subject: Subject) -> Verdict:
     total = sum(size for _, size in slices)
     known: dict[Any, int] = {}
     for number in sorted({place * (total - 1) // max(MOST - 1, 1) for place in range(MOST)}):
+        if numbering.is_hole(number):
+            continue
         state = subject.game.coerce_state(numbering.unindex(number))
         back = int(numbering.index(state))
         if back != number:

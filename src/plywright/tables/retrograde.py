@@ -47,6 +47,10 @@ def expand(game, knowledge, begin, first, last, size, work):
         work.degree[place] = 0
         if work.status[place] != 0:
             continue
+        if knowledge.is_hole(begin + place):
+            work.win[place] = 0
+            work.worst[place] = SAFE
+            continue
         state = knowledge.unindex(begin + place)
         if knowledge.index(state) != begin + place:
             return complain(info, NO_INVERSE, place)
@@ -295,6 +299,8 @@ def verify(game, knowledge, first, last, sample, work):
             info[STOPPED] = 1
             return
         info[NODES] += 1
+        if knowledge.is_hole(number):
+            continue
         state = knowledge.unindex(number)
         if knowledge.index(state) != number:
             return complain(info, NO_INVERSE, number)
