@@ -78,7 +78,7 @@ def _dice(state: Any, outcome: int) -> str:
 
 
 def backgammon_leaves(depth: int = 3) -> Row:
-    """Leaves a second without any pruning, with the game's own evaluation."""
+    """Leaves per second without any pruning, with the game's own evaluation."""
     name = f"backgammon, expectiminimax to depth {depth} without pruning"
     try:
         game = load_game("backgammon")

@@ -1,4 +1,4 @@
-"""Hidden information: CFR+ against OpenSpiel's C++, hands a second, deals a second of Monte Carlo minimax."""
+"""Hidden information: CFR+ against OpenSpiel's C++, hands per second, deals per second of Monte Carlo minimax."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def regret_against_open_spiel(
 
 
 def hands_a_second() -> Row:
-    name, wanted = "five-card hands evaluated a second, in batches, one core", ">= 50 M/s"
+    name, wanted = "five-card hands evaluated per second, in batches, one core", ">= 50 M/s"
     rng = np.random.default_rng(1)
     keys = rng.random((HANDS // 20, 52)).argpartition(5, axis=1)[:, :5]
     hands = np.ascontiguousarray(np.tile(keys, (20, 1)), np.uint8)

@@ -1,4 +1,4 @@
-"""Pac-Man: successors a second, alpha-beta a move, and the games of the table of assumptions."""
+"""Pac-Man: successors per second, alpha-beta per move, and the games of the table of assumptions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What refereeing costs a move: players in process, and a program over pipes without a sandbox."""
+"""What refereeing costs per move: players in process, and a program over pipes without a sandbox."""
 
 from __future__ import annotations
 

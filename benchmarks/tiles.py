@@ -48,9 +48,9 @@ def rows(games: int = GAMES) -> list[Row]:
         spent += times
     spent.sort()
     middle, late = spent[len(spent) // 2] * 1000, spent[len(spent) * 99 // 100] * 1000
-    name = f"2048 by expectimax at {A_MOVE * 1000:g} ms a move, games of {games} that reach the tile"
+    name = f"2048 by expectimax at {A_MOVE * 1000:g} ms per move, games of {games} that reach the tile"
     detail = {"games": games, "reached": reached, "moves": len(spent), "median_ms": middle, "late_ms": late}
-    ours = f"{reached} of {games}, {middle:.1f} ms a move, 99 % within {late:.1f} ms"
+    ours = f"{reached} of {games}, {middle:.1f} ms per move, 99 % within {late:.1f} ms"
     return [Row(name, ours, "-", None, f">= {TARGET:.0%}", reached >= TARGET * games, detail)]
 
 
