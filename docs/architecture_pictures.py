@@ -55,7 +55,12 @@ SEARCH = (
         "algorithm, knowledge",
     ),
     Row(
-        (Box("A task is made", ("alphabeta/pvs_search.py", "workspace, transposition table, line")),),
+        (
+            Box(
+                "A Task owns the search",
+                ("engine/task.py, alphabeta/pvs_search.py", "run() and stop(), workspace, transposition table"),
+            ),
+        ),
         "depth 1, 2, 3, ...",
     ),
     Row(
@@ -82,7 +87,7 @@ SEARCH = (
     ),
     Row(
         (
-            Box("Next depth, or enough?", ("engine/limits.py",)),
+            Box("Next depth, or enough?", ("engine/task.py, engine/limits.py",)),
             Box("A proof is completed", ("alphabeta/proved_line.py",)),
         )
     ),
