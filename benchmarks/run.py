@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 import chance
+import checkers
 import endgames
 import engine
 import hidden
@@ -78,6 +79,7 @@ def main() -> None:
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,
         "the engine": engine.rows,
+        "checkers and solvers": checkers.rows,
         "matches": matches.rows,
         "referee": referee.rows,
         "chance": chance.rows,

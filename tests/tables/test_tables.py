@@ -17,9 +17,14 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, Game, GameError, Knowledge, Unsuitable, load_game, search
+from plywright.arena.lineup import make_player
+from plywright.engine import Limit
+from plywright.engine.alphabeta.explain import explain
 from plywright.games import know
 from plywright.games.checkers import endings
 from plywright.knowledge import knowledge_of
+from plywright.players.clock import Clock, Mode
+from plywright.rng import seeded
 from plywright.table_blocks import packed, read_number, unpacked
 from plywright.tables import Table, build_table, check_table, open_table
 
@@ -208,6 +213,22 @@ def test_a_search_meets_the_table_below(small: Table) -> None:
     assert found.source == "search and table" and found.value == 1 and found.proved
     plain = search(load_game("checkers"), state, depth=6)
     assert plain.source == "" and plain.nodes > found.nodes
+
+
+def test_a_player_may_have_the_table(small: Table) -> None:
+    game = load_game("checkers")
+    player = make_player(f"pvs:depth=1,knowledge={small.path}", game)
+    player.prepare(game)
+    state = game.parse_state("W:WK9,K10:BK32")
+    action = player.choose(game, state, 1, Clock(Mode.parse("depth:1")), seeded(1))
+    assert small.number(game.result(state, action)) == -(small.number(state) - 1)
+
+
+def test_an_explanation_names_the_table(small: Table) -> None:
+    game = with_table(small)
+    state = game.parse_state("W:WK23,K1:BK32")
+    why = explain(game, state, game.parse_action(state, "23-27"), limit=Limit(depth=2))
+    assert "by the table" in why.words
 
 
 def best_values(table: Table, state: Any) -> dict[int, int]:

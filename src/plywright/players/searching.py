@@ -5,6 +5,7 @@ from __future__ import annotations
 import time as watch
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from .. import __version__
@@ -16,6 +17,7 @@ from ..game import Game
 from ..games import as_knowledge
 from ..result import SearchResult
 from ..rng import draw64, seeded
+from ..tables.table import SUFFIX, open_table
 from .clock import Clock, Mode
 from .player import Player
 
@@ -72,6 +74,9 @@ class SearchPlayer(Player):
 
     def prepare(self, game: Game) -> None:
         """Fix the algorithm for this game, and have it compiled."""
+        chosen = self.options.get("knowledge")
+        if isinstance(chosen, str) and (chosen.endswith(SUFFIX) or Path(chosen).is_dir()):
+            self.options = {**self.options, "knowledge": open_table(game, chosen).knowledge}
         if self.asked == "search":
             fits = game.step and game.opposed and not (game.has_chance or game.hidden)
             # A game without an evaluation is proved or simulated, as `search` decides for each position.

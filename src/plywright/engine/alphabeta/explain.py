@@ -95,7 +95,7 @@ def _reply(
 def _worth(found: SearchResult, above: int) -> str:
     """How sure a value is, in words; `above` is how many plies below the position the search began."""
     if found.proved:
-        return "worth"
+        return "worth, by the table," if found.source == "table" else "worth"
     if found.algorithm == "mcts":
         return f"worth, as far as {found.nodes:,} simulations show,"
     return f"worth, as far as depth {found.depth + above} shows,"
