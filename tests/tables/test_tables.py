@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -301,6 +301,15 @@ def test_a_game_of_ones_own_has_tables_too(tmp_path: Path) -> None:
         assert known is not None and known.value == plain.value and known.certain
         if stones >= 9:
             assert known.distance == plain.distance
+
+
+def test_another_knowledge_of_the_game_may_number_its_positions(tmp_path: Path) -> None:
+    class Named(Stones):
+        knowledges: ClassVar[dict[str, type[Knowledge]]] = {"numbers": StonesKnowledge}
+
+    game = Named()
+    build_table(game, "12", tmp_path)
+    assert open_table(game, tmp_path).look_up((5, 0)) is not None
 
 
 def test_an_index_that_is_no_bijection_is_found_while_building(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def build(
             last[:] = [progress]
             say(_progress_text(game, progress))
 
-        known = as_knowledge(rules, knowledge)
+        known = None if knowledge is None else as_knowledge(rules, knowledge)
         found = build_table(rules, pieces, folder, threads=threads, megabytes=memory, knowledge=known, progress=tell)
     if json:
         print_json({**_facts(found), "seconds": round(last[0].seconds, 3), "solved": last[0].solved})
@@ -75,7 +75,7 @@ def check(
     from .console import busy, print_json
 
     rules = load_game(game)
-    found = open_table(rules, path, as_knowledge(rules, knowledge))
+    found = open_table(rules, path, None if knowledge is None else as_knowledge(rules, knowledge))
     with busy(f"checking {found.path}") as say:
         report = check_table(
             found,

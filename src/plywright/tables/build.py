@@ -21,11 +21,11 @@ from ..budget import stop_word
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..games import as_game
-from ..knowledge import Knowledge, knowledge_of
+from ..knowledge import Knowledge
 from ..table_blocks import packed
 from .crew import Crew
 from .slice import POSITION_BYTES, Slice
-from .table import Table, table_name
+from .table import Table, numbering_of, table_name
 from .table_file import TableWriter, header_of
 
 MEGABYTES = 2048.0
@@ -70,7 +70,7 @@ def build_table(
     """
     game = as_game(game)
     _check(game, threads, megabytes)
-    numbering, slices = knowledge_of(game, knowledge).for_tables(str(which))
+    numbering, slices = numbering_of(game, knowledge).for_tables(str(which))
     path = Path(folder) / table_name(game, str(which))
     writer = TableWriter(path, header_of(numbering, str(which), slices), slices)
     _adopt(writer, numbering, path, slices)

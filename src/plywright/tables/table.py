@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput
 from ..game import Game
-from ..games import as_game
-from ..knowledge import Knowledge, knowledge_of
+from ..games import as_game, as_knowledge
+from ..knowledge import Knowledge, named_knowledge
 from ..table_blocks import UNKNOWN, probe
 from .table_file import Record, header_of, hold_against, read_header, records
 
@@ -82,6 +82,15 @@ class Table:
         return Known(float(self.game.utility_range[number > 0]), distance, certain)
 
 
+def numbering_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge:
+    """The knowledge that numbers a game's positions: the one chosen, the default, or another of the game's that can."""
+    known = as_knowledge(game, chosen)
+    if chosen is not None or known.has_index:
+        return known
+    others = (as_knowledge(game, name) for name in named_knowledge(game))
+    return next((other for other in others if other.has_index), known)
+
+
 def table_name(game: Game, which: str) -> str:
     """The name of the file: `checkers-4.table`."""
     return f"{game.name.replace(':', '-').replace('/', '-')}-{which}{SUFFIX}"
@@ -90,7 +99,7 @@ def table_name(game: Game, which: str) -> str:
 def open_table(game: Game | str, path: str | Path, knowledge: Knowledge | str | None = None) -> Table:
     """The table in a file, or the largest of the game in a folder."""
     game = as_game(game)
-    known = knowledge_of(game, knowledge)
+    known = numbering_of(game, knowledge)
     place = Path(path)
     if place.is_dir():
         return _largest(known, place)
