@@ -483,17 +483,26 @@ def learn(
 
 @app.command()
 def new(
-    path: Annotated[Path, typer.Argument(help="The file to write, such as mygame.py.")],
+    path: Annotated[
+        Path, typer.Argument(help="The file to write, such as mygame.py; or othello-project, and a folder.")
+    ],
+    folder: Annotated[Path | None, typer.Argument(help="Where a project goes.")] = None,
     protocol: Annotated[
         str | None, typer.Option("--protocol", help="Write a program that plays instead: xy (Othello) or json.")
     ] = None,
     kind: Annotated[str, typer.Option("--kind", help="The kind of game: board, dice, hidden or many.")] = "board",
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
 ) -> None:
-    """Write a small game to begin from, which passes the doctor; or a bot, which plays legally at once."""
-    from .new import write_bot, write_game
+    """Write a small game to begin from, which passes the doctor; or a bot, which plays legally at once.
 
-    if protocol is None:
+    `plywright new othello-project DIR` writes what a teacher hands out: the assignment, bots in four languages that
+    play legally, and a script by which students check theirs.
+    """
+    from .new import KITS, write_bot, write_game, write_kit
+
+    if folder is not None or str(path) in KITS:
+        write_kit(str(path), folder or path, force)
+    elif protocol is None:
         write_game(path, kind, force)
     else:
         write_bot(path, protocol, force)

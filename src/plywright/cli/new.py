@@ -1,4 +1,4 @@
-"""`plywright new`: a small game to begin from, or a bot that plays through pipes."""
+"""`plywright new`: a small game to begin from, a bot that plays through pipes, or the folder of a course project."""
 
 from __future__ import annotations
 
@@ -17,6 +17,17 @@ KINDS = {
     "many": "template_many.py.txt",
 }
 BOTS = {"xy": "bot_xy.py.txt", "json": "bot_json.py.txt"}
+KITS: dict[str, dict[str, str]] = {
+    "othello-project": {
+        "ASSIGNMENT.md": "othello_project/ASSIGNMENT.md",
+        "check_bot.py": "othello_project/check_bot.py.txt",
+        "python/bot.py": "bot_xy.py.txt",
+        "java/Bot.java": "othello_project/Bot.java",
+        "c/bot.c": "othello_project/bot.c",
+        "javascript/bot.js": "othello_project/bot.js",
+    },
+}
+"""Folders that a course hands out: where each file of them goes, and the one it is made from."""
 
 
 def write_game(path: Path, kind: str, force: bool) -> None:
@@ -31,6 +42,22 @@ def write_bot(path: Path, protocol: str, force: bool) -> None:
         f"wrote {path}; now try\n  plywright match '{kind}:python {shown}' random --game othello --games 2",
         markup=False,
     )
+
+
+def write_kit(kit: str, folder: Path, force: bool) -> None:
+    """Write what a course hands out; nothing that is there already is touched without `force`."""
+    parts = choose(kit, KITS, "kit")
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{str(folder)!r} is a file, not a folder")
+    if not force and (there := [name for name in parts if (folder / name).exists()]):
+        raise BadInput(f"{str(folder / there[0])!r} exists already; --force overwrites it")
+    for name, template in parts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, files("plywright.cli").joinpath(template).read_bytes())
+    inside = shlex.quote(str(folder))
+    command = 'python check_bot.py "python python/bot.py"'
+    out.print(f"wrote {len(parts)} files to {folder}; now try\n  cd {inside} && {command}", markup=False)
 
 
 def write_pacman_agent(path: Path, force: bool) -> None:

@@ -1,0 +1,73 @@
+"""The course project's folder: its bots play legally in every language, its script tells good bots from bad ones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from plywright.cli import main
+
+BOTS = {
+    "python": (sys.executable, None, f"{sys.executable} python/bot.py"),
+    "c": ("cc", "cc -O2 -Wall -Werror -o c/bot c/bot.c", "./c/bot"),
+    "javascript": ("node", None, "node javascript/bot.js"),
+    "java": ("jar", "javac -d . java/Bot.java", "java -jar java/bot.jar"),
+}
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "project"
+    assert main(["new", "othello-project", str(folder)]) == 0
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("language", BOTS)
+def test_every_bot_plays_legally(language: str, kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tool, build, command = BOTS[language]
+    if shutil.which(tool) is None:
+        pytest.skip(f"no {tool} here")
+    if build:
+        subprocess.run(build.split(), check=True, capture_output=True)
+    if language == "java":
+        subprocess.run(["jar", "cfe", "java/bot.jar", "Bot", "Bot.class"], check=True)
+    capsys.readouterr()
+    for size, games in ((4, "4"), (8, "2")):
+        players = [f"xy:{command} {size}?start=20", "random"]
+        options = ["--game", f"othello:size={size}", "--games", games, "--mode", "depth:1", "--openings", "random:2"]
+        status = main(["match", *players, *options, "--record", f"run-{size}.plywright", "--json"])
+        captured = capsys.readouterr()
+        assert status == 0, captured.err
+        assert all(set(causes) == {"normal"} for causes in json.loads(captured.out)["terminations"].values())
+
+
+def checked(kit: Path, command: str) -> subprocess.CompletedProcess[str]:
+    arguments = [sys.executable, "check_bot.py", command, "--size", "4"]
+    return subprocess.run(arguments, cwd=kit, capture_output=True, text=True, timeout=600)
+
+
+@pytest.mark.slow
+def test_the_script_passes_a_good_bot_and_names_what_a_bad_one_did(kit: Path) -> None:
+    good = checked(kit, f"{sys.executable} python/bot.py 4")
+    assert good.returncode == 0 and good.stdout.count("passed") == 4, good.stdout + good.stderr
+    (kit / "bad.py").write_text("import sys\nfor line in sys.stdin:\n    print('1 1', flush=True)\n")
+    bad = checked(kit, f"{sys.executable} bad.py")
+    assert bad.returncode == 1 and "FAILED" in bad.stdout and "illegal" in bad.stdout, bad.stdout + bad.stderr
+    absent = checked(kit, "./no-such-bot")
+    assert absent.returncode == 1 and "no such program" in absent.stderr and "Traceback" not in absent.stderr
+
+
+def test_nothing_is_overwritten_unasked(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (kit / "python" / "bot.py").write_text("mine")
+    assert main(["new", "othello-project", str(kit)]) == 2
+    assert "--force" in capsys.readouterr().err and (kit / "python" / "bot.py").read_text() == "mine"
+    assert main(["new", "othello-project", str(kit), "--force"]) == 0
+    assert (kit / "python" / "bot.py").read_text() != "mine"
+    assert main(["new", "othelo-project", str(kit)]) == 2
+    assert "othello-project" in capsys.readouterr().err
