@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
+import plywright
 from plywright.cli.app import app
 
 ROOT = Path(__file__).parent.parent
@@ -176,3 +177,8 @@ def test_the_site_lists_every_page() -> None:
     pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
     algorithms = {page for page in pages if page.startswith("algorithms/")}  # reached from their README.md
     assert sorted(listed) == sorted(pages - algorithms | {"algorithms/README.md"})
+
+
+def test_the_changelog_has_the_version_below_what_is_unreleased() -> None:
+    headings = re.findall(r"^## \[(.+?)\](?: - (\d{4}-\d\d-\d\d))?$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert headings[0] == ("Unreleased", "") and headings[1][0] == plywright.__version__ and headings[1][1]
