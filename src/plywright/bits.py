@@ -63,13 +63,18 @@ def gather(board: SupportsIndex, mask: SupportsIndex) -> int:
     return found
 
 
-SCRATCH = 256
+SCRATCH = 512
 """Words of a scratch array."""
 
 
 def scratch() -> Any:
     """An array of `SCRATCH` words with anything in it, for use until the function returns; compiled, on the stack."""
     return np.zeros(SCRATCH, np.int64)
+
+
+def float_scratch() -> Any:
+    """The same of `SCRATCH` numbers in single precision."""
+    return np.zeros(SCRATCH, np.float32)
 
 
 def replaced(words: tuple[Any, ...], index: int, word: Any) -> tuple[Any, ...]:

@@ -461,7 +461,7 @@ def learn(
     depth: Annotated[int | None, typer.Option("--depth", help="Plies that self-play looks ahead (1).")] = None,
     opening: Annotated[int | None, typer.Option("--opening", help="Random plies at most to begin with (8).")] = None,
     rate: Annotated[float | None, typer.Option("--rate", help="Step size, as a share of an error (1).")] = None,
-    decay: Annotated[float | None, typer.Option("--lambda", help="How much of what comes later counts (0).")] = None,
+    decay: Annotated[float | None, typer.Option("--lambda", help="How much of what comes later counts (0.8).")] = None,
     noise: Annotated[float | None, typer.Option("--noise", help="Temperature of choices; 0 is greedy (0).")] = None,
     random: Annotated[float | None, typer.Option("--random", help="The share of moves made blindly (0).")] = None,
     stages: Annotated[

@@ -44,6 +44,11 @@ class DotsAndBoxes(Game):
             raise BadInput(f"dots-and-boxes has at most 63 edges; {columns} by {rows} boxes have {self.edges}")
         self.boxes = columns * rows
         self.utility_range = (-self.boxes, self.boxes)
+        # Where edges and boxes lie, for what learns from cells: dots have even rows and columns.
+        across = [(2 * row, 2 * column + 1) for row in range(rows + 1) for column in range(columns)]
+        upright = [(2 * row + 1, 2 * column) for row in range(rows) for column in range(columns + 1)]
+        boxes = [(2 * row + 1, 2 * column + 1) for row in range(rows) for column in range(columns)]
+        self.cell_places = tuple(across + upright), tuple(boxes)
         self.complete = (1 << self.edges) - 1
         # For each edge: the four edges and the bit of the box on one side and on the other. Where there
         # is no other box, its bit is 0 and so closing it changes nothing.

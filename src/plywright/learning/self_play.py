@@ -11,6 +11,7 @@ before the dice, that is judged (the afterstate).
     moves                              # [max_actions] of the state at hand
     states                             # [PLIES * leaves] the states of the game that were judged
     values, broken                     # [PLIES] their values by looking ahead; 1 where play then went another way
+    vectors, target                    # [PLIES * WIDE], [WIDE] the same for a model with several outputs
 """
 
 from __future__ import annotations
@@ -31,30 +32,32 @@ NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = 1, 2, 3
 SETTINGS = 4
 LAMBDA, NOISE, TOP, RANDOM = range(SETTINGS)
 """NOISE is the temperature of choices, in utilities; RANDOM the share of moves that are made blindly."""
+WIDE = 5
+"""Outputs of a model that has several."""
 PLIES = 1024
 """The longest game, in decisions; a longer one ends unfinished, by its estimate."""
 
 
 @kernel
-def self_play(game, knowledge, games, work):
-    """Play and learn from so many games, or until `work.stop`; returns how many were played."""
+def self_play(game, knowledge, start, games, work):
+    """Play and learn from so many games from `start`, or until `work.stop`; returns how many were played."""
     done = 0
     while done < games and work.stop[0] == 0 and work.info[FAULT] == 0:
-        length = play_game(game, knowledge, work)
+        length = play_game(game, knowledge, start, work)
         if work.info[FAULT] != 0:
             break
-        learn_game(game, knowledge, length, work)
+        learn_game(game, knowledge, start, length, work)
         done += 1
         work.info[GAMES] += 1
         work.info[LENGTHS] += length
     return done
 
 
-def play_game(game, knowledge, work):
+def play_game(game, knowledge, start, work):
     """One game; returns how many of its states are to be judged."""
     info = work.info
-    state = game.initial()
-    anchor = state
+    state = start
+    anchor = start
     blind = below(work.rng, info[OPENING] + 1)
     length = 0
     plies = 0
@@ -105,15 +108,20 @@ def play_game(game, knowledge, work):
         write_state(work.states, length * info[LEAVES], anchor)
         work.values[length] = best if mover == 0 else -best
         work.broken[length] = chosen != first
+        if knowledge.several:
+            child = game.result(state, work.moves[first])
+            if game.is_terminal(child):
+                knowledge.outcome(1.0 * game.utility(child, 0), work.vectors, length * WIDE)
+            else:
+                knowledge.chances(child, 0, work.vectors, length * WIDE)
         length += 1
         state = game.result(state, work.moves[chosen])
         anchor = state
     return length
 
 
-def learn_game(game, knowledge, length, work):
+def learn_game(game, knowledge, start, length, work):
     """From the last state to the first: what looking ahead found, and by lambda what came of it."""
-    start = game.initial()
     target = 0.0
     for n in range(length - 1, -1, -1):
         value = work.values[n]
@@ -121,6 +129,11 @@ def learn_game(game, knowledge, length, work):
             target = value
         else:
             target = value + work.settings[LAMBDA] * (target - value)
+        if knowledge.several:
+            fresh = n == length - 1 or work.broken[n] != 0
+            for k in range(WIDE):
+                value = work.vectors[n * WIDE + k]
+                work.target[k] = value if fresh else value + work.settings[LAMBDA] * (work.target[k] - value)
         state = read_state(work.states, n * work.info[LEAVES], start)
         error = knowledge.adjust(state, target, work)
         if error != error:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..arena.elo_sprt import Estimate, estimate
-from ..arena.openings import openings, varied
+from ..arena.openings import Opening, openings, varied
 from ..arena.referee import play_game
 from ..game import Game
 from ..knowledge import Knowledge
@@ -43,26 +44,47 @@ def measure(
     game: Game, new: Knowledge, old: Knowledge | None, *, pairs: int, mode: str = "move:0.01s", seed: int = 1
 ) -> Strength:
     """Play pairs of games from different openings; `old` is the start, None what the engine plays by itself."""
+    lines = openings(game, varied(game, pairs, seed), pairs, seed)
+    return summed([play_pairs(game, new, old, lines, range(pairs), mode, seed)], mode)
+
+
+def play_pairs(
+    game: Game,
+    new: Knowledge,
+    old: Knowledge | None,
+    lines: Sequence[Opening],
+    which: Iterable[int],
+    mode: str,
+    seed: int,
+) -> list[int]:
+    """The results of both games of each of these pairs, one after the other: 0 lost, 1 drawn, 2 won."""
     ours = SearchPlayer("search", "learned", knowledge=new)
     theirs = SearchPlayer("search", "start", **({} if old is None else {"knowledge": old}))
-    lines = openings(game, varied(game, pairs, seed), pairs, seed)
-    counts, results = [0] * PAIR_SCORES, [0, 0, 0]
-    for number in range(pairs):
+    found = []
+    for number in which:
         line = lines[number % len(lines)]
         start = None if line.position is None else game.read_state(line.position)
-        total = 0
         for seat in (0, 1):
             players = [ours, theirs] if seat == 0 else [theirs, ours]
             record = play_game(
                 game, players, mode=Mode.parse(mode), opening=line.actions, start=start, seed=seed * 100_000 + number
             )
-            paid = (record.payoffs or (0.0, 0.0))[seat] - (record.payoffs or (0.0, 0.0))[1 - seat]
-            result = 1 + (paid > 0) - (paid < 0)
-            results[result] += 1
-            total += result
-        counts[total] += 1
-    losses, draws, wins = results
-    return Strength(2 * pairs, wins, draws, losses, estimate(counts), mode)
+            payoffs = record.payoffs
+            if payoffs is None:  # void: it says nothing about the players, and neither does the pair
+                del found[len(found) - seat :]
+                break
+            found.append(1 + (payoffs[seat] > payoffs[1 - seat]) - (payoffs[seat] < payoffs[1 - seat]))
+    return found
+
+
+def summed(parts: Iterable[Sequence[int]], mode: str) -> Strength:
+    """The outcome of all the pairs together."""
+    results = [result for part in parts for result in part]
+    counts = [0] * PAIR_SCORES
+    for one, two in zip(results[::2], results[1::2], strict=True):
+        counts[one + two] += 1
+    losses, draws, wins = (results.count(result) for result in range(3))
+    return Strength(len(results), wins, draws, losses, estimate(counts), mode)
 
 
 def _elo(value: float) -> str:

@@ -43,7 +43,7 @@ class Schedule:
     """A game begins with 0 to so many plies at random."""
     rate: float = 1.0
     """The step size, in shares of an error."""
-    decay: float = 0.0
+    decay: float = 0.8
     """Lambda: how much of what comes later counts, beside the next value."""
     noise: float = 0.0
     """The temperature of choices, as a share of the largest utility; 0 is greedy."""
@@ -116,6 +116,8 @@ class Trainer:
             states=np.zeros(kernels.PLIES * size, np.int64),
             values=np.zeros(kernels.PLIES),
             broken=np.zeros(kernels.PLIES, np.int64),
+            vectors=np.zeros(kernels.PLIES * kernels.WIDE),
+            target=np.zeros(kernels.WIDE),
             tally=tally,
             **shared,
         )
@@ -124,13 +126,14 @@ class Trainer:
         self, *, games: int | None = None, seconds: float | None = None, stretch: float = 1.0
     ) -> Iterator[Progress]:
         """Train until so many games, or so much time, is spent; a report about every `stretch` seconds."""
-        entry = self_play.entry(self.game, self.model, 0, self.crew[0])  # compiled before the clock starts
+        start = self.game.start_state
+        entry = self_play.entry(self.game, self.model, start, 0, self.crew[0])  # compiled before the clock starts
         left, end = MANY if games is None else games, math.inf if seconds is None else self.seconds + seconds
         while left > 0 and self.seconds < end - SHORTEST:
             before, began = self._counts(), clock.monotonic()
             deadline = began + min(stretch, end - self.seconds)
             shares = [left * (n + 1) // self.workers - left * n // self.workers for n in range(self.workers)]
-            calls = [(self.model, share, work) for share, work in zip(shares, self.crew, strict=True)]
+            calls = [(self.model, start, share, work) for share, work in zip(shares, self.crew, strict=True)]
             played = run_all(self_play, self.game, calls, self.crew, deadline=deadline, entry=entry)
             interrupted = int(self.crew[0].stop[0]) == 2
             self._check()

@@ -228,8 +228,11 @@ def _lay_out(game: Game, found: Cells, states: list[Any], grid: tuple[int, int] 
     tried = [states[n * len(states) // TRIED] for n in range(min(TRIED, len(states)))]
     check = _Examiner(game, found, tried)
     layouts = [[board.places] for board in found.boards]
+    if given := _given_places(game, found):
+        found.boards = [board._replace(places=places) for board, places in zip(found.boards, given, strict=True)]
+        layouts = [[places] for places in given]
     for n, board in enumerate(found.boards):
-        if max((row for row, _ in board.places), default=0) == 0:
+        if not given and max((row for row, _ in board.places), default=0) == 0:
             layouts[n] = [_by_width(board, width) for width in _widths(game, board, grid)] or layouts[n]
     best: list[Symmetry] | None = None
     for choice in range(max(map(len, layouts), default=1)):
@@ -241,6 +244,21 @@ def _lay_out(game: Game, found: Cells, states: list[Any], grid: tuple[int, int] 
     found.symmetries = best or []
     if game.players == 2 and found.mover is not None:
         found.swap = next((s for s in _swaps(found) if check.holds(s)), None)
+
+
+def _given_places(game: Game, found: Cells) -> list[tuple[tuple[int, int], ...]]:
+    """Row and column of the cells of each board, where the game says so itself in `cell_places`."""
+    given = [tuple((int(row), int(column)) for row, column in places) for places in getattr(game, "cell_places", ())]
+    if not given:
+        return []
+    chosen = []
+    for board in found.boards:
+        fitting = next((places for places in given if len(places) == len(board.cells)), None)
+        if fitting is None:
+            sizes = " and ".join(str(len(places)) for places in given)
+            raise BadInput(f"{game.name}: cell_places is for boards of {sizes} cells; play shows {len(board.cells)}")
+        chosen.append(fitting)
+    return chosen
 
 
 def _widths(game: Game, board: Board, grid: tuple[int, int] | None) -> list[int]:
@@ -279,7 +297,10 @@ def _turns(layouts: Sequence[tuple[tuple[int, int], ...]]) -> Iterator[Symmetry]
     for move in maps:
         cells = []
         for places in layouts:
-            height, width = (max((place[axis] for place in places), default=0) for axis in (0, 1))
+            height, width = (
+                max((place[axis] for place in places), default=0) + min((place[axis] for place in places), default=0)
+                for axis in (0, 1)
+            )
             where = {place: n for n, place in enumerate(places)}
             image = tuple(where.get(move(row, column, height, width), -1) for row, column in places)
             cells.append(image)

@@ -7,11 +7,13 @@ from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
+from .linear import Linear
 from .model import Model, joined
 from .model_file import SUFFIX, ModelFile, load_model, save_model
+from .network import Network
 from .tuples import Tuples
 
-MODELS: dict[str, type[Model]] = {"tuples": Tuples}
+MODELS: dict[str, type[Model]] = {"linear": Linear, "tuples": Tuples, "network": Network}
 
 
 def make_model(game: Game, name: str = "", **options: Any) -> Model:

@@ -37,6 +37,8 @@ class Model(Knowledge):
     _protocol = True
     model: ClassVar[str] = ""
     """Its name in files and on the command line."""
+    several: bool = False
+    """Whether it has several outputs (see `network`), which learn each from its own target."""
 
     def __init__(self, game: Game, arrays: Mapping[str, NDArray[Any]] | None = None, **options: Any) -> None:
         super().__init__(game)
@@ -44,6 +46,7 @@ class Model(Knowledge):
         low, high = game.utility_range
         self.top = float(max(abs(low), abs(high)))
         self.options = options
+        self.chancy = game.has_chance
         self._training: dict[str, Any] = {}
         for name, array in (self.prepare(**options) if arrays is None else arrays).items():
             if not np.all(np.isfinite(array)):
@@ -65,6 +68,9 @@ class Model(Knowledge):
     @property
     def evaluates(self) -> bool:
         return True
+
+    def _facts(self) -> tuple[str, ...]:
+        return *super()._facts(), "several", "chancy"
 
     def _roots(self) -> tuple[str, ...]:
         return *super()._roots(), "adjust"

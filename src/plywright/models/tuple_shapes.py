@@ -31,6 +31,8 @@ def shapes(board: Board, radix: int) -> list[tuple[int, ...]]:
     height, width = (max((place[axis] for place in board.places), default=0) + 1 for axis in (0, 1))
     if height == 1 or width == 1:
         return _along_a_line(len(board.cells), radix)
+    if len(where) < 0.8 * height * width:  # a lattice with holes, such as the edges between dots
+        return _windows(where, height, width, radix)
     found = list(_blocks(where, height, width, 2, 3)) + list(_blocks(where, height, width, 3, 2))
     longest = next(n for n in range(LONGEST, 0, -1) if radix**n <= ENTRIES)
     found += _lines(where, height, width, (0, 1), min(width, longest))
@@ -51,6 +53,19 @@ def _along_a_line(count: int, radix: int) -> list[tuple[int, ...]]:
     if length > 2 and count <= 20:
         found += list(combinations(range(count), 2))
     return list(dict.fromkeys(found)) or [tuple(range(count))]
+
+
+def _windows(where: dict[tuple[int, int], int], height: int, width: int, radix: int) -> list[tuple[int, ...]]:
+    """What is seen through windows of several sizes, the larger ones as long as their tables are small enough."""
+    found: dict[tuple[int, ...], None] = {}
+    for down, across in ((3, 3), (3, 5), (5, 3), (5, 5), (3, 7), (7, 3)):
+        for row in range(height - down + 1):
+            for column in range(width - across + 1):
+                window = [(row + r, column + c) for r in range(down) for c in range(across)]
+                cells = tuple(where[place] for place in window if place in where)
+                if len(cells) > 2 and radix ** len(cells) <= ENTRIES:
+                    found[cells] = None
+    return list(found)[:MOST]
 
 
 def _blocks(

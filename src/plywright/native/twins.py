@@ -8,6 +8,8 @@ import numpy as np
 from llvmlite import binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import intrinsic, overload, overload_method
 
@@ -186,18 +188,27 @@ def _native_gather(board, mask):
     return gather
 
 
-@intrinsic
-def _stack_words(context: Any) -> Any:
-    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
-        words = cgutils.alloca_once(builder, ir.IntType(64), size=bits.SCRATCH)
-        return builder.ptrtoint(words, ir.IntType(64))
-
-    return ViewType(types.int64)(), generate
+# Arrays on the stack belong to the frame of whoever asks for them, so these two are lowered in place: a function that
+# returned one would return memory that has just ended.
 
 
-@overload(bits.scratch)
-def _native_scratch():
-    return lambda: _stack_words()
+@infer_global(bits.scratch)
+class _Scratch(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(ViewType(types.int64))
+
+
+@infer_global(bits.float_scratch)
+class _FloatScratch(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        return signature(ViewType(types.float32))
+
+
+@lower_builtin(bits.scratch)
+@lower_builtin(bits.float_scratch)
+def _lower_scratch(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    kind = context.get_value_type(sig.return_type.dtype)
+    return builder.ptrtoint(cgutils.alloca_once(builder, kind, size=bits.SCRATCH), ir.IntType(64))
 
 
 @overload(bits.replaced)
@@ -296,6 +307,7 @@ def _reading(kind: Any, index: int, scope: dict[str, Any]) -> tuple[str, int]:
 TWINS = frozenset(
     {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch, bits.replaced}
     | {bits.write_state, bits.read_state, bits.swap_bytes, bits.minus, bits.gather, bits.scratch}
+    | {bits.float_scratch}
     | {random_bits.scramble, random_bits.draw64, random_bits.below}
 )
 """The functions that compiled code replaces by their twins instead of compiling them."""

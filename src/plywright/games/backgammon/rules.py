@@ -40,6 +40,7 @@ from .checkers import (
     sets_of,
     sources,
 )
+from .inputs import BackgammonKnowledge
 from .knowledge import estimate
 from .notation import (
     CHECKERS,
@@ -80,6 +81,7 @@ class Backgammon(Game):
 
     player_names = ("White", "Black")
     utility_range = (-3, 3)
+    knowledge = BackgammonKnowledge
     max_actions = 3060  # four equal steps shared out among fifteen checkers: C(18, 4)
 
     # -- rules -------------------------------------------------------------------------------------
