@@ -1,6 +1,6 @@
 """Graded opponents: `level:1` to `level:10`, in any game.
 
-A level searches so many nodes a move, and the lowest ones play a random move now and then. Nodes, not seconds: a level
+A level limits the nodes per move, and the lowest ones play a random move now and then. Nodes, not seconds: a level
 is as strong on a slow machine as on a fast one. docs/matches.md has how far apart they are.
 """
 

@@ -1,7 +1,7 @@
 """One slice of a table being solved: its arrays, shared out to threads.
 
-Memory: 15 bytes a position and four for each thread, and eight for each move that stays within the slice. Where that is
-more than allowed the moves are not kept but made again for every distance, with seven bytes a position in all.
+Memory: 15 bytes per position and four for each thread, and eight for each move within the slice. Where that is
+more than allowed the moves are not kept but made again for every distance, with seven bytes per position in all.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from ..task import NO_ACTIONS, TOO_MANY_ACTIONS
 from .repetition import is_forbidden
 from .transposition import NEAR_MASK, bucket_of, table_key
 
-HISTORY = 1 << 12  # history counters a side
+HISTORY = 1 << 12  # history counters per side
 MOST_HISTORY = 1 << 30
 DRAWN = -1  # instead of a number of actions: repetition forbids them all
 

@@ -1,4 +1,4 @@
-"""The engine at work on one position: deeper and deeper, with a table, windows around the last value, threads."""
+"""The engine's search of one position: iterative deepening, transposition table, aspiration windows, threads."""
 
 from __future__ import annotations
 

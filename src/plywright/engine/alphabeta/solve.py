@@ -70,7 +70,7 @@ class TooLong(Unsuitable):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a proof is: the value, in the view of the player to move, lies from `lower` to `upper`."""
+    """How far a proof is: the value, from the perspective of the player to move, lies from `lower` to `upper`."""
 
     nodes: int
     seconds: float
@@ -205,7 +205,7 @@ class Solver:
 
 
 class Proof(Task):
-    """One position being proved. All values here are whole steps, in the root mover's view unless said."""
+    """One position being proved. All values here are whole steps, from the root mover's perspective."""
 
     algorithm = "solve"
     relies = FOR_PROOFS

@@ -5,7 +5,7 @@
 
 The engine deepens as always; its last depth is then searched by the same kernel, whose first `levels`
 plies run as Python with a witness at every call, and all that lies deeper as native code. The trace
-is the textbook's own, so the same pages and pictures show it; values are in the view of MAX.
+is the textbook's own, so the same pages and pictures show it; values are from MAX's perspective.
 """
 
 from __future__ import annotations

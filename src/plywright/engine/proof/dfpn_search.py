@@ -1,4 +1,4 @@
-"""Proof-number search at work: a question about a position, its answer, and the proof.
+"""Proof-number search of a position: a question about a position, its answer, and the proof.
 
 found = prove("breakthrough:columns=5,rows=5")      # can the first player win?
 found.verdict, found.nodes                          # True, False, or None where a limit came first

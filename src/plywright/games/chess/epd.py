@@ -1,4 +1,4 @@
-"""EPD: positions with operations, one a line, as test suites use them: `... w - - bm Nf3; id "suite 1";`"""
+"""EPD: positions with operations, one per line, as test suites use them: `... w - - bm Nf3; id "suite 1";`"""
 
 from __future__ import annotations
 

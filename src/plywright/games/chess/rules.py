@@ -55,7 +55,7 @@ LIMITS = {"claimed": (3, 100), "automatic": (5, 150), "none": (0, 1 << 20)}
 
 
 class Position(NamedTuple):
-    """Pieces in the view of the player to move, whose pawns go up: Black's board is upside down.
+    """Pieces from the perspective of the player to move, whose pawns go up: Black's board is upside down.
 
     Queens stand on `diagonals` and on `straights`. `castling` holds the rooks that may still castle, `passant` the
     square where a pawn may legally be taken in passing, `checkers` the pieces that give check.

@@ -29,7 +29,7 @@ BLACK, WHITE = 0, 1
 
 
 class Discs(NamedTuple):
-    """A position in the view of the player to move.
+    """A position from the perspective of the player to move.
 
     `moves` follows from the discs and is kept because everything asks for it: the end of the game,
     the actions and the evaluation. `Othello.position` makes a state from discs alone.

@@ -1,4 +1,4 @@
-"""A table that goes on by itself: one step of chance, or of whoever is no person."""
+"""A table that goes on by itself: one step of chance, or of a non-human player."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def go_on(name: str, turn: Turn, thought: Thought | None) -> tuple[Any, ...] | N
 
 
 def farewell(table: Table, replay: GameReplay | None = None) -> tuple[Any, ...] | None:
-    """What programs are told when nobody goes on at a table; None where the game goes on."""
+    """What programs are told when a table is left; None where the game goes on."""
     if replay is None:
         return table.name, ()
     if not table.finished(replay):
@@ -89,7 +89,7 @@ def farewell(table: Table, replay: GameReplay | None = None) -> tuple[Any, ...] 
 
 
 async def step(app: Starlette, turn: Turn) -> AsyncGenerator[Event, None]:
-    """One step of chance or of whoever is no person: what is seen on the way; then it is played and saved."""
+    """One step of chance or of a non-human player: what is seen on the way; then it is played and saved."""
     thought: Thought | None = None
     if turn.kind == MACHINE:
         async with aclosing(_thoughts(app, turn)) as thoughts:
@@ -123,7 +123,7 @@ async def _thoughts(app: Starlette, turn: Turn) -> AsyncGenerator[Any, None]:
 
 
 async def dismiss(app: Starlette, name: str, payoffs: Sequence[float] = ()) -> None:
-    """Nobody goes on at a table: its programs are sent away, and told the result of a game that is over."""
+    """A table is left: its programs are ended, and told the result of a game that is over."""
     if name not in app.state.program_pool:
         return
     async for _ in app.state.search_queue.watch_here(lambda report, stop: app.state.program_pool.leave(name, payoffs)):

@@ -1,4 +1,4 @@
-"""Whoever is no person at work: a search, a program or chance players, asked for one move at a time.
+"""The non-human player's move: a search, a program or a random player, asked for one move at a time.
 
 Searches run in a worker, report each finished depth and can be told to answer now; a program runs under the
 referee's limits and isolation, is spoken to from a thread of the server, and stays for the game (`program_pool.py`).

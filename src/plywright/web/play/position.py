@@ -1,4 +1,4 @@
-"""One moment of a game for whoever thinks about it, in another thread than the page's."""
+"""One position of a game for a player that thinks about it in another thread than the page's."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def move(call: Visit) -> Reply:
 
 
 def _after(table: Table, game: Game, table_view: TableView) -> str:
-    """Where a person's move leads: on, and where several share the page to whoever is next."""
+    """Where a person's move leads: on, and where several share the page to the next of them."""
     replay = table.replay(game)
     again = table_view.secret and len(table.people) > 1 and replay.mover(replay.last) == table_view.seat
     return f"/play/t/{table.name}?seat={table_view.seat}" if again else latest(table, game)
@@ -290,7 +290,7 @@ AFTERWARDS[HURRY] = hurry
 
 
 async def go_on(request: Request) -> Response:
-    """One step of whoever is no person, for browsers without scripts."""
+    """One step of a non-human player, for browsers without scripts."""
     await form(request)
     search_queue, name = request.app.state.search_queue, request.path_params["name"]
     async with aclosing(step(request.app, await search_queue.run(whose_turn, name))) as steps:

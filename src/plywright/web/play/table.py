@@ -40,7 +40,7 @@ class Table:
     dice: str = IN_VIEW
     actions: list[int] = field(default_factory=list)
     notes: list[dict[str, Any]] = field(default_factory=list)
-    """By ply: the seconds it took, and the value (in the mover's view), depth and nodes of whoever searched."""
+    """By ply: the seconds it took, and the value (from the mover's perspective), depth and nodes of the search."""
     opening: int = 0
     """Plies that the game was begun with, before anybody's clock."""
     since: float | None = None
@@ -117,7 +117,7 @@ class Table:
         return self.settle(game)
 
     def settle(self, game: Game) -> Table:
-        """Let chance decide where nobody watches it, and set the clock of whoever is next; saves the table."""
+        """Let chance decide where it is not watched, and set the clock of the next player; saves the table."""
         self.replay(game)
         while (self.dice == AT_ONCE or game.hidden) and self.replay(game).at_chance(len(self.actions)):
             replay = self.replay(game)
@@ -164,7 +164,7 @@ class Table:
         return self.pace.kind == "budget" or (self.pace.kind == "move" and self.held)
 
     def fallen(self, replay: GameReplay) -> int | None:
-        """The person whose flag has fallen: nobody else's clock runs on unseen."""
+        """The person whose flag has fallen: no other clock runs on unseen."""
         mover = replay.mover(replay.last)
         if mover is None or self.ended or not self.hurries_people or self.since is None:
             return None
