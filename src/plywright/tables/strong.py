@@ -34,6 +34,7 @@ from ..game import Game
 from ..games import as_game
 from .retrograde import FIRST, FURTHEST, INFO, count_edges, prepare, settle, sum_heads, turn_edges
 from .table import Known
+from .table_file import rules_of
 
 MAGIC = b"plywright strong 1\n"
 HEADER = 4096
@@ -105,7 +106,7 @@ class StrongTable:
 
     def save(self, path: str | Path) -> None:
         """Write the table as one file: a header with a checksum, keys, values, distances."""
-        fields = {"game": self.game.name, "rules": self.game.fingerprint, "sha256": self.fingerprint}
+        fields = {"game": self.game.name, "rules": rules_of(self.game), "sha256": self.fingerprint}
         head = MAGIC + json.dumps({**fields, **self.counts._asdict()}).encode() + b"\n"
         try:
             parts = (head.ljust(HEADER), self.keys.tobytes(), self.steps.tobytes(), self.distances.tobytes())
@@ -130,7 +131,7 @@ def load_strong(game: Game | str, path: str | Path) -> StrongTable:
         raise BadInput(f"{path} is damaged: its header cannot be read") from None
     if fields["game"] != game.name:
         raise BadInput(f"{path} is a table of {fields['game']}, not of {game.name}")
-    if fields["rules"] != game.fingerprint:
+    if fields["rules"] != rules_of(game):
         raise BadInput(f"{path} was made with other rules of {game.name}: solve it again")
     count = counts.positions
     if len(data) != HEADER + 12 * count:

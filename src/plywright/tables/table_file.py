@@ -5,8 +5,8 @@
              and of these; then the blocks (`table_blocks`), padded to 8 bytes
 
 Nothing that is written is changed again, so a builder that is killed loses the slice it was at: what is behind the
-last whole record is cut off when building goes on. The header names the rules by their fingerprint, and the index by
-texts of some of its positions: a file for other rules, or for another numbering, is refused.
+last whole record is cut off when building goes on. The header names the rules by what they do in random games, and the
+index by texts of some of its positions: a file for other rules, or for another numbering, is refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput
 from ..files import write_whole
+from ..game import Game
 from ..knowledge import Knowledge
+from ..models.rules_print import rules_print
 
 MAGIC = b"plywright table 1\n"
 RECORD_MAGIC = b"slice 1\n"
@@ -45,11 +47,16 @@ class Record(NamedTuple):
     check: bytes
 
 
+def rules_of(game: Game) -> str:
+    """A print of the rules by what they do: tables outlive versions of Python and of Plywright, as rules do."""
+    return rules_print(game) if game.fixed_states else game.fingerprint
+
+
 def header_of(knowledge: Knowledge, which: str, slices: list[tuple[str, int]]) -> dict[str, Any]:
     """What a file says of itself."""
     return {
         "game": knowledge.game.name,
-        "rules": knowledge.game.fingerprint,
+        "rules": rules_of(knowledge.game),
         "index": index_sample(knowledge, sum(size for _, size in slices[: first_part(slices)])),
         "tables": which,
     }

@@ -22,29 +22,24 @@ def table_number(knowledge: Knowledge, state: Any) -> int:
 def table_line(knowledge: Knowledge, state: Any, most: int) -> list[int]:
     """The soonest win, or the longest defence, from a state that a table has decided; nothing elsewhere."""
     game, line = knowledge.game, list[int]()
-    while len(line) < most and not game.is_terminal(state):
-        number = table_number(knowledge, state)
-        if number in (UNKNOWN, 0):
-            break
-        wanted = abs(number) - 1  # the one after the best move: a ply nearer to the end
+    if game.is_terminal(state):
+        return line
+    number = table_number(knowledge, state)
+    while len(line) < most and number not in (UNKNOWN, 0):
+        mover = game.to_move(state)
         for action in game.actions(state):
-            child = game.coerce_state(game.result(state, action))
-            if wanted == (1 if game.is_terminal(child) else abs(table_number(knowledge, child))) and _agrees(
-                knowledge, state, child, number
-            ):
+            child = game.result(state, action)
+            if game.is_terminal(child):
+                found = 1 if game.utility(child, mover) > game.neutral_value else -1
+                after, same = 0, True
+            else:
+                after = found = table_number(knowledge, child)
+                same = game.team(game.to_move(child)) == game.team(mover)
+            # The best move leads one ply nearer to the end, for the same side.
+            if abs(found) == abs(number) - 1 and ((found > 0) == same) == (number > 0):
                 line.append(int(action))
-                state = child
+                state, number = child, after
                 break
         else:
             break
     return line
-
-
-def _agrees(knowledge: Knowledge, state: Any, child: Any, number: int) -> bool:
-    """Whether a successor is decided for the same side as the state with that number."""
-    game = knowledge.game
-    mover = game.to_move(state)
-    if game.is_terminal(child):
-        return bool((game.utility(child, mover) > game.neutral_value) == (number > 0))
-    same = game.team(game.to_move(child)) == game.team(mover)
-    return ((table_number(knowledge, child) > 0) == same) == (number > 0)
