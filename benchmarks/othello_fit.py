@@ -28,6 +28,7 @@ from plywright.games.othello.patterns import (
     layout,
     pattern_numbers,
 )
+from plywright.knowledge import knowledge_of
 from plywright.models.model_file import ModelFile, save_model
 
 RIDGE = 30.0
@@ -36,7 +37,8 @@ NEAR, NEAR_COUNTS = 3, 0.4
 """Positions with up to so many squares more or fewer than the stage's count in, so much."""
 SEARCHED_COUNTS = 0.7
 """How much a value counts that was searched and not solved."""
-ROUNDS = 40
+ROUNDS = 30
+MEASURED = 2000
 QUARTERS = [np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36)]
 
 
@@ -58,7 +60,10 @@ class Positions(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, help="write the weights here")
+    parser.add_argument(
+        "--measure", type=int, help="fit nothing: the error of what is shipped with so many squares left"
+    )
     parser.add_argument("--model", type=Path, help="write them as Plywright ships them, too")
     parser.add_argument("--begin", type=Path, help="weights whose stages stay as they are where they are not fitted")
     parser.add_argument("--from", dest="first", type=int, default=0, help="the first stage to fit")
@@ -67,6 +72,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     args = parser.parse_args()
     positions = read(args.folders)
+    if args.measure is not None:
+        measure(positions, args.measure)
+        return
+    if args.out is None:
+        parser.error("--out is where the weights are written")
     plan = layout()
     if args.begin is None:
         found = np.zeros((STAGES, plan.weights), np.float32)
@@ -97,6 +107,18 @@ def read(folders: list[Path]) -> Positions:
             with np.load(path) as file:
                 parts.append(Positions(*(file[name] for name in Positions._fields)))
     return Positions(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def measure(positions: Positions, left: int) -> None:
+    """The error of the shipped knowledge on exact positions that were held out, 2,000 at most."""
+    game = load_game("othello")
+    held = positions.where((positions.left == left) & positions.exact & (positions.game % HELD_OUT == 0))
+    held = held.where(slice(MEASURED))
+    states = [game.position(mine, theirs, 0) for mine, theirs in zip(held.mine, held.theirs, strict=True)]
+    for name in ("hand", "patterns"):
+        knowledge = knowledge_of(game, name)
+        errors = np.array([knowledge.evaluate(state, 0) for state in states]) - held.score
+        print(f"{name}: error {rms(errors):.2f} on {len(states):,} positions with {left} empty squares", flush=True)
 
 
 def fitted(
