@@ -60,7 +60,7 @@ def play_pairs(
     """The results of both games of each of these pairs, one after the other: 0 lost, 1 drawn, 2 won."""
     ours = SearchPlayer("search", "learned", knowledge=new)
     theirs = SearchPlayer("search", "start", **({} if old is None else {"knowledge": old}))
-    found = []
+    found: list[int] = []
     for number in which:
         line = lines[number % len(lines)]
         start = None if line.position is None else game.read_state(line.position)

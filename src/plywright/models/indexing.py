@@ -45,7 +45,7 @@ class Indexed(Model):
     slot_low: Any
     slot_span: Any
 
-    def index(self) -> None:
+    def lay_out(self) -> None:
         """Constants of the compiled code, once the arrays are there."""
         game = self.game
         self.staged = len(set(self.stage_of.tolist())) > 1

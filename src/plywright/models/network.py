@@ -62,7 +62,7 @@ class Network(Indexed):
         self.outputs = STAKES if self.several else 1
         super().__init__(game, arrays, hidden=hidden, seed=seed)
         if not self.own_inputs:
-            self.index()
+            self.lay_out()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         made: dict[str, NDArray[Any]] = {}

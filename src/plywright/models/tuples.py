@@ -28,7 +28,7 @@ class Tuples(Indexed):
         if more:
             raise BadInput(f"tuples take no {next(iter(more))!r}; they take stages")
         super().__init__(game, arrays, stages=stages)
-        self.index()
+        self.lay_out()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         places = Places(find_cells(self.game), self.game.players, options["stages"], shapes)
