@@ -45,14 +45,14 @@ class Linear(Model):
 
     model = "linear"
     weights: Any
-    feature_names: tuple[str, ...] = ()
+    feature_names: tuple[str, ...]  # of the game's own knowledge, on top of which this stands
 
     def __init__(self, game: Any, arrays: Any = None, **weights: Any) -> None:
-        self.count = len(self.feature_names)
+        self.count = len(getattr(self, "feature_names", ()))
         self.tapered = callable(getattr(type(self), "stage", None))
         super().__init__(game, arrays, **weights)
-        self.check()
         self.alone = game.players == 1
+        self.check()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         if not self.count or not callable(getattr(type(self), "features", None)):
