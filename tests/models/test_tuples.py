@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from plywright import Game, load_game, search
 from plywright.compiled import Workspace, interpreted, kernel
@@ -15,6 +17,7 @@ from plywright.errors import BadInput, Unsuitable
 from plywright.models.cells import _Examiner, find_cells, sample_states
 from plywright.models.loading import keep_model, make_model, open_model
 from plywright.models.model import RATE, TALLY
+from plywright.models.model_file import save_model
 from plywright.models.tuples import Tuples
 
 BREAKTHROUGH = "breakthrough:columns=5,rows=5"
@@ -191,3 +194,26 @@ def test_an_unknown_model_and_option_are_named() -> None:
         make_model(load_game("tic-tac-toe"), "deep")
     with pytest.raises(BadInput, match="tuples take no 'hidden'"):
         make_model(load_game("tic-tac-toe"), "tuples", hidden=3)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "why"),
+    [
+        ("weights", np.zeros(3, np.float32), "'weights' is missing, or of another size or type"),
+        ("masks", None, "its 'masks' is not what the game's states make"),
+        ("bit_table", None, "its 'bit_table' is not what the game's states make"),
+        ("game", np.zeros(1), "it has 'game', which nothing asks for"),
+    ],
+)
+def test_arrays_that_compiled_code_cannot_trust_are_refused(
+    tmp_path: Path, name: str, array: NDArray[Any] | None, why: str
+) -> None:
+    """With a checksum that is right: somebody wrote the file so."""
+    game = load_game(BREAKTHROUGH)
+    file = make_model(game).as_file()
+    changed = file.arrays[name] + file.arrays[name].dtype.type(1 << 40) if array is None else array
+    path = tmp_path / "odd.knowledge"
+    save_model(path, replace(file, arrays={**file.arrays, name: changed}))
+    with pytest.raises(BadInput) as caught:
+        open_model(path, game)
+    assert why in str(caught.value)

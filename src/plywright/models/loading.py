@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import BadInput, shown
 from ..game import Game
 from .linear import Linear
 from .model import Model, joined
@@ -28,12 +32,32 @@ def open_model(path: str | Path, game: Game) -> Model:
 
 def model_of(file: ModelFile, game: Game, path: str | Path = "the file") -> Model:
     """The model that a file describes."""
+    made = _class(game, file.model)
     try:
-        model = _class(game, file.model)(game, file.arrays, **file.options)
-    except (TypeError, KeyError, AttributeError) as error:
+        _hold_against(made(game, **file.options), file.arrays, path)
+        model = made(game, file.arrays, **file.options)
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise BadInput(f"{path} does not hold a whole model: {error}") from None
     model._training = file.training
     return model
+
+
+def _hold_against(fresh: Model, arrays: Mapping[str, NDArray[Any]], path: str | Path) -> None:
+    """Refuse arrays that compiled code, which trusts their places, would read or write beyond their ends.
+
+    A checksum shows what was damaged, not what somebody wrote. Places are whole numbers, and must be as this game makes
+    them.
+    """
+    for name, own in fresh.arrays.items():
+        found = arrays.get(name)
+        if found is None or found.dtype != own.dtype or found.shape != own.shape:
+            raise BadInput(f"{path} does not hold a whole model: {name!r} is missing, or of another size or type")
+        if own.dtype.kind != "f" and not np.array_equal(found, own):
+            raise BadInput(
+                f"{path} does not fit this {fresh.game.name}: its {name!r} is not what the game's states make"
+            )
+    if beyond := sorted(set(arrays) - set(fresh.arrays)):
+        raise BadInput(f"{path} does not hold a whole model: it has {shown(beyond[0])}, which nothing asks for")
 
 
 def keep_model(model: Model, path: str | Path, training: dict[str, Any] | None = None) -> None:
