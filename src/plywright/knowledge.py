@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from .bits import mix
 from .digest import digest
-from .errors import BadInput, shown
+from .errors import BadInput, GameError, shown
 from .game import Game
 from .identity import WORKED_OUT, Identified, is_shipped
 
@@ -325,6 +325,10 @@ def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
     another game.
     """
     if isinstance(chosen, Knowledge):
+        if not isinstance(chosen.game, Game):
+            raise GameError(
+                f"{type(chosen).__name__}.game is {shown(chosen.game)}: it must stay the game it was made with"
+            )
         if chosen.game is not game and chosen.game.fingerprint != game.fingerprint:
             raise BadInput(f"{chosen.name} is knowledge of {chosen.game.name} with other rules or parameters")
         return chosen

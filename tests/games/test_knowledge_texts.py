@@ -70,6 +70,22 @@ def test_a_constructor_that_raises_is_the_authors(file: Path) -> None:
         as_knowledge(load_game("tic-tac-toe"), f"{file}:Broken")
 
 
+def test_a_constructor_that_exits_or_loses_its_game_is_the_authors(file: Path) -> None:
+    file.write_text(
+        "from plywright import Game, Knowledge\n"
+        "class Leaves(Knowledge):\n    def __init__(self, game):\n        raise SystemExit(3)\n"
+        "class Lost(Knowledge):\n    def __init__(self, game):\n        self.game = 7\n"
+        "class Gone(Game):\n    def __init__(self):\n        raise SystemExit(3)\n"
+    )
+    game = load_game("tic-tac-toe")
+    with pytest.raises(GameError, match="making a Leaves raised SystemExit: 3"):
+        as_knowledge(game, f"{file}:Leaves")
+    with pytest.raises(GameError, match=r"Lost\.game is 7: it must stay the game it was made with"):
+        as_knowledge(game, f"{file}:Lost")
+    with pytest.raises(GameError, match="making a Gone raised SystemExit: 3"):
+        load_game(f"{file}:Gone")
+
+
 def test_knowledge_of_another_game_is_refused() -> None:
     other = Knowledge(load_game("mnk:m=4,n=4,k=4"))
     with pytest.raises(BadInput, match="is knowledge of mnk:m=4,n=4,k=4 with other rules or parameters"):

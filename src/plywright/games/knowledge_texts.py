@@ -53,8 +53,9 @@ def _from_file(game: Game, text: str) -> Knowledge:
     cls = classes[wanted or next(iter(classes))]
     given = read_parameters(cls, parameters, text)
     try:
-        return cls(game, **given)
+        made = cls(game, **given)
     except PlywrightError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GameError(f"{text}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
+    return knowledge_of(game, made)

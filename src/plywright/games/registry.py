@@ -112,7 +112,7 @@ def construct(cls: type[Game], parameters: str, name: str) -> Game:
         game = cls(**given)
     except PlywrightError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GameError(f"{name}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
     if given or cls.__module__.startswith("plywright.") is False:
         game.__dict__["name"] = name
