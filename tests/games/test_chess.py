@@ -114,6 +114,30 @@ def test_chess960_starts_and_castles() -> None:
     assert "O-O-O" not in [game.format_action(shielded, action) for action in game.actions(shielded)]
 
 
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K2R w KKQ - 0 1", "'KKQ' names the same right to castle twice, the second time as 'K'"),
+        ("4k3/8/8/8/8/8/8/R3K2R w HK - 0 1", "'HK' names the same right to castle twice, the second time as 'K'"),
+        ("4k3/8/8/8/8/8/8/RRR1K3 w CBA - 0 1", "White may castle with two rooks on the same side"),
+    ],
+)
+def test_rights_to_castle_are_refused_for_what_is_wrong_with_them(position: str, why: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        load_game("chess").read_state(position)
+    assert why in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers"])
+def test_long_nonsense_is_shown_in_part(name: str) -> None:
+    game = load_game(name)
+    for read in (game.read_state, lambda text: game.parse_action(game.start_state, text)):
+        for text in ("a" * 100_000, "1-" * 50_000, "B:W" + "9" * 100_000 + ":B1", "8/" * 50_000 + " w"):
+            with pytest.raises(BadInput) as caught:
+                read(text)
+            assert len(str(caught.value)) < 1_000
+
+
 def test_wrong_parameters_are_refused() -> None:
     for name in ("chess:start=960", "chess:start=x", "chess:draws=never"):
         with pytest.raises(BadInput):

@@ -53,12 +53,12 @@ class Notation(Rules):
     def unknown_move(self, state: Any, text: str) -> BadInput:
         """The error for a text that is no legal move, with some that are."""
         if self.is_terminal(state):
-            return BadInput(f"{text!r} cannot be played: the game is over")
+            return BadInput(f"{shown(text)} cannot be played: the game is over")
         legal = [self.format_action(state, action) for action in self.choices(state)]
-        shown = ", ".join(legal[:24]) + (", ..." if len(legal) > 24 else "")
+        some = ", ".join(legal[:24]) + (", ..." if len(legal) > 24 else "")
         if self.at_chance(state):
-            return BadInput(f"{text!r} is not what chance can bring in {self.name} here; it brings: {shown}")
-        return BadInput(f"{text!r} is not a legal move in {self.name} here; legal: {shown}")
+            return BadInput(f"{shown(text)} is not what chance can bring in {self.name} here; it brings: {some}")
+        return BadInput(f"{shown(text)} is not a legal move in {self.name} here; legal: {some}")
 
     def move_meant(self, state: Any, move: str | int) -> int:
         """The action that is written, or given by its number."""

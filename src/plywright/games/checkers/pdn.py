@@ -123,7 +123,7 @@ def _moves(game: Checkers, start: Any, text: str, place: int) -> list[int]:
             _at_the_end(text[place + found.end() :])
             return actions
         elif move := MOVE.match(rest):
-            written = f"move {len(actions) + 1} of the game, {move[1]}"
+            written = f"move {len(actions) + 1} of the game, {move[1][:SHOWN]}"
             if game.is_terminal(state):
                 raise BadInput(f"{written}: the game was over before it")
             try:

@@ -17,7 +17,7 @@ import numpy as np
 from ...bits import lowest_bit, mix, popcount
 from ...draw import Picture
 from ...draw.board import Piece, board
-from ...errors import BadInput
+from ...errors import BadInput, shown
 from ...game import Game
 from ..notation import whole_number
 from .board import (
@@ -158,7 +158,7 @@ class Checkers(Game):
         meant = [way for way in paths if in_order(numbers, way)]
         if len(meant) > 1:
             ways = " or ".join("x".join(map(str, way)) for way in meant)
-            raise BadInput(f"{text.strip()!r} can be played in several ways; write the whole path: {ways}")
+            raise BadInput(f"{shown(text.strip())} can be played in several ways; write the whole path: {ways}")
         if not meant:
             raise self.unknown_move(state, text)
         return paths[meant[0]]
@@ -196,10 +196,10 @@ class Checkers(Game):
         given: dict[str, str] = {}
         for field in fields:
             if field[:1] not in ("w", "b", "h", "f") or field[0] in given:
-                raise BadInput(f"{text!r} is not a state of {self.name}: {STATE_HELP}")
+                raise BadInput(f"{shown(text)} is not a state of {self.name}: {STATE_HELP}")
             given[field[0]] = field[1:]
         if mover not in ("b", "w") or not {"w", "b"} <= set(given) or not given.get("h", "0").isdecimal():
-            raise BadInput(f"{text!r} is not a state of {self.name}: {STATE_HELP}")
+            raise BadInput(f"{shown(text)} is not a state of {self.name}: {STATE_HELP}")
         black, black_kings = read_pieces(given["b"], "Black")
         white, white_kings = read_pieces(given["w"], "White")
         state = Position(black, white, black_kings | white_kings, "bw".index(mover), int(given.get("h", "0")))
@@ -309,7 +309,7 @@ def read_pieces(text: str, player: str) -> tuple[np.uint64, np.uint64]:
         first, last = (int(found[2]), int(found[3] or found[2])) if found else (0, 0)
         if found is None or not 1 <= first <= last <= SQUARES:
             raise BadInput(
-                f"{word!r} among {player}'s pieces is no square: they are numbered 1 to {SQUARES}, K7 for a king"
+                f"{shown(word)} among {player}'s pieces is no square: they are numbered 1 to {SQUARES}, K7 for a king"
             )
         for number in range(first, last + 1):
             bit = 1 << BITS[number - 1]

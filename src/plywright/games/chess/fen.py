@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...bits import popcount, swap_bytes
-from ...errors import BadInput
+from ...errors import BadInput, shown
 from ..notation import square_cell, square_name
 
 PIECES = "pnbrqk"
@@ -25,17 +25,24 @@ def read_fen(text: str) -> Any:
 
     fields = text.split()
     if not 2 <= len(fields) <= 6:
-        raise BadInput(f"{text!r} is not a FEN: it has six fields, as in 'rnbq.../... w KQkq - 0 1'")
+        raise BadInput(f"{shown(text)} is not a FEN: it has six fields, as in 'rnbq.../... w KQkq - 0 1'")
     rows, side, rights, passing, clock, number = [*fields, *("", "", "-", "-", "0", "1")[len(fields) :]]
     boards = _read_rows(rows)
     if side.lower() not in ("w", "b"):
-        raise BadInput(f"the side to move in a FEN is w or b, not {side!r}")
+        raise BadInput(f"the side to move in a FEN is w or b, not {shown(side)}")
     mover = "wb".index(side.lower())
     white, black = (sum(boards[piece] for piece in letters) for letters in (PIECES.upper(), PIECES))
-    castling = sum(1 << _rook_meant(boards, letter, rights) for letter in ("" if rights == "-" else rights))
+    castling = 0
+    for letter in "" if rights == "-" else rights:
+        rook = 1 << _rook_meant(boards, letter, rights)
+        if castling & rook:
+            raise BadInput(f"{shown(rights)} names the same right to castle twice, the second time as {letter!r}")
+        castling |= rook
     square = None if passing == "-" else square_cell(passing, 8, 8)
     if passing != "-" and (square is None or square // 8 != (2, 5)[1 - mover]):
-        raise BadInput(f"a pawn can be taken in passing on rank {(6, 3)[mover]} or nowhere (-), not on {passing!r}")
+        raise BadInput(
+            f"a pawn can be taken in passing on rank {(6, 3)[mover]} or nowhere (-), not on {shown(passing)}"
+        )
     kinds = {piece: boards[piece] | boards[piece.upper()] for piece in PIECES}
     words: list[int] = [
         *((black, white) if mover else (white, black)),
@@ -45,7 +52,7 @@ def read_fen(text: str) -> Any:
     turned: list[Any] = [swap_bytes(word) if mover else np.uint64(word) for word in words]
     for count, what in ((clock, "moves without a capture or pawn move"), (number, "moves")):
         if not count.isdecimal() or int(count) > MOST_NUMBER:
-            raise BadInput(f"a FEN counts the {what} from 0 to {MOST_NUMBER}, not {count!r}")
+            raise BadInput(f"a FEN counts the {what} from 0 to {MOST_NUMBER}, not {shown(count)}")
     state = Position._make([*turned, np.uint64(0), mover, int(clock), max(int(number), 1)])
     return settled(state) if state.mine & state.kings else state
 
@@ -55,7 +62,7 @@ def _read_rows(text: str) -> dict[str, int]:
     boards = dict.fromkeys(PIECES + PIECES.upper(), 0)
     rows = text.split("/")
     if len(rows) != 8:
-        raise BadInput(f"the board of a FEN has 8 rows; {text!r} has {len(rows)}")
+        raise BadInput(f"the board of a FEN has 8 rows; {shown(text)} has {len(rows)}")
     for rank, row in zip(range(7, -1, -1), rows, strict=True):
         file = 0
         for sign in row.replace("~", ""):
@@ -67,7 +74,7 @@ def _read_rows(text: str) -> dict[str, int]:
             else:
                 raise BadInput(f"{sign!r} means nothing on the board of a FEN; the pieces are pnbrqk and PNBRQK")
         if file != 8:
-            raise BadInput(f"rank {rank + 1} of the FEN, {row!r}, has {file} squares, not 8")
+            raise BadInput(f"rank {rank + 1} of the FEN, {shown(row)}, has {file} squares, not 8")
     return boards
 
 
@@ -77,7 +84,7 @@ def _rook_meant(boards: dict[str, int], letter: str, rights: str) -> int:
     player = "White" if letter.isupper() else "Black"
     king, rooks = boards[case("k")] >> rank & 255, boards[case("r")] >> rank & 255
     if letter.lower() not in "kqabcdefgh":
-        raise BadInput(f"{letter!r} in {rights!r} is no right to castle: they are KQkq, letters of files, or -")
+        raise BadInput(f"{letter!r} in {shown(rights)} is no right to castle: they are KQkq, letters of files, or -")
     if not king:
         raise BadInput(f"the FEN lets {player} castle ({letter}), but the king has left its first rank")
     place = king.bit_length() - 1
@@ -221,7 +228,7 @@ def _wrong_castling(state: Any, sides: tuple[str, str]) -> str:
     for name, pieces, rank in zip(sides, (state.mine, state.theirs), first, strict=True):
         rights = int(state.castling & pieces)
         king = int(pieces & state.kings)
-        if rights and (not king & int(rank) or popcount(rights) > 2):
+        if rights and not king & int(rank):
             return f"{name} may castle, but the king has left its first rank"
         if popcount(rights & (king - 1)) > 1 or popcount(rights & ~(king - 1)) > 1:
             return f"{name} may castle with two rooks on the same side"

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...bits import fold, lowest_bit, popcount, swap_bytes
 from ...draw import Picture
-from ...errors import BadInput
+from ...errors import BadInput, shown
 from ...game import Game
 from ...rng import scramble
 from ..notation import square_name
@@ -257,7 +257,7 @@ class Chess(Game):
         found = [] if self.is_terminal(state) else san.actions_meant(self, state, text)
         if len(found) > 1:
             names = ", ".join(san.write_san(self, state, action) for action in found)
-            raise BadInput(f"{text!r} may mean several moves here: {names}")
+            raise BadInput(f"{shown(text)} may mean several moves here: {names}")
         if not found:
             raise self.unknown_move(state, text)
         return found[0]
@@ -310,7 +310,7 @@ class Chess(Game):
     def parse_state(self, text: str) -> Any:
         state = self.coerce_state(fen.read_fen(text))
         if why := self.check_state(state):
-            raise BadInput(f"{text!r} is not a position of chess: {why}")
+            raise BadInput(f"{shown(text)} is not a position of chess: {why}")
         return state
 
     def check_state(self, state: Any) -> str:
