@@ -20,6 +20,7 @@ from rich.table import Table
 
 import chance
 import checkers
+import chess_speed
 import endgames
 import engine
 import hidden
@@ -80,6 +81,7 @@ def main() -> None:
         "Othello endgames": endgames.rows,
         "the engine": engine.rows,
         "checkers and solvers": checkers.rows,
+        "chess": chess_speed.rows,
         "matches": matches.rows,
         "referee": referee.rows,
         "chance": chance.rows,

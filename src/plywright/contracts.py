@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,6 +22,7 @@ MOST_STEPS = (1 << 30) - (1 << 25)
 """Steps from 0 to the greatest utility: the engine counts in them, and takes 2^30 for more than any value."""
 MOST_ACTIONS = 1 << 20
 MOST_PRIORITY = 1 << 20
+MOST_SLOTS = 512
 TOLERANCE = 1e-9
 
 
@@ -195,10 +197,27 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
         _check_null_move(asker, state, mover)
     if "bounds" in defined:
         bounds_of(asker, state)
+    _check_selectivity(asker, state, actions, defined)
     for rule in ("key", "repetition_key"):
         own = rule in defined if rule == "key" else asker.game.overrides("repetition_key")
         if own and not _whole(key := asker.call(rule, state)):
             raise BrokenPromise(f"{rule}() is {key!r}", "it must be a whole number, of which 64 bits count")
+
+
+def _check_selectivity(asker: Asker, state: Any, actions: list[int], defined: list[str]) -> None:
+    """The hooks of a selective search: slots below 512, margins and gains that are numbers of at least 0."""
+    if "slot" in defined:
+        for action in actions:
+            if not _whole(slot := asker.call("slot", state, action)) or not 0 <= slot < MOST_SLOTS:
+                raise BrokenPromise(f"slot() is {slot!r} for action {action}", f"it must be below {MOST_SLOTS}, from 0")
+    if "margin" in defined:
+        margins = [asker.call("margin", depth) for depth in range(1, 10)]
+        if not all(map(_number, margins)) or any(one > other for one, other in pairwise([0.0, *map(float, margins)])):
+            raise BrokenPromise(f"margin() is {margins} for 1 to 9 plies", "it must not fall with the depth, from 0 on")
+    if "gain" in defined:
+        for action in asker.call("noisy", state):
+            if not _number(gain := asker.call("gain", state, action)) or not float(gain) >= 0:
+                raise BrokenPromise(f"gain() is {gain!r} for action {action}", "it must be a number of at least 0")
 
 
 def bounds_of(asker: Asker, state: Any) -> tuple[float, float]:

@@ -18,7 +18,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from types import FunctionType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +32,14 @@ from .identity import WORKED_OUT, Identified, is_shipped
 HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
     *("index", "unindex", "is_hole", "plies_left"),
+    *("extend", "tactical", "margin", "gain", "slot"),
 )
 """What a knowledge may say beside `evaluate`."""
 FACTS = (
     *("evaluates", "use_history", "fixed_states"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
-    "has_table",
+    *("has_table", "counts_down"),
+    *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -47,6 +49,16 @@ FOREVER = 1 << 30
 """Plies: more than any game has."""
 EVEN = 8.0
 """The usual scale of winning chances: an eighth of the utility range in the lead is 73 %."""
+
+
+class Term(NamedTuple):
+    """One feature of an evaluation: how often the first and the second player have it, what one is worth in words, and
+    what it is worth to each of them, in the units that the game's evaluation is shown in."""
+
+    name: str
+    weight: str
+    counts: tuple[float, float]
+    worth: tuple[float, float]
 
 
 class Knowledge(Identified):
@@ -149,7 +161,11 @@ class Knowledge(Identified):
         return False
 
     def plies_left(self, state: Any) -> int:
-        """How many plies may still be played before a move rule could end the game; FOREVER where there is none."""
+        """How many plies may still be played before a move rule could end the game; FOREVER where there is none.
+
+        Where `key` leaves the rule's counter out, a win that takes longer is none, and a value that rests on the
+        counter's end belongs to this counter alone: searches keep neither for states with other counters.
+        """
         return FOREVER
 
     def for_tables(self, which: str) -> tuple[Knowledge, list[tuple[str, int]]]:
@@ -165,6 +181,34 @@ class Knowledge(Identified):
         other.__dict__.update({name: value for name, value in vars(self).items() if name not in WORKED_OUT})
         other.__dict__.update(table_data=data, table_firsts=firsts, table_places=places)
         return other
+
+    # -- for games of tactics: only a selective search asks, never one that is exact or a proof ------------------
+
+    kept_depth: int = 2
+    """Plies from which on states are looked up and kept in the table: below, to search them again takes no longer."""
+
+    def extend(self, state: Any) -> bool:
+        """Whether a state, such as a check, is searched one ply deeper."""
+        return False
+
+    def tactical(self, state: Any, action: int) -> bool:
+        """Whether an action may change much at once, such as a capture: it is neither reduced for coming late nor left
+        out."""
+        return True
+
+    def margin(self, depth: int) -> float:
+        """By how much the value of a state rarely strays from its evaluation in so many plies, one tactical stroke left
+        out. What lies further outside the window than this is left out near the depth limit."""
+        return math.inf
+
+    def gain(self, state: Any, action: int) -> float:
+        """The most that a noisy action can win at once; one that cannot reach the window is left out."""
+        return math.inf
+
+    def slot(self, state: Any, action: int) -> int:
+        """A number below 512 that like actions share, such as piece and target: what was good after what is learned
+        by it."""
+        return action & 511
 
     # -- for people -------------------------------------------------------------------------------------------
 
@@ -182,6 +226,10 @@ class Knowledge(Identified):
             return 1.0 if value >= high else 0.0
         scale = self.scale or (high - low) / EVEN
         return 1.0 / (1.0 + math.exp((0.5 * (low + high) - value) / scale))
+
+    def evaluation_terms(self, state: Any) -> list[Term]:
+        """The features that `evaluate` weighs, for `best --explain-evaluation`; empty where it is no weighted sum."""
+        return []
 
     # -- what it knows about itself -----------------------------------------------------------------------------
 
@@ -244,6 +292,36 @@ class Knowledge(Identified):
     def has_table(self) -> bool:
         """Whether searches have a table to look positions up in."""
         return "table_data" in vars(self)
+
+    @property
+    def has_extend(self) -> bool:
+        """Whether it has states searched deeper: the class defines `extend`."""
+        return self.overrides("extend")
+
+    @property
+    def has_tactical(self) -> bool:
+        """Whether it tells tactical actions from others: the class defines `tactical`."""
+        return self.overrides("tactical")
+
+    @property
+    def has_margin(self) -> bool:
+        """Whether it says how far values stray from evaluations: the class defines `margin`."""
+        return self.overrides("margin")
+
+    @property
+    def has_gain(self) -> bool:
+        """Whether it says what noisy actions win at most: the class defines `gain`."""
+        return self.overrides("gain")
+
+    @property
+    def has_slot(self) -> bool:
+        """Whether it says which actions are alike: the class defines `slot`."""
+        return self.overrides("slot")
+
+    @property
+    def counts_down(self) -> bool:
+        """Whether a counter that the key may leave out can end the game."""
+        return self.overrides("plies_left") and self.overrides("key")
 
     @property
     def hooks(self) -> list[str]:

@@ -61,6 +61,12 @@ class SearchResult:
     source: str = ""
     """What the value rests on beside the search: "table" where an endgame table has the position, "search and table"
     where the search met positions that it has."""
+    variations: tuple[tuple[float, int | None, tuple[int, ...]], ...] = field(default=(), compare=False)
+    """Where several lines were asked for: value, distance of a win or loss, and line of each, the best first."""
+    selective_depth: int = field(default=0, compare=False)
+    """Plies of the longest line that was looked at; 0 where that is not counted."""
+    hash_full: int = field(default=0, compare=False)
+    """Thousandths of the table in use."""
     trace: Trace | None = field(default=None, compare=False, repr=False)
     """The textbook algorithms' record of every step; no part of the JSON form."""
 

@@ -6,13 +6,17 @@ import struct
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from plywright import BadInput, load_game, perft
-from plywright.compiled import interpreted
+from plywright import BadInput, load_game
+from plywright.budget import stop_word
+from plywright.compiled import Workspace, interpreted
+from plywright.engine.perft import count_lines
 from plywright.games.chess.epd import read_epd, read_suite, write_epd
 from plywright.games.chess.pgn import read_pgn
 from plywright.games.chess.polyglot import Book, polyglot_key
+from plywright.games.chess.position import position_key
 from plywright.games.chess.rules import Chess
 from plywright.games.chess.san import write_uci
 from plywright.games.chess.start import back_rank
@@ -90,7 +94,7 @@ def test_repetition_looks_at_rights_and_at_taking_in_passing() -> None:
     assert passing[4] != passing[8]  # exd6 was possible the first time only
     no_taker = keys("a4 Nf6 Nc3 Ng8 Nb1")
     assert no_taker[1] == no_taker[5]
-    assert GAME.key(after("Nf3 Nf6 Ng1 Ng8")) == GAME.key(GAME.start_state)
+    assert position_key(after("Nf3 Nf6 Ng1 Ng8")) == position_key(GAME.start_state)
 
 
 def test_a_pinned_pawn_does_not_take_in_passing() -> None:
@@ -144,15 +148,18 @@ def test_wrong_parameters_are_refused() -> None:
             load_game(name)
 
 
-def test_perft_counts_the_last_ply_without_listing_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = Chess()
+def test_perft_counts_the_last_ply_without_listing_it() -> None:
+    class Unlisted(Chess):
+        def actions(self, state: Any) -> Any:
+            raise AssertionError("listed")
 
-    def never(self: Any, state: Any) -> Any:
-        raise AssertionError("listed")
+        def is_terminal(self, state: Any) -> bool:
+            return False
 
-    monkeypatch.setattr(Chess, "actions", never)
+    game = Unlisted()
+    work: Any = Workspace(counters=np.zeros(6, np.int64), stop=stop_word())
     with interpreted():
-        assert perft(game, 1) == 20
+        assert count_lines(game, game.start_state, 1, 0, work) == 20
 
 
 # -- texts ---------------------------------------------------------------------------------------------

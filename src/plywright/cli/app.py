@@ -170,6 +170,9 @@ def best(
     observation: Annotated[
         str | None, typer.Option("--observation", help='Hidden information: what the seat sees, such as "2 pb".')
     ] = None,
+    explain_evaluation: Annotated[
+        bool, typer.Option("--explain-evaluation", help="What the evaluation counts, for both sides.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """The best move in a position, with its value and line (by default after one second)."""
@@ -197,6 +200,7 @@ def best(
         why_not=why_not,
         trace=trace,
         levels=levels,
+        terms=explain_evaluation,
         json=json,
     )
 
@@ -407,6 +411,26 @@ def perft(
     from .perft import show_perft
 
     show_perft(game, depth, state, moves, roll, divide=divide, finished=not unfinished, json=json)
+
+
+@app.command()
+def suite(
+    file: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="Positions with their best moves (.epd), or a shipped suite by name."),
+    ],
+    game: Annotated[str, typer.Option("--game", help="The game that the positions are of.")] = "chess",
+    time: TimeLimit = None,
+    depth: DepthLimit = None,
+    nodes: NodeLimit = None,
+    knowledge: KnowledgeText = None,
+    threads: Annotated[int, typer.Option("--threads", help="Threads that search together.")] = 1,
+    json: Json = False,
+) -> None:
+    """Search the positions of a test suite, and say how many were solved and when (by default one second each)."""
+    from .suite import show_suite
+
+    show_suite(file, game, time=time, depth=depth, nodes=nodes, knowledge=knowledge, threads=threads, json=json)
 
 
 @app.command()

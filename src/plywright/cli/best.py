@@ -16,6 +16,7 @@ from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from ..games import know, load_game
+from ..knowledge import Term, knowledge_of
 from ..result import SearchResult
 from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
@@ -43,6 +44,7 @@ def show_best(
     why_not: str | None,
     trace: Path | None,
     levels: int,
+    terms: bool = False,
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
@@ -78,7 +80,10 @@ def show_best(
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
         write_whole(trace, getattr(found, TRACES[trace.suffix])().encode())
     if json:
-        extra = {} if why is None else {"explanation": why.words, "alternative": explained(game, state, why)}
+        extra: dict[str, Any] = (
+            {} if why is None else {"explanation": why.words, "alternative": explained(game, state, why)}
+        )
+        extra |= {"evaluation": [term._asdict() for term in terms_of(game, state)]} if terms else {}
         print_json({**result.as_dict(game, state), **extra})
         return
     out.print(game.picture(state).text, markup=False)
@@ -86,6 +91,8 @@ def show_best(
         out.print(mover_text(game, state), markup=False)
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
+    if terms:
+        show_terms(game, state)
     if why is not None:
         out.print()
         out.print(why.words, markup=False)
@@ -100,6 +107,32 @@ def show_best(
             best = "best" if action in result.tied and not result.note else ""
             table.add_row(game.format_action(state, action), worth_text(game, value), *count, best)
         out.print(table)
+
+
+def terms_of(game: Game, state: Any) -> list[Term]:
+    """The features that the evaluation weighs here; raises BadInput where it is no weighted sum."""
+    found = knowledge_of(game).evaluation_terms(state)
+    if not found:
+        raise BadInput(f"the evaluation of {game.name} is no weighted sum of features that could be shown")
+    return found
+
+
+def show_terms(game: Game, state: Any) -> None:
+    """Each feature with what it counts for either side, side by side, and the sum."""
+    first, second = game.player_name(0), game.player_name(1)
+    unit = game.evaluation_unit[1] if game.evaluation_unit else "value"
+    table = Table(box=None, header_style="bold")
+    table.add_column("feature", no_wrap=True)
+    for heading in ("weight", first, second, f"{unit}: {first}", second, "difference"):
+        table.add_column(heading, justify="right")
+    found = terms_of(game, state)
+    for term in found:
+        counts = [f"{count:g}" if term.weight else "" for count in term.counts]
+        difference = term.worth[0] - term.worth[1]
+        table.add_row(term.name, term.weight, *counts, *(f"{worth:+.2f}" for worth in term.worth), f"{difference:+.2f}")
+    total = sum(term.worth[0] - term.worth[1] for term in found)
+    table.add_row("sum", "", "", "", "", "", f"{total:+.2f}", style="bold")
+    out.print(table)
 
 
 def read_tables(game: Game, given: Sequence[str]) -> dict[str, float]:

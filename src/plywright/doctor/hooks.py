@@ -107,6 +107,8 @@ class _Hooks:
 
     def _key(self, state: Any, value: float) -> None:
         """States that share a key share an entry of the table, and so a value."""
+        if self.guard.knowledge.counts_down and int(self.guard.call("plies_left", state)) <= MOST_PLIES:
+            return  # the counter, which the key leaves out, may matter
         key = int(self.guard.call("key", state)) & (1 << 64) - 1
         known, worth = self.keys.setdefault(key, (state, value))
         if abs(worth - value) > TOLERANCE:

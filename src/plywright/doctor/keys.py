@@ -30,6 +30,8 @@ def keys(subject: Subject) -> Verdict:
     for state in _met(subject):
         if time.monotonic() > until or len(known) >= MOST_STATES:
             break
+        if guard.knowledge.counts_down and int(guard.call("plies_left", state)) <= 2 * DEPTH:
+            continue  # a counter that the key leaves out is about to end the game
         key = int(guard.call("key", state)) & WORD
         other = known.setdefault(key, state)
         if other == state:

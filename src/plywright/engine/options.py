@@ -26,6 +26,10 @@ class EngineOptions(TypedDict, total=False):
     """How many threads search; one is deterministic."""
     history: Sequence[Any]
     """The states of the game before this one, for rules of repetition."""
+    only: Sequence[int] | None
+    """The actions of the position among which to choose; None, the default: all of them."""
+    lines: int
+    """How many of the best actions to follow, each with its value and line: `result.variations`."""
 
 
 class ChanceOptions(TypedDict, total=False):

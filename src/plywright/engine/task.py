@@ -72,6 +72,7 @@ class Task:
 
     def deepening(self) -> Iterator[SearchResult]:
         """One answer for each depth that is finished in time; the first one in any case."""
+        last: SearchResult | None = None
         for depth in range(1, min(self.limit.depth or MAX_DEPTH, MAX_DEPTH) + 1):
             try:
                 found = self.to_depth(depth)
@@ -81,11 +82,18 @@ class Task:
                 self.stopped = True
                 return
             if self.stopped and depth > 1:
+                if last is not None and (better := self.improved(last)) is not None:
+                    yield better
                 return
+            last = found
             yield found
             late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
             if found.proved or self.stopped or late:
                 return
+
+    def improved(self, last: SearchResult) -> SearchResult | None:
+        """A better answer than the last one that an unfinished depth has come to, if it has."""
+        return None
 
     def close(self) -> None:
         """The answer is there and nobody will ask for more: give back what others can use."""

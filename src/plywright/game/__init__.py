@@ -22,7 +22,7 @@ import re
 
 from ..identity import is_shipped
 from .facts import FACTS
-from .notation import Notation
+from .notation import Notation, Problem
 from .rules import CHANCE, REQUIRED, RULES
 
 
@@ -67,4 +67,4 @@ class Game(Notation):
         return self.picture(self.start_state).svg
 
 
-__all__ = ["CHANCE", "FACTS", "REQUIRED", "RULES", "Game", "is_shipped"]
+__all__ = ["CHANCE", "FACTS", "REQUIRED", "RULES", "Game", "Problem", "is_shipped"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import BadInput, GameError, PlywrightError, shown
 from ..literal import read, written
@@ -19,6 +20,15 @@ LONGEST_TEXT = 100_000
 """Characters of a state or an observation as text."""
 LONGEST_NUMBER = 400
 NO_VIEW = "no state looks like that to a player who is to move"
+
+
+class Problem(NamedTuple):
+    """A position of a test suite: which actions are best there, which are mistakes, and its name."""
+
+    state: Any
+    best: tuple[int, ...]
+    avoid: tuple[int, ...]
+    name: str
 
 
 class Notation(Rules):
@@ -41,6 +51,13 @@ class Notation(Rules):
         if self.at_chance(state) and not self.lists_chance and wanted.isdecimal():
             return int(wanted)  # outcomes that are only drawn cannot be looked up
         raise self.unknown_move(state, text)
+
+    uci_options: Mapping[str, str] = MappingProxyType({})
+    """Options of UCI that change how this game is spoken of: {"UCI_Chess960": "check default false"}."""
+
+    def format_for_uci(self, state: Any, action: int, options: Mapping[str, str]) -> str:
+        """An action as programs write it over UCI, with what was set of `uci_options`; by default its usual text."""
+        return self.format_action(state, action)
 
     def clicks(self, state: Any, action: int) -> list[list[list[str]]]:
         """How a person points at an action in the picture: ways, each of parts, each of places in their order.
@@ -127,6 +144,13 @@ class Notation(Rules):
         game that is damaged.
         """
         return None
+
+    suites: Mapping[str, str] = MappingProxyType({})
+    """Test suites that come with the game: their names, and their files beside the rules."""
+
+    def parse_suite(self, text: str) -> list[Problem]:
+        """The positions of a test suite in a notation of the game's own, such as EPD; raises BadInput if broken."""
+        raise BadInput(f"{self.name} reads no test suites")
 
     # -- states, from texts, requests, records and programs, too ---------------------------------------------
 

@@ -57,9 +57,13 @@ class Clock:
     """Seconds after which the referee stops waiting: what is left and a margin, or its patience where time is free."""
     lost: Callable[[float], float] = field(default=lambda since: 0.0, compare=False, repr=False)
     """Seconds in which the machine stood still since a moment of time.monotonic(); nobody is late by them."""
+    given: Limit | None = None
+    """Limits of the move where somebody has worked them out already."""
 
     def limit(self) -> Limit:
         """Limits of a search that keeps to this clock."""
+        if self.given is not None:
+            return self.given
         if self.mode.kind == "depth":
             return Limit(depth=int(self.mode.amount))
         if self.mode.kind == "nodes":

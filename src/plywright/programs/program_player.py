@@ -119,8 +119,12 @@ class ProgramPlayer(Player):
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
         if action is not None:
             place = self.place if mover == seat and game.hidden else self.current
-            self.moves.append((mover, game.format_action(place, action) if mover >= 0 else str(action)))
+            self.moves.append((mover, self.text_of(game, place, action) if mover >= 0 else str(action)))
         self.current = view
+
+    def text_of(self, game: Game, place: Any, action: int) -> str:
+        """An action as this protocol writes it."""
+        return game.format_action(place, action)
 
     def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
         self.current, self.place = view, place_of(game, view, seat)

@@ -1,27 +1,26 @@
-"""UCI, both ends: `position`, `go`, `bestmove`. The framing is any game's; the moves are the game's own texts."""
+"""UCI, both ends: `position`, `go`, `bestmove`. The framing is any game's; the moves are the game's own texts.
+
+`uci_server.py` is our end when we are the program.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-import time
-from collections.abc import Callable, Iterable
-from itertools import pairwise
 from typing import Any
 
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput
 from ..game import Game
-from ..players import Clock, Mode, Offence, Player
+from ..players import Clock, Offence
 from ..players.offence import ILLEGAL, RESIGNED
-from ..result import SearchResult
-from .answering import Brain
 from .figures import whole
 from .process import RAW_CAP
 from .program_player import ProgramPlayer
+from .uci_server import read_go, read_position, serve
+
+__all__ = ["UciPlayer", "go_line", "read_go", "read_position", "serve"]
 
 NO_MOVE = ("(none)", "0000")
-DAY = 86400.0
-"""Seconds of a search that ends by `stop`: as good as for ever, and every search takes a time."""
 
 
 class UciPlayer(ProgramPlayer):
@@ -68,6 +67,9 @@ class UciPlayer(ProgramPlayer):
         self.say("ucinewgame", deadline)
         self.synchronise(deadline)
 
+    def text_of(self, game: Game, place: Any, action: int) -> str:
+        return game.format_for_uci(place, action, self.options)
+
     def ask(self, view: Any, clock: Clock) -> int:
         game = self.game
         own_start = self.start is None or self.start == game.start_state
@@ -106,98 +108,3 @@ def go_line(seat: int, clock: Clock) -> str:
     increment = int(mode.increment * 1000)
     side, other = ("w", "b") if seat == 0 else ("b", "w")
     return f"go {side}time {left} {other}time {left} {side}inc {increment} {other}inc {increment}"
-
-
-# -- the other end -----------------------------------------------------------------------------------------
-
-
-def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
-    """Be the program; unknown words are ignored, as UCI asks."""
-    if game.hidden:
-        raise BadInput(f"uci tells a program every move, and {game.name} hides some: use the protocol json")
-    brain, states = Brain(game, player), [game.start_state]
-    for line in lines:
-        word, _, rest = line.strip().partition(" ")
-        if word == "uci":
-            write(f"id name Plywright {player.name} ({game.name})")
-            write("id author the Plywright authors")
-            write("uciok")
-        elif word == "isready":
-            brain.prepare()
-            write("readyok")
-        elif word == "ucinewgame":
-            brain.stop()
-            brain.begin(0, 0)
-        elif word == "position":
-            brain.stop()
-            try:
-                states = read_position(game, rest)
-            except PlywrightError as error:
-                write(f"info string {error}")
-        elif word == "go":
-            _go(game, brain, states, rest, write)
-        elif word == "stop":
-            brain.stop()
-        elif word == "quit":
-            break
-    brain.stop()
-
-
-def _go(game: Game, brain: Brain, states: list[Any], rest: str, write: Callable[[str], None]) -> None:
-    brain.stop()
-    state = states[-1]
-    if game.is_terminal(state) or game.at_chance(state):
-        write("bestmove (none)")
-        return
-    began = time.monotonic()
-
-    def info(found: SearchResult) -> None:
-        used = int((time.monotonic() - began) * 1000)
-        line = " ".join(found.line_text(game, state))
-        score = f"score cp {round(found.value * 100)}"
-        write(f"info depth {found.depth} {score} nodes {found.nodes} time {used} pv {line}")
-
-    brain.report = info
-    seat = int(game.to_move(state))
-    clock = read_go(rest, seat)
-    brain.go(state, seat, clock, lambda action: write(f"bestmove {game.format_action(state, action)}"), states[:-1])
-
-
-def read_position(game: Game, text: str) -> list[Any]:
-    """The states of `startpos|fen STATE [moves ...]`, the present one last; raises BadInput where there is none."""
-    place, _, moves = text.partition("moves")
-    kind, _, written = place.strip().partition(" ")
-    if kind == "startpos":
-        state = game.start_state
-    elif kind == "fen":
-        state = game.read_state(written)
-    else:
-        raise BadInput(f"position {text!r} should begin with startpos or fen")
-    states = [state]
-    for word in moves.split():
-        state = game.coerce_state(game.result(state, game.parse_action(state, word)))
-        states.append(state)
-    return states
-
-
-def read_go(text: str, seat: int) -> Clock:
-    """The clock of a `go` line; without any limit that can be read it is infinite, until `stop`."""
-    values: dict[str, float] = {}
-    words = text.split()
-    for word, value in pairwise(words):
-        number = whole(value)
-        if number is not None:
-            values[word] = number
-    for kind in ("depth", "nodes"):
-        if values.get(kind, 0) > 0:
-            return Clock(Mode(kind, values[kind]))
-    if values.get("movetime", 0) > 0:
-        seconds = values["movetime"] / 1000
-        return Clock(Mode("move", seconds), seconds)
-    side = "w" if seat == 0 else "b"
-    if f"{side}time" in values:
-        left = max(values[f"{side}time"] / 1000, 0.001)
-        if values.get("movestogo") == 1:
-            return Clock(Mode("move", left), left)
-        return Clock(Mode("budget", left, values.get(f"{side}inc", 0) / 1000), left)
-    return Clock(Mode("move", DAY), DAY)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...bits import prefetch
-from ..counters import MASK, MODE, MOST_ACTIONS, PROOF, fault
+from ..counters import LEFT_OUT, MASK, MODE, MOST_ACTIONS, PROOF, fault
 from ..task import NO_ACTIONS, TOO_MANY_ACTIONS
 from .repetition import is_forbidden
 from .transposition import NEAR_MASK, bucket_of, table_key
 
 HISTORY = 1 << 12  # history counters per side
 MOST_HISTORY = 1 << 30
+SLOTS = 512
+NO_SLOT = SLOTS  # after a null move, and before the root
+SURE = 1 << 14  # what a counter that is learned with forgetting never passes
 DRAWN = -1  # instead of a number of actions: repetition forbids them all
 
 
@@ -42,7 +47,7 @@ def list_actions(game, knowledge, state, mover, depth, ply, hint, work):
     return count
 
 
-def list_noisy(game, knowledge, state, ply, work):
+def list_noisy(game, knowledge, state, ply, hint, work):
     """The same for the actions beyond the depth limit."""
     base = 2 * ply * game.max_actions
     count = 0
@@ -52,7 +57,8 @@ def list_noisy(game, knowledge, state, ply, work):
         if count >= game.max_actions:
             return fault(work.info, TOO_MANY_ACTIONS)
         work.actions[base + count] = action
-        work.scores[base + count] = knowledge.priority(state, action, 0) if knowledge.has_priority else 0
+        score = knowledge.priority(state, action, 0) if knowledge.has_priority else 0
+        work.scores[base + count] = 1 << 40 if (action & 0xFFFF) == hint else score
         count += 1
     return count
 
@@ -64,7 +70,9 @@ def promise(game, knowledge, state, action, depth, ply, mover, hint, work):
     score = 0
     if knowledge.has_priority:
         score = knowledge.priority(state, action, depth) << 32
-    if knowledge.use_history:
+    if knowledge.has_slot:
+        score += learned_promise(knowledge, state, action, ply, mover, work)
+    elif knowledge.use_history:
         if action == work.killers[2 * ply]:
             score += MOST_HISTORY + 2
         elif action == work.killers[2 * ply + 1]:
@@ -72,6 +80,69 @@ def promise(game, knowledge, state, action, depth, ply, mover, hint, work):
         else:
             score += work.history[game.team(mover) * HISTORY + (action & (HISTORY - 1))]
     return score
+
+
+def without_left_out(work, count):
+    """The actions of the root less those that are not asked for; the rest move up. How many are left."""
+    left = 0
+    for place in range(count):
+        wanted = True
+        for other in range(work.info[LEFT_OUT]):
+            wanted = wanted and work.left_out[other] != work.actions[place]
+        if wanted:
+            work.actions[left] = work.actions[place]
+            work.scores[left] = work.scores[place]
+            left += 1
+    return left
+
+
+def learned_promise(knowledge, state, action, ply, mover, work):
+    """What earlier cuts say of an action: killers of this ply, the answer to the last move, what was learned."""
+    if action == work.killers[2 * ply]:
+        return MOST_HISTORY + 3
+    if action == work.killers[2 * ply + 1]:
+        return MOST_HISTORY + 2
+    before = work.slots[ply + 1]
+    if action == work.answers[before]:
+        return MOST_HISTORY + 1
+    return learned(knowledge, state, action, ply, mover, work)
+
+
+def learned(knowledge, state, action, ply, mover, work):
+    """How well an action has done, in general and after the last two moves: within 4 * SURE."""
+    slot = knowledge.slot(state, action)
+    general = np.int64(work.recent[mover * HISTORY + (action & (HISTORY - 1))])
+    one = np.int64(work.sequels[work.slots[ply + 1] * SLOTS + slot])
+    two = np.int64(work.sequels[work.slots[ply] * SLOTS + slot])
+    return 2 * general + one + two
+
+
+def learn(knowledge, state, action, ply, mover, bonus, work):
+    """Move the counters of an action towards +SURE or -SURE, the less the nearer they are."""
+    slot = knowledge.slot(state, action)
+    shift(work.recent, mover * HISTORY + (action & (HISTORY - 1)), bonus)
+    shift(work.sequels, work.slots[ply + 1] * SLOTS + slot, bonus)
+    shift(work.sequels, work.slots[ply] * SLOTS + slot, bonus)
+
+
+def shift(counters, place, bonus):
+    old = np.int64(counters[place])
+    counters[place] = np.int16(old + bonus - old * abs(bonus) // SURE)
+
+
+def learn_from_cut(knowledge, state, ply, mover, depth, base, index, work):
+    """A quiet action cut: it did well here, and those tried before it did not."""
+    action = work.actions[base + index]
+    if work.killers[2 * ply] != action:
+        work.killers[2 * ply + 1] = work.killers[2 * ply]
+        work.killers[2 * ply] = action
+    work.answers[work.slots[ply + 1]] = action
+    bonus = min(16 * depth * depth + 32 * depth, 1600)
+    learn(knowledge, state, action, ply, mover, bonus, work)
+    for earlier in range(index):
+        other = work.actions[base + earlier]
+        if not knowledge.tactical(state, other):
+            learn(knowledge, state, other, ply, mover, -bonus, work)
 
 
 def pick(work, base, index, count):

@@ -6,8 +6,9 @@ losses are preferred; the surface takes that apart again into value and distance
 
 What makes an answer *proved* is counted, not guessed: info[HORIZON] goes up whenever an estimate, a
 reduction, a null move or an unproved table entry was relied on. A subtree that leaves it unchanged is
-resolved. info[PATH] is the highest ply whose state some value below was drawn for repeating: a value
-that depends on a state above its own node is no value of that node, and the table does not get it.
+resolved. info[PATH] is the highest ply whose state some value below was drawn for repeating (-1 where a counter
+ended the game): a value that depends on a state above its own node is no value of that node, and the table does
+not get it.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from ...table_blocks import UNKNOWN
 from ...table_blocks import probe as look_up
 from ..counters import (
     AGE,
+    DEEPEST_PLY,
     DISTANCE,
     ESTIMATES,
     EXACT_DEPTH,
     HORIZON,
     INFINITY,
+    LEFT_OUT,
     MASK,
     MAX_PLY,
     MODE,
@@ -35,6 +38,7 @@ from ..counters import (
     PATH,
     PROOF,
     REPEATED,
+    ROOT_DEPTH,
     SELECTIVE,
     SHARE,
     STEP,
@@ -49,7 +53,7 @@ from ..counters import (
 )
 from ..task import CROSSED_BOUNDS, NOT_A_NUMBER, OFF_STEP, OUT_OF_RANGE, TOO_LONG
 from .alphabeta import keep_line
-from .ordering import list_actions, list_noisy, pick, remember
+from .ordering import NO_SLOT, SURE, learn_from_cut, learned, list_actions, list_noisy, pick, remember, without_left_out
 from .repetition import NOWHERE, is_drawn
 from .transposition import (
     DEEPEST,
@@ -70,6 +74,8 @@ from .transposition import (
 
 BEYOND = 32  # plies beyond the depth limit that unquiet states and noisy actions may lead
 NULL_DEPTH, NULL_REDUCTION = 3, 2  # from which depth passing is tried, and how much shallower
+SHALLOW, RAZOR_DEPTH, LOSING_DEPTH = 7, 2, 3  # up to which depth margins, razoring, and leaving out losing moves go
+UNGUIDED_DEPTH = 4  # from here on a node without a move from the table is searched a ply less
 BUSY = 1 << 15  # places for positions that some thread is searching
 TAKEN = -2
 DEFERRED = -(1 << 61)  # the score of an action put off because another thread is at it
@@ -90,9 +96,14 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     if spent(work, 0):
         return 0
     work.length[ply] = 0
+    info[DEEPEST_PLY] = max(info[DEEPEST_PLY], ply)
+    selective = info[MODE] == SELECTIVE
+    urgent = knowledge.has_extend and selective and knowledge.extend(state)
+    if urgent and depth >= 0 and ply < 2 * info[ROOT_DEPTH]:
+        depth += 1
     key = 0
     bucket = 0
-    in_table = depth > 0 and depth >= info[TABLE_DEPTH]
+    in_table = depth >= info[TABLE_DEPTH] and (depth > 0 or (knowledge.has_tactical and selective))
     if in_table:  # what step 6 looks up is sent for now: it is on its way while steps 2 to 5 go on
         key = table_key(knowledge, state)
         bucket = bucket_of(key, info[MASK])
@@ -100,6 +111,8 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
 
     # 2. A finished game has its utility, and one that repetition ends is drawn.
     if game.rules_end and game.is_terminal(state):
+        if knowledge.counts_down and knowledge.plies_left(state) <= 0:
+            info[PATH] = -1
         return outcome(game, state, player, ply, work)
     if game.repeats and is_drawn(game, state, ply, work):
         return 0
@@ -116,20 +129,30 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     high = beta if sign > 0 else -alpha
     null_window = high - low == 1
     best = -INFINITY
+    static = 0
+    floor = low
     hint = NO_ACTION
     every_action = depth > 0
+    checks = False
 
     if depth <= 0:
         # 4. At the depth limit: a state that is not quiet is searched on. Elsewhere the evaluation counts, and
         #    the noisy moves: the mover may always decline them (stand pat), so the estimate is a lower bound.
         if not game.rules_end and game.is_terminal(state):
             return outcome(game, state, player, ply, work)
+        if knowledge.has_tactical and in_table:
+            data = probe(work.table, bucket, key)
+            if data != 0:
+                hint = action_of(data)
+                if null_window and decides(game, knowledge, state, data, 0, ply, low, high, info):
+                    return sign * from_table(value_of(data), ply, info)
         room = depth > -BEYOND and ply < MAX_PLY - 1
         every_action = knowledge.has_is_quiet and room and not knowledge.is_quiet(state)
         if not every_action:
             best = estimate(game, knowledge, state, mover, work)
             if not knowledge.has_noisy or best >= high or not room:
                 return sign * best
+            floor = low
             low = max(low, best)
     else:
         # 5. What the game can prove without searching. (How far away a proved win or loss is, it does not say.)
@@ -145,15 +168,40 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
             data = probe(work.table, bucket, key)
             if data != 0:
                 hint = action_of(data)
-                if null_window and decides(game, data, depth, ply, low, high, info):
+                if null_window and decides(game, knowledge, state, data, depth, ply, low, high, info):
                     return sign * from_table(value_of(data), ply, info)
 
-        # 7. Who is well off even after passing is better off moving, in most games: a guess, so never in a proof.
-        if knowledge.has_null_move and null_window and may_pass(game, knowledge, state, mover, depth, ply, high, work):
+        # 7. Near the depth limit a state far outside the window will hardly come back into it: a guess, as is the next
+        #    step. Below the window only what the noisy moves win is looked at. Without a move from the table to begin
+        #    with, a ply less will find one.
+        if knowledge.has_margin and selective and not urgent:
+            static = appraisal(game, knowledge, state, mover, work)
+            if null_window and depth <= SHALLOW and abs(high) < info[WIN] and abs(static) < info[WIN]:
+                if static - in_units(knowledge, depth, work) >= high:
+                    info[HORIZON] += 1
+                    info[ESTIMATES] += 1
+                    return sign * static
+                if depth <= RAZOR_DEPTH and static + in_units(knowledge, depth + 2, work) <= low:
+                    nothing = min(depth, 0)  # a literal 0 would be another type, and a second kernel
+                    value = pvs(game, knowledge, state, mover, nothing, ply, low, high, work)
+                    if info[STOPPED] != 0 or value <= low:
+                        return sign * value
+        if knowledge.has_tactical and selective and hint == NO_ACTION and depth >= UNGUIDED_DEPTH:
+            depth -= 1
+
+        # 8. Who is well off even after passing is better off moving, in most games: a guess, so never in a proof.
+        if (
+            knowledge.has_null_move
+            and null_window
+            and may_pass(game, knowledge, state, mover, depth, ply, high, static, work)
+        ):
             info[NULL_PLY] = ply + 1
-            value = pvs(
-                game, knowledge, knowledge.null_move(state), mover, depth - 1 - NULL_REDUCTION, ply + 1, low, high, work
-            )
+            less = NULL_REDUCTION
+            if knowledge.has_margin:
+                less += depth // 3 + min((static - high) // max(in_units(knowledge, 1, work), 1), 3)
+            if knowledge.has_slot:
+                work.slots[ply + 2] = NO_SLOT
+            value = pvs(game, knowledge, knowledge.null_move(state), mover, depth - 1 - less, ply + 1, low, high, work)
             info[NULL_PLY] = -1
             if info[STOPPED] != 0:
                 return 0
@@ -161,24 +209,27 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 info[HORIZON] += 1
                 return sign * high
 
-    # 8. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
+    # 9. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
     count = 0
     if every_action:
         count = list_actions(game, knowledge, state, mover, depth, ply, hint, work)
         if count <= 0:
             return outcome(game, state, player, ply, work) if count == 0 and info[STOPPED] == 0 else 0
     elif knowledge.has_noisy:
-        count = list_noisy(game, knowledge, state, ply, work)
+        count = list_noisy(game, knowledge, state, ply, hint, work)
     if info[STOPPED] != 0:
         return 0
+    if ply == 0 and info[LEFT_OUT] > 0:
+        count = without_left_out(work, count)
 
-    # 9. Search them, the most promising first. The first gets the whole window; the others must show with
+    # 10. Search them, the most promising first. The first gets the whole window; the others must show with
     #    a null window that they are better, and only then are measured (one call site: it compiles once).
     #    With several threads an action that another one is searching waits until the others are done.
-    before = info[HORIZON]
+    before = info[HORIZON] if every_action else -1  # an estimate stands in for the moves that are not noisy
     above = info[PATH]
     info[PATH] = NOWHERE
-    floor = low
+    if every_action:
+        floor = low
     best_action = NO_ACTION
     base = 2 * ply * game.max_actions
     listed = count
@@ -186,7 +237,30 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     while index < count - 1:
         index += 1
         action = pick(work, base, index, count)
+        if (
+            knowledge.has_gain
+            and selective
+            and not every_action
+            and too_little(knowledge, state, action, best, low, work)
+        ):
+            info[HORIZON] += 1
+            continue
         child = game.result(state, action)
+        quiet = False
+        if knowledge.has_tactical and selective and every_action:
+            quiet = not knowledge.tactical(state, action)
+            checks = knowledge.has_extend and knowledge.extend(child)
+            if index > 0 and null_window and not urgent and not checks and best > -info[WIN] and depth <= SHALLOW:
+                late = quiet and index >= 3 + depth * depth
+                lost = work.scores[base + index] < 0 and not quiet and depth <= LOSING_DEPTH
+                if not late and not lost and quiet and knowledge.has_margin and abs(low) < info[WIN]:
+                    lost = static + in_units(knowledge, depth + 1, work) <= low
+                if late or lost:
+                    info[HORIZON] += 1
+                    info[ESTIMATES] += 1
+                    continue
+            if knowledge.has_slot:
+                work.slots[ply + 2] = knowledge.slot(state, action)
         shared = -1
         if info[SHARE] <= depth and index > 0:
             shared = claim(game, knowledge, child, work)
@@ -197,7 +271,15 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 continue
         # Late, quiet moves are tried one or two plies shallower; better than alpha, they are searched in full.
         reduction = 0
-        if info[MODE] == SELECTIVE and index >= 3 and depth >= 3:
+        if knowledge.has_tactical:
+            if selective and every_action and index >= 2 and depth >= 3 and (quiet or work.scores[base + index] < 0):
+                reduction = work.reductions[64 * min(depth, 63) + min(index, 63)]
+                reduction -= 0 if null_window else 1
+                reduction -= 1 if checks or urgent else 0
+                if knowledge.has_slot and quiet:
+                    reduction -= learned(knowledge, state, action, ply, mover, work) // SURE
+                reduction = min(max(reduction, 0), depth - 2)
+        elif info[MODE] == SELECTIVE and index >= 3 and depth >= 3:
             reduction = 1 if index < 8 or depth < 6 else 2
         top = high if index == 0 else low + 1
         while True:
@@ -224,14 +306,17 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 low = value
                 keep_line(work, ply, action, info[WIDTH])
                 if low >= high:
-                    if knowledge.use_history and depth > 0:
+                    if knowledge.has_slot:
+                        if quiet and depth > 0:
+                            learn_from_cut(knowledge, state, ply, mover, depth, base, index, work)
+                    elif knowledge.use_history and depth > 0:
                         remember(game, work, ply, mover, action, depth)
                     break
 
-    # 10. Remember what was found, and tell the nodes above which of them it depends on.
-    if in_table:
-        keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, before)
-    if game.repeats:
+    # 11. Remember what was found, and tell the nodes above which of them it depends on.
+    if in_table and (ply > 0 or info[LEFT_OUT] == 0):
+        keep(game, knowledge, work, bucket, key, best, best_action, floor, high, max(depth, 0), ply, before)
+    if game.repeats or knowledge.counts_down:
         info[PATH] = min(above, info[PATH]) if info[PATH] < ply else above
     return sign * best
 
@@ -272,6 +357,8 @@ def leaf(game, knowledge, state, player, ply, work):
         return 0
     work.length[ply] = 0
     if game.is_terminal(state):
+        if knowledge.counts_down and knowledge.plies_left(state) <= 0:
+            work.info[PATH] = -1
         return outcome(game, state, player, ply, work)
     if game.repeats and is_drawn(game, state, ply, work):
         return 0
@@ -324,6 +411,16 @@ def by_table(game, knowledge, state, player, ply, number, work):
     return value if (number > 0) == (game.team(game.to_move(state)) == game.team(player)) else -value
 
 
+def in_units(knowledge, depth, work):
+    """The knowledge's margin for so many plies, in units."""
+    return to_units(work, knowledge.margin(depth))
+
+
+def too_little(knowledge, state, action, best, low, work):
+    """Whether the most that a noisy action can win does not reach the window."""
+    return abs(low) < work.info[WIN] and best + to_units(work, knowledge.gain(state, action)) <= low
+
+
 # -- what needs no search -----------------------------------------------------------------------------------
 
 
@@ -351,12 +448,12 @@ def proved_bounds(game, knowledge, state, work):
     return floor, ceiling
 
 
-def may_pass(game, knowledge, state, mover, depth, ply, high, work):
+def may_pass(game, knowledge, state, mover, depth, ply, high, static, work):
     """Whether a null move is worth trying: selective, not twice in a row, far from the end, and well off already."""
     info = work.info
     if info[MODE] != SELECTIVE or depth < NULL_DEPTH or info[NULL_PLY] == ply or abs(high) >= info[WIN]:
         return False
-    if appraisal(game, knowledge, state, mover, work) < high:
+    if (static if knowledge.has_margin else appraisal(game, knowledge, state, mover, work)) < high:
         return False
     other = knowledge.null_move(state)
     return game.team(game.to_move(other)) != game.team(mover)
@@ -365,7 +462,7 @@ def may_pass(game, knowledge, state, mover, depth, ply, high, work):
 # -- the table ------------------------------------------------------------------------------------------------
 
 
-def decides(game, data, depth, ply, low, high, info):
+def decides(game, knowledge, state, data, depth, ply, low, high, info):
     """Whether an entry settles the node and may stand for such a search; an unproved one counts as relied on."""
     known = depth_of(data)
     if known != RESOLVED:
@@ -375,6 +472,8 @@ def decides(game, data, depth, ply, low, high, info):
             return False
     value = from_table(value_of(data), ply, info)
     bound = bound_of(data)
+    if knowledge.counts_down and distance_of(value_of(data), info) > knowledge.plies_left(state):
+        return False
     if (bound == UPPER or value < high) and (bound == LOWER or value > low):
         return False
     if known != RESOLVED:
@@ -384,7 +483,14 @@ def decides(game, data, depth, ply, low, high, info):
     return True
 
 
-def keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, before):
+def distance_of(value, info):
+    """How many plies away the win or loss is that a value of the table speaks of; 0 where it speaks of none."""
+    if info[DISTANCE] == 0 or abs(value) <= info[DISTANCE]:
+        return 0
+    return WIN_BONUS - (abs(value) - info[DISTANCE])
+
+
+def keep(game, knowledge, work, bucket, key, best, best_action, floor, high, depth, ply, before):
     """Store what a node was found to be worth; of a value that depends on the line above only the action."""
     info = work.info
     kind = EXACT
@@ -394,11 +500,10 @@ def keep(game, work, bucket, key, best, best_action, floor, high, depth, ply, be
         kind = LOWER
     resolved = 1 if info[HORIZON] == before else 0
     value = to_table(best, ply, info)
-    if game.repeats:
-        if game.repetition_forbids != 0:
-            resolved = 0
-        if game.repetition_draws != 0 and info[PATH] < ply:
-            resolved, kind, value = 0, LOWER, -INFINITY
+    if game.repeats and game.repetition_forbids != 0:
+        resolved = 0
+    if (knowledge.counts_down or game.repetition_draws != 0) and info[PATH] < ply:
+        resolved, kind, value = 0, LOWER, -INFINITY
     store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
 
 

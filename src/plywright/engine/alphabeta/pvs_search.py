@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from ...rng import below, seeded
 from ...table_blocks import UNKNOWN
 from ..counters import (
     AGE,
+    DEEPEST_PLY,
     DISTANCE,
     ESTIMATES,
     EXACT_DEPTH,
@@ -28,6 +29,7 @@ from ..counters import (
     HORIZON,
     INFINITY,
     INFO,
+    LEFT_OUT,
     MASK,
     MAX_PLY,
     MODE,
@@ -39,6 +41,7 @@ from ..counters import (
     PATH,
     PROOF,
     REPEATED,
+    ROOT_DEPTH,
     SELECTIVE,
     SHARE,
     STEP,
@@ -54,15 +57,14 @@ from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
 from ..task import Task
-from .ordering import HISTORY
+from .ordering import HISTORY, NO_SLOT, SLOTS
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY, pvs
 from .repetition import NOWHERE, past_table
 from .table_line import SEARCH_AND_TABLE, TABLE, table_line, table_number
-from .transposition import first_mask, keep_for_next, new_table, widened
+from .transposition import first_mask, in_use, keep_for_next, new_table, widened
 
 TABLE_MEGABYTES = 64.0
-KEPT_DEPTH = 2  # plies from which on a node is looked up and kept: below, to search it again takes no longer
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
 NEVER = 1 << 30
 NO_LIMIT = int(np.iinfo(np.int64).max)
@@ -90,7 +92,7 @@ def workspace(
     info = np.zeros(INFO, np.int64)
     win = max(abs(bound) for bound in game.utility_range) * units
     info[NODE_LIMIT] = NO_LIMIT
-    info[MASK], info[AGE], info[TABLE_DEPTH] = first_mask(table), 1, KEPT_DEPTH
+    info[MASK], info[AGE], info[TABLE_DEPTH] = first_mask(table), 1, knowledge.kept_depth
     info[WIN] = info[DISTANCE] = round(win)
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(units * (game.step or 1))
@@ -114,12 +116,39 @@ def workspace(
         path=np.full(MAX_PLY + 2, -1, np.int64),
         keys=np.zeros(MAX_PLY + 2, np.int64),
         past=before,
+        slots=np.full(MAX_PLY + 4, NO_SLOT, np.int64),
+        recent=np.zeros(2 * HISTORY, np.int16),
+        answers=np.full(SLOTS + 1, -1, np.int64),
+        sequels=np.zeros((SLOTS + 1) * SLOTS if knowledge.has_slot else 1, np.int16),
+        left_out=np.zeros(game.max_actions, np.int64),
+        reductions=reductions() if knowledge.has_tactical else np.zeros(1, np.int64),
     )
+
+
+def reductions() -> NDArray[np.int64]:
+    """[64 * 64] by depth and number of a late action: how many plies shallower it is tried."""
+    numbers = np.log(np.maximum(np.arange(64), 1))
+    return np.floor(0.6 + np.outer(numbers, numbers) / 2.2).astype(np.int64).ravel()
 
 
 def whole(units: float) -> int:
     """The units of one utility where they are a whole number, else 0."""
     return int(units) if units == int(units) else 0
+
+
+def _left_out(choices: Sequence[int], only: Sequence[int] | None) -> list[int]:
+    """The actions that are not asked for; raises BadInput where none that can be played is."""
+    if only is None:
+        return []
+    if not any(action in choices for action in only):
+        raise BadInput("none of the actions that are asked for can be played here")
+    return [action for action in choices if action not in only]
+
+
+def check_lines(lines: Any) -> int:
+    if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
+        raise BadInput(f"lines must be a whole number of at least 1, not {lines!r}")
+    return lines
 
 
 def check_threads(threads: Any) -> None:
@@ -146,6 +175,8 @@ class EngineSearch(Task):
         threads: int = 1,
         knowledge: Knowledge | None = None,
         history: Sequence[Any] = (),
+        only: Sequence[int] | None = None,
+        lines: int = 1,
     ) -> None:
         check_threads(threads)
         super().__init__(
@@ -154,6 +185,10 @@ class EngineSearch(Task):
         self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
         shared = new_table(table), stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.choices = self.actions()
+        self.not_asked = _left_out(self.choices, only)
+        self.lines = min(check_lines(lines), len(self.choices) - len(self.not_asked))
+        self.found: list[tuple[int, ...]] = []
+        self.guesses: dict[int, int] = {}
         if all_actions:
             self.past.add(self.state)  # each action is searched from the state that it leads to
         self.crew = [workspace(self.knowledge, *shared, self.past.counts) for _ in range(threads)]
@@ -215,15 +250,50 @@ class EngineSearch(Task):
         depth = min(depth, MAX_PLY - 1)
         if self.all_actions:
             return self._every_action(depth)
+        self._leave_out(self.not_asked)
         value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
         if self.stopped:
             return self.unfinished()
         self.value, self.searched = value, depth
         utility, distance = self.surface(value)
         line = self._line()
-        if proved:
+        if proved and not self.not_asked:
             line = self._whole_line(self.state, line, utility)
-        return self.report(utility, line, proved, depth, {}, distance if proved else None)
+        proved = proved and not self.not_asked
+        found = replace(
+            self.report(utility, line, proved, depth, {}, distance),
+            selective_depth=int(self.work.info[DEEPEST_PLY]),
+            hash_full=in_use(self.work.table, int(self.work.info[MASK])),
+        )
+        if self.lines > 1:
+            found = replace(found, variations=((utility, distance, line), *self._other_lines(depth, line[0])))
+        return found
+
+    def _other_lines(self, depth: int, best: int) -> Iterator[tuple[float, int | None, tuple[int, ...]]]:
+        """The next best actions with their values and lines, each searched without those before it."""
+        taken = [*self.not_asked, best]
+        for number in range(1, self.lines):
+            self._leave_out(taken)
+            value, _ = self._aspire(self.state, depth, self.guesses.get(number))
+            if self.stopped:
+                return
+            self.guesses[number] = value
+            line = self._line()
+            taken.append(line[0])
+            yield *self.surface(value), line
+
+    def _leave_out(self, actions: Sequence[int]) -> None:
+        """Have the root do without these actions."""
+        for work in self.crew:
+            work.left_out[: len(actions)] = actions
+            work.info[LEFT_OUT] = len(actions)
+
+    def improved(self, last: SearchResult) -> SearchResult | None:
+        """What an unfinished depth has shown already: a line that was searched to its end and beats the last."""
+        line = self._line()
+        if self.exact or self.all_actions or self.lines > 1 or not line or line[0] == last.action:
+            return None
+        return replace(last, action=line[0], line=line)
 
     def _every_action(self, depth: int) -> SearchResult:
         """A full window for every root action: exact values, never bounds shown as values."""
@@ -253,14 +323,16 @@ class EngineSearch(Task):
     def _aspire(self, state: Any, depth: int, guess: int | None) -> tuple[int, bool]:
         """The value of a depth, by a window around the guess that is widened where it misses; and if it is proved."""
         low, high = -INFINITY, INFINITY
-        width = max(int(self.work.info[STEP]) // 2, 16)
+        width, growth = max(int(self.work.info[STEP]) // 2, 16), 4
+        if self.knowledge.has_margin and not self.exact:
+            width, growth = max(int(self.knowledge.margin(1) * self.knowledge.units) // 4, 16), 2
         if guess is not None and depth >= ASPIRATION_DEPTH:
             low, high = guess - width, guess + width
         while True:
             value, proved = self._once(state, depth, low, high)
             if self.stopped or (low < value < high):
                 return value, proved
-            width *= 4
+            width *= growth
             low = low if value > low else value - width
             high = high if value < high else value + width
             if width > INFINITY // 64:
@@ -297,7 +369,7 @@ class EngineSearch(Task):
             info[NODE_LIMIT] = self.limit.nodes or NO_LIMIT
             if most is not None:
                 info[NODE_LIMIT] = min(info[NODE_LIMIT], info[NODES] + most)
-            info[MASK], info[PATH], info[NULL_PLY] = mask, NOWHERE, -1
+            info[MASK], info[PATH], info[NULL_PLY], info[ROOT_DEPTH] = mask, NOWHERE, -1, depth
             work.path[:] = -1
             calls.append((self.knowledge, state, self.mover, depth, 0, low, high, work))
         self.prepare(pvs, calls[0])

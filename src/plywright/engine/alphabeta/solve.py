@@ -47,6 +47,7 @@ from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
 from ..task import TOO_LONG, Task
+from .forced_end import forced_end
 from .ordering import HISTORY
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY
@@ -107,9 +108,45 @@ def solve(
     `guess` of the value, such as a short search's, is where the questions begin: a good one saves time.
     Several `threads` work on every question together.
     """
+    game = as_game(game)
+    known = as_knowledge(game, knowledge) if isinstance(game, Game) else None
+    if known is not None and known.counts_down and table_file is None:
+        check_provable(game)
+        return _by_depth(game, state, known, table_megabytes, threads, compiled, progress)
     settings: dict[str, Any] = {"table_megabytes": table_megabytes, "table_file": table_file, "threads": threads}
     solver = Solver(as_game(game), **settings, compiled=compiled, knowledge=knowledge)
     return solver.solve(state, progress=progress, guess=guess)
+
+
+def _by_depth(
+    game: Game,
+    state: Any,
+    knowledge: Knowledge,
+    table_megabytes: float,
+    threads: int,
+    compiled: bool | None,
+    progress: Report | None,
+) -> SearchResult:
+    """A game too long to be followed to its end, whose keys leave its move rule out: forced ends, depth by depth."""
+    began = clock.monotonic()
+    least, most = game.utility_range
+
+    def tell(depth: int, nodes: int, lower: float = least, upper: float = most) -> None:
+        if progress is not None:
+            progress(Progress(nodes, clock.monotonic() - began, lower, upper, depth))
+
+    found = forced_end(
+        game,
+        state,
+        table_megabytes=table_megabytes,
+        threads=threads,
+        compiled=compiled,
+        knowledge=knowledge,
+        progress=tell,
+    )
+    bounds = (found.value, found.value) if found.proved else game.utility_range
+    tell(found.depth, found.nodes, *bounds)
+    return replace(found, algorithm="solve", seconds=clock.monotonic() - began)
 
 
 def collision_odds(nodes: int, table_megabytes: float = TABLE_MEGABYTES) -> float:

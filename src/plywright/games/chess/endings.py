@@ -16,11 +16,12 @@ from ...bits import lowest_bit, popcount, swap_bytes
 from ...errors import BadInput
 from ...knowledge import Knowledge
 from .attacks import ONE, ZERO
-from .rules import WHITE, Position, attackers, settled
+from .position import Position, attackers, settled
 
 if TYPE_CHECKING:
     from .rules import Chess
 
+WHITE = 0
 PIECES = "QRBNP"
 QUEEN, ROOK, BISHOP, KNIGHT, PAWN = range(5)
 MOST = 3

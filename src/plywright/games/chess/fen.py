@@ -21,7 +21,7 @@ MOST_NUMBER = 100_000
 
 def read_fen(text: str) -> Any:
     """The position of a FEN of two to six fields; raises BadInput for one that cannot be read."""
-    from .rules import Position, settled
+    from .position import Position, settled
 
     fields = text.split()
     if not 2 <= len(fields) <= 6:
@@ -159,7 +159,7 @@ def _rights(state: Any, signs: str) -> str:
 
 def why_impossible(state: Any) -> str:
     """What makes a position impossible, as a sentence without its full stop; empty where nothing does."""
-    from .rules import passing_pawns, settled
+    from .position import passing_pawns, settled
 
     if state.mover not in (0, 1):
         return f"the player to move would be {state.mover}: White is 0, Black is 1"
@@ -237,7 +237,7 @@ def _wrong_castling(state: Any, sides: tuple[str, str]) -> str:
 
 def _attacked_king(state: Any) -> bool:
     """Whether the side that is not to move is in check."""
-    from .rules import attackers
+    from .position import attackers
 
     board = {name: swap_bytes(getattr(state, name)) for name in ("pawns", "knights", "diagonals", "straights", "kings")}
     other = state._replace(mine=swap_bytes(state.theirs), theirs=swap_bytes(state.mine), **board)

@@ -56,7 +56,7 @@ def piece_letter(state: Any, action: int) -> str:
 
 def write_san(game: Chess, state: Any, action: int) -> str:
     """The move in standard algebraic notation, with + or #."""
-    from .rules import can_move
+    from .position import can_move
 
     child = game.result(state, action)
     suffix = "" if not child.checkers else "+" if can_move(child) else "#"

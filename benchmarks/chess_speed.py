@@ -1,0 +1,178 @@
+"""Chess: perft against Stockfish and python-chess, nodes a second, and what each selective step saves.
+
+`python benchmarks/chess_speed.py` prints the rows; `... steps` the table of time to depth without each step.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from measure import Row, rate, seconds, short, skipped
+from plywright import Knowledge, load_game, perft, search
+from plywright.games.chess.knowledge import ChessKnowledge
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+COUNTS = (("the start, 6 plies", "startpos", 6, 119_060_324), ("Kiwipete, 5 plies", KIWIPETE, 5, 193_690_690))
+MIDDLEGAMES = [  # the ends of the first lines of the openings that matches use, and what comes after quiet play
+    "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5",
+    "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2P2N2/PP1P1PPP/RNBQK2R w KQkq - 1 5",
+    "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6",
+    "rnbqk2r/pp3ppp/4pn2/2pp4/1bPP4/2N1PN2/PP3PPP/R1BQKB1R w KQkq - 0 6",
+    "rnbq1rk1/ppp1ppbp/3p1np1/8/2PPP3/2N2N2/PP3PPP/R1BQKB1R w KQ - 3 6",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+    "r2q1rk1/pp2ppbp/2np1np1/8/2BNP1b1/2N1BP2/PPPQ2PP/R3K2R w KQ - 1 10",
+    "2rq1rk1/pb1nbppp/1p2pn2/2pp4/2PP4/1PN1PN2/PB2BPPP/2RQ1RK1 w - - 4 11",
+    "r1b2rk1/1pq1bppp/p2ppn2/2n5/3NP3/1BN1B3/PPP1QPPP/2KR3R w - - 6 12",
+    KIWIPETE,
+]
+STEPS = {
+    "everything": (),
+    "without extensions of checks": ("extend",),
+    "without margins": ("margin",),
+    "without sparing tactical moves, late reductions and history": ("tactical", "slot"),
+    "without what was learned of moves": ("slot",),
+    "without null moves": ("null_move",),
+    "without limits to what a capture gains": ("gain",),
+}
+
+
+def stockfish() -> str | None:
+    return shutil.which("stockfish") or ("/usr/games/stockfish" if Path("/usr/games/stockfish").exists() else None)
+
+
+def stockfish_perft(place: str, depth: int) -> tuple[float, int]:
+    """Seconds from `go perft` to its answer, and the count."""
+    with subprocess.Popen([stockfish() or ""], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdin is not None and program.stdout is not None
+        position = "startpos" if place == "startpos" else f"fen {place}"
+        program.stdin.write(f"position {position}\nisready\n")
+        program.stdin.flush()
+        while program.stdout.readline().strip() != "readyok":
+            continue
+        began = time.perf_counter()
+        program.stdin.write(f"go perft {depth}\n")
+        program.stdin.flush()
+        while not (line := program.stdout.readline()).startswith("Nodes searched"):
+            continue
+        taken = time.perf_counter() - began
+        program.stdin.write("quit\n")
+        program.stdin.flush()
+        return taken, int(line.split(":")[1])
+
+
+def perft_rows(rounds: int = 5) -> list[Row]:
+    game, found = load_game("chess:draws=none"), []
+    perft(game, 2, finished=False)  # compiled before the clock starts
+    for name, place, depth, count in COUNTS:
+        state = game.start_state if place == "startpos" else game.read_state(place)
+        if stockfish() is None:
+            found.append(skipped(f"chess perft of {name}, against Stockfish", "stockfish is not installed", ">= 0.9 x"))
+            continue
+        ratios, ours = [], []
+        for _ in range(rounds):
+            taken, lines = seconds(lambda state=state, depth=depth: perft(game, depth, state, finished=False))
+            other, theirs = stockfish_perft(place, depth)
+            assert lines == theirs == count
+            ratios.append(other / taken)
+            ours.append(taken)
+        ratio = sorted(ratios)[rounds // 2]
+        best = sorted(ours)[rounds // 2]
+        text = f"{short(best)}, {count / best / 1e6:.0f} M/s"
+        row = f"chess perft of {name}, the last ply counted, against Debian's Stockfish"
+        found.append(Row(row, text, short(best * ratio), ratio, ">= 0.9 x", ratio >= 0.9, {"ratios": ratios}))
+    return [*found, python_chess_row(game)]
+
+
+def python_chess_row(game: Any) -> Row:
+    name, target = "chess perft of Kiwipete, lines a second, against python-chess", ">= 400 x"
+    if importlib.util.find_spec("chess") is None:
+        return skipped(name, "chess is not installed", target)
+    import chess
+
+    def count(board: Any, depth: int) -> int:
+        if depth == 1:
+            return board.legal_moves.count()
+        lines = 0
+        for move in board.legal_moves:
+            board.push(move)
+            lines += count(board, depth - 1)
+            board.pop()
+        return lines
+
+    board = chess.Board(KIWIPETE)
+    state = game.read_state(KIWIPETE)
+    theirs, lines = seconds(lambda: count(board, 3))
+    ours, more = seconds(lambda: perft(game, 5, state, finished=False))
+    mine, other = more / ours, lines / theirs
+    ratio = mine / other
+    return Row(name, f"{mine / 1e6:.0f} M/s", f"{other / 1e6:.2f} M/s", ratio, target, ratio >= 400, {})
+
+
+def speed_rows(nodes: int = 1_000_000) -> list[Row]:
+    game = load_game("chess")
+    search(game, nodes=1000)
+    total, spent = 0, 0.0
+    for text in MIDDLEGAMES:
+        state = game.read_state(text)
+        taken, found = seconds(lambda state=state: search(game, state, nodes=nodes))
+        total, spent = total + found.nodes, spent + taken
+    name = "chess, nodes a second with the whole evaluation, ten middlegames, one thread"
+    speed = total / spent
+    return [Row(name, rate(speed), "-", None, ">= 1.5 M nodes/s", speed >= 1.5e6, {"nodes": total}), threads_row(game)]
+
+
+def threads_row(game: Any, depth: int = 12) -> Row:
+    """Time to a depth of both together; one search at a time, alternating."""
+    one = two = 0.0
+    for text in MIDDLEGAMES[:5]:
+        state = game.read_state(text)
+        search(game, state, depth=4, exact=False, threads=2)
+        one += seconds(lambda state=state: search(game, state, depth=depth, exact=False))[0]
+        two += seconds(lambda state=state: search(game, state, depth=depth, exact=False, threads=2))[0]
+    name = f"chess, 5 middlegames to depth {depth}, two threads against one"
+    return Row(name, short(two), short(one), one / two, ">= 1.6 x", one / two >= 1.6, {})
+
+
+def without(hooks: tuple[str, ...]) -> ChessKnowledge:
+    """Chess's knowledge, less some hooks."""
+    cls = type("Without" + "".join(hooks), (ChessKnowledge,), {hook: getattr(Knowledge, hook) for hook in hooks})
+    found: ChessKnowledge = cls(load_game("chess"))
+    return found
+
+
+def steps(depth: int = 10) -> list[dict[str, Any]]:
+    """Nodes and seconds to a depth from ten middlegames, with everything and without each selective step."""
+    found = []
+    for name, hooks in STEPS.items():
+        knowledge = without(hooks)
+        search(knowledge.game, depth=2, exact=False, knowledge=knowledge)
+        nodes, spent = 0, 0.0
+        for text in MIDDLEGAMES:
+            state = knowledge.game.read_state(text)
+            taken, result = seconds(
+                lambda state=state, known=knowledge: search(
+                    known.game, state, depth=depth, time=60, exact=False, knowledge=known
+                )
+            )
+            nodes, spent = nodes + result.nodes, spent + taken
+        found.append({"search": name, "depth": depth, "nodes": nodes, "seconds": round(spent, 2)})
+        print(f"| {name} | {nodes:,} | {spent:.1f} s |", flush=True)
+    return found
+
+
+def rows() -> list[Row]:
+    return [*perft_rows(), *speed_rows()]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["steps"]:
+        steps()
+    else:
+        for row in rows():
+            print(row)

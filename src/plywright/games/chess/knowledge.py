@@ -1,0 +1,275 @@
+"""What the engine knows of chess: an evaluation by features, exchanges, the order of moves, where to look further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...bits import lowest_bit, popcount, swap_bytes
+from ...knowledge import Knowledge, Term
+from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO
+from .exchange import PAWN_VALUE, exchange_wins, value_on
+from .features import FEATURES, GROUPS, STARTS, TO_MOVE, Side, pawn_attacks_down, phase, weighed_side
+from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, settled
+from .weights import WEIGHTS
+
+if TYPE_CHECKING:
+    from .rules import Chess
+
+PAWN = 0.01
+"""A pawn as a part of a win: what the evaluation counts in."""
+WIDEST = 0.9
+WINNING, LOSING = 1 << 16, -(1 << 16)
+DRAWISH = 0.25
+
+
+class ChessKnowledge(Knowledge):
+    """Weights of features, tapered from the middlegame to the endgame; `weights` is data, [2 * FEATURES]."""
+
+    game: Chess
+    scale = 1.6 * PAWN
+    kept_depth = 0
+
+    def __init__(self, game: Chess, weights: Any = None) -> None:
+        self.game = game
+        self.weights = np.array(WEIGHTS if weights is None else weights, np.float64).ravel()
+        assert len(self.weights) == 2 * FEATURES
+
+    def evaluate(self, state: Position, player: int) -> float:
+        """The difference of the two sides' features, in hundredths of a win."""
+        value = self.pawns(state) * PAWN
+        value = min(max(value, -WIDEST), WIDEST)
+        return value if player == state.mover else -value
+
+    def pawns(self, state: Position) -> float:
+        """The evaluation for the mover, in pawns."""
+        mine, theirs = sides(state)
+        early, late = weighed_side(self.weights, mine)
+        less, later = weighed_side(self.weights, theirs)
+        early += self.weights[2 * TO_MOVE] - less
+        late += self.weights[2 * TO_MOVE + 1] - later
+        late *= ending(state, late)
+        pieces = phase(mine)
+        return float(early * pieces + late * (24 - pieces)) * (0.01 / 24)
+
+    def evaluation_terms(self, state: Position) -> list[Term]:
+        """Groups of features, each side's in pawns as they count at this phase of the game."""
+        mine, theirs = sides(state)
+        pieces = phase(mine)
+        white, black = (mine, theirs) if state.mover == 0 else (theirs, mine)
+
+        def worth(weights: Any, side: Side) -> float:
+            early, late = weighed_side(weights, side)
+            return float(early * pieces + late * (24 - pieces)) / 24
+
+        found = []
+        for name, size in GROUPS.items():
+            first, last = 2 * STARTS[name], 2 * (STARTS[name] + size)
+            weights, ones = np.zeros(2 * FEATURES), np.zeros(2 * FEATURES)
+            weights[first:last], ones[first:last] = self.weights[first:last], 1.0
+            values, counts = ([worth(each, side) for side in (white, black)] for each in (weights, ones))
+            if name == "to move":
+                counts = [float(state.mover == 0), float(state.mover == 1)]
+                tempo = (weights[first] * pieces + weights[first + 1] * (24 - pieces)) / 24
+                values = [count * tempo for count in counts]
+            each = f"{weights[first] / 100:+.2f} to {weights[first + 1] / 100:+.2f}" if size == 1 else ""
+            if any(counts):
+                found.append(Term(name, each, (counts[0], counts[1]), (values[0] / 100, values[1] / 100)))
+        total = self.pawns(state) if state.mover == 0 else -self.pawns(state)
+        rest = total - sum(term.worth[0] - term.worth[1] for term in found)
+        if abs(rest) > 0.005:
+            found.append(Term("a lead that is hard to win with", "", (0, 0), (max(rest, 0.0), max(-rest, 0.0))))
+        return found
+
+    def key(self, state: Position) -> int:
+        """Without the counters, and the same for both colours: values are the mover's, whichever colour moves."""
+        return position_key(state)
+
+    def plies_left(self, state: Position) -> int:
+        return self.game.limit - state.clock
+
+    # -- the order of moves, and what is searched beyond the depth limit --------------------------------------
+
+    def priority(self, state: Position, action: int, depth: int) -> int:
+        """Captures and promotions that win something first, quiet moves next, captures that lose something last."""
+        target = action & 63
+        taken = value_on(state, target) if state.theirs >> np.uint64(target) & ONE != ZERO else 0
+        if action >> 12 != 0:
+            return WINNING + 16 * taken + 8000 if action >> 12 == 4 else LOSING + taken
+        if taken == 0:
+            if state.passant >> np.uint64(target) & ONE != ZERO and state.pawns >> np.uint64(action >> 6 & 63) & ONE:
+                return WINNING + 16 * PAWN_VALUE
+            return 0
+        mover = value_on(state, action >> 6 & 63)
+        order = 16 * taken - (mover >> 4)
+        if mover <= taken or exchange_wins(state, action, 0):
+            return WINNING + order
+        return LOSING + order
+
+    def noisy(self, state: Position) -> Iterator[int]:
+        """Captures that lose nothing, and promotions to a queen."""
+        king = lowest_bit(state.mine & state.kings)
+        pinned, allowed = pinned_pieces(state, king), blocking_squares(state, king)
+        wanted = state.theirs | state.passant
+        pawns = state.mine & state.pawns & (pawn_attacks_down(wanted) | RANK_7)
+        pieces = state.mine & ~(state.pawns | state.kings) | pawns
+        if KING[king] & state.theirs != ZERO:
+            pieces |= state.mine & state.kings
+        while pieces != ZERO:
+            origin = lowest_bit(pieces)
+            pieces &= pieces - ONE
+            promotes = ONE << np.uint64(origin) & state.pawns & RANK_7 != ZERO
+            targets = legal_targets(state, origin, king, pinned, allowed) & (wanted | (RANK_8 if promotes else ZERO))
+            targets &= ~state.mine
+            while targets != ZERO:
+                action = (4 << 12 if promotes else 0) | origin << 6 | lowest_bit(targets)
+                targets &= targets - ONE
+                if exchange_wins(state, action, 0):
+                    yield action
+
+    def is_quiet(self, state: Position) -> bool:
+        """Not in check."""
+        return bool(state.checkers == ZERO)
+
+    def extend(self, state: Position) -> bool:
+        """Checks."""
+        return bool(state.checkers != ZERO)
+
+    def tactical(self, state: Position, action: int) -> bool:
+        """Captures and promotions to a queen."""
+        target = ONE << np.uint64(action & 63)
+        if target & state.theirs != ZERO or action >> 12 == 4:
+            return True
+        return bool(target == state.passant and state.pawns >> np.uint64(action >> 6 & 63) & ONE != ZERO)
+
+    def margin(self, depth: int) -> float:
+        return 0.85 * PAWN * depth
+
+    def gain(self, state: Position, action: int) -> float:
+        """The piece that is taken, what a pawn becomes, and two pawns for what else may happen."""
+        most = value_on(state, action & 63) + 200 + (800 if action >> 12 != 0 else 0)
+        if most == 200:
+            most += PAWN_VALUE
+        return most * (PAWN / PAWN_VALUE)
+
+    def slot(self, state: Position, action: int) -> int:
+        """The piece and its target."""
+        return 64 * kind_on(state, action >> 6 & 63) + (action & 63)
+
+    def null_move(self, state: Position) -> Position:
+        """Passing tells nothing in check, or where the mover has pawns and one piece at most: that may be zugzwang."""
+        if state.checkers != ZERO or popcount(state.mine & ~(state.pawns | state.kings)) < 2:
+            return state
+        return settled(
+            Position(
+                swap_bytes(state.theirs),
+                swap_bytes(state.mine),
+                swap_bytes(state.pawns),
+                swap_bytes(state.knights),
+                swap_bytes(state.diagonals),
+                swap_bytes(state.straights),
+                swap_bytes(state.kings),
+                swap_bytes(state.castling),
+                ZERO,
+                ZERO,
+                1 - state.mover,
+                state.clock + 1,
+                state.number + state.mover,
+            )
+        )
+
+
+class Material(ChessKnowledge):
+    """The textbook's weighted sum: pawn 1, knight 3, bishop 3.25, rook 5, queen 9, and nothing else."""
+
+    name = "material"
+
+    def __init__(self, game: Chess) -> None:
+        super().__init__(game)
+        self.pieces = np.array([1.0, 3.0, 3.25, 5.0, 9.0])
+
+    def evaluation_terms(self, state: Position) -> list[Term]:
+        owners = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
+        found = []
+        for place, name in enumerate(("pawn", "knight", "bishop", "rook", "queen")):
+            one = np.zeros(5)
+            one[place] = 1.0
+            white, black = (material(one, state, owner) for owner in owners)
+            weight = float(self.pieces[place])
+            found.append(Term(name, f"{weight:g}", (white, black), (weight * white, weight * black)))
+        return found
+
+    def pawns(self, state: Position) -> float:
+        return material(self.pieces, state, state.mine) - material(self.pieces, state, state.theirs)
+
+
+def kind_on(state: Position, square: int) -> int:
+    """The kind of the piece on a square, from 0 (pawn) to 5 (king)."""
+    bit = ONE << np.uint64(square)
+    if state.pawns & bit != ZERO:
+        return 0
+    if state.knights & bit != ZERO:
+        return 1
+    if state.straights & bit != ZERO:
+        return 4 if state.diagonals & bit != ZERO else 3
+    return 5 if state.kings & bit != ZERO else 2
+
+
+def material(pieces: Any, state: Position, owner: np.uint64) -> float:
+    """One side's pieces, weighed."""
+    queens = state.diagonals & state.straights & owner
+    return float(
+        pieces[0] * popcount(state.pawns & owner)
+        + pieces[1] * popcount(state.knights & owner)
+        + pieces[2] * popcount(state.diagonals & owner & ~queens)
+        + pieces[3] * popcount(state.straights & owner & ~queens)
+        + pieces[4] * popcount(queens)
+    )
+
+
+def sides(state: Position) -> tuple[Side, Side]:
+    """The mover's side and the opponent's, each in its own view."""
+    return (
+        Side(
+            state.mine,
+            state.theirs,
+            state.pawns,
+            state.knights,
+            state.diagonals,
+            state.straights,
+            state.kings,
+        ),
+        Side(
+            swap_bytes(state.theirs),
+            swap_bytes(state.mine),
+            swap_bytes(state.pawns),
+            swap_bytes(state.knights),
+            swap_bytes(state.diagonals),
+            swap_bytes(state.straights),
+            swap_bytes(state.kings),
+        ),
+    )
+
+
+def ending(state: Position, lead: float) -> float:
+    """How much of a lead in the endgame counts: little without pawns and with no more than a minor piece ahead, or
+    with bishops on squares of different colours and nothing else."""
+    leader, other = (state.mine, state.theirs) if lead > 0 else (state.theirs, state.mine)
+    if state.pawns & leader == ZERO:
+        ahead = weight_of(state, leader) - weight_of(state, other)
+        if ahead <= 3:
+            return DRAWISH
+    bishops = state.diagonals & ~state.straights
+    if state.knights | state.straights == ZERO and popcount(bishops) == 2 and popcount(bishops & leader) == 1:
+        dark = popcount(bishops & DARK_SQUARES)
+        return 0.5 if dark == 1 else 1.0
+    return 1.0
+
+
+def weight_of(state: Position, owner: np.uint64) -> int:
+    """A side's pieces without pawns in the beginner's values."""
+    queens = state.diagonals & state.straights
+    minors = (state.knights | state.diagonals & ~queens) & owner
+    return 3 * popcount(minors) + 5 * popcount(state.straights & ~queens & owner) + 9 * popcount(queens & owner)

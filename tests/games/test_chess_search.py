@@ -1,0 +1,101 @@
+"""The engine on chess: mates with their distance, proofs that mind the fifty moves, exactness without selectivity."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from plywright import load_game, search
+from plywright.compiled import interpreted
+from plywright.engine import Limit
+from plywright.engine.alphabeta.pvs_search import EngineSearch
+from plywright.engine.alphabeta.solve import solve
+from plywright.games.chess.exchange import exchange_wins
+from plywright.games.chess.knowledge import ChessKnowledge
+from plywright.knowledge import knowledge_of
+
+GAME = load_game("chess")
+MATES = [  # position, plies to mate, first move
+    ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1, "Ra8#"),
+    ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 1, "Qxf7#"),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3, "Ra6"),
+    ("5rk1/1p1q2bp/p2pN1p1/2pP2Bn/2P3P1/1P6/P4QKP/5R2 w - - 1 1", 3, "Qxf8+"),
+]
+
+
+@pytest.mark.parametrize(("position", "plies", "move"), MATES)
+def test_mates_are_found_with_their_distance_and_proved(position: str, plies: int, move: str) -> None:
+    state = GAME.read_state(position)
+    found = search(GAME, state, nodes=200_000)
+    assert GAME.format_action(state, found.action) == move and found.value == 1
+    proof = solve(GAME, state)
+    assert proof.value == 1 and proof.proved and proof.distance == plies
+    assert GAME.format_action(state, proof.action) == move and len(proof.line) == plies
+    other = GAME.result(state, proof.action)
+    if not GAME.is_terminal(other):
+        lost = solve(GAME, other)
+        assert lost.value == -1 and lost.proved and lost.distance == plies - 1
+
+
+def test_a_mate_beyond_the_fifty_moves_is_none() -> None:
+    """Mate in two with three plies needed: with two left it is a draw, with three it is mate, whatever came before."""
+    rooks = "7k/8/8/8/8/8/R7/1R4K1 w - - {} 80"
+    late, early = (GAME.read_state(rooks.format(clock)) for clock in (98, 97))
+    assert search(GAME, early, depth=5).value == 1 and search(GAME, early, depth=5).distance == 3
+    assert search(GAME, late, depth=5).value == 0
+    assert solve(GAME, late).value == 0
+
+
+def test_an_exact_search_uses_no_selectivity() -> None:
+    """A depth alone is minimax's value with the noise beyond, compiled or interpreted, whatever the hooks say."""
+
+    class Blunt(ChessKnowledge):
+        def margin(self, depth: int) -> float:
+            return 0.0
+
+        def tactical(self, state: object, action: int) -> bool:
+            return False
+
+        def extend(self, state: object) -> bool:
+            return True
+
+    for position in ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", MATES[3][0]):
+        state = GAME.read_state(position)
+        usual = search(GAME, state, depth=2)
+        with interpreted():
+            blunt = search(GAME, state, depth=2, knowledge=Blunt(GAME))
+        assert blunt.value == usual.value and blunt.action == usual.action
+
+
+def test_no_estimate_is_kept_as_proved() -> None:
+    """The table of a search that met no end has no entry that is called resolved."""
+    task = EngineSearch(GAME, GAME.start_state, Limit(nodes=20_000), all_actions=False, compiled=None, exact=False)
+    *_, last = task.deepening()
+    entries = task.work.table[1::2]
+    assert last.depth >= 6 and np.count_nonzero(entries) > 1000 and not np.any(entries & 128)
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "threshold", "wins"),
+    [
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "Rxe5", 100, True),
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "Nxe5", 0, False),
+        ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", 0, False),
+        ("4k3/8/8/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", 100, True),
+        ("4k3/8/8/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", 101, False),
+        ("4r1k1/8/8/4p3/8/8/4R3/4R1K1 w - - 0 1", "Rxe5", 100, True),  # the second rook stands behind the first
+    ],
+)
+def test_exchanges(position: str, move: str, threshold: int, wins: bool) -> None:
+    state = GAME.read_state(position)
+    assert exchange_wins(state, GAME.parse_action(state, move), threshold) is wins
+
+
+def test_the_evaluation_is_the_same_for_both_colours_and_material_is_the_textbooks() -> None:
+    features, material = knowledge_of(GAME), knowledge_of(GAME, "material")
+    position = "r2qkb1r/pp1n1ppp/2p1pn2/8/2BP4/2N1PN2/PP3PPP/R1BQ1RK1 w kq - 2 9"
+    mirrored = "r1bq1rk1/pp3ppp/2n1pn2/2bp4/8/2P1PN2/PP1N1PPP/R2QKB1R b KQ - 2 9"
+    one, other = GAME.read_state(position), GAME.read_state(mirrored)
+    assert features.evaluate(one, 0) == features.evaluate(other, 1) == -features.evaluate(one, 1)
+    state = GAME.read_state("4k3/pp6/8/8/8/8/8/QRBNK3 w - - 0 1")
+    assert material.evaluate(state, 0) == pytest.approx((9 + 5 + 3.25 + 3 - 2) / 100)

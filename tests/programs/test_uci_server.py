@@ -1,0 +1,223 @@
+"""UCI as a chess program: options, limits, several lines, pondering, garbage; and python-chess's client where it is."""
+
+from __future__ import annotations
+
+import queue
+import random
+import re
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from plywright import load_game
+from plywright.cli import main
+from plywright.players.searching import SearchPlayer
+from plywright.programs.uci_server import Server, nodes_for_elo, read_go, serve
+
+CHESS = load_game("chess")
+MATE = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
+
+
+class Talk:
+    """A server in a thread; `say` a line, `hear` until one begins so."""
+
+    def __init__(self) -> None:
+        self.lines: queue.Queue[str] = queue.Queue()
+        self.out: queue.Queue[str] = queue.Queue()
+        self.heard: list[str] = []
+        self.thread = threading.Thread(
+            target=serve, args=(CHESS, SearchPlayer("pvs"), iter(self.lines.get, "end"), self.out.put)
+        )
+        self.thread.start()
+
+    def say(self, *lines: str) -> None:
+        for line in lines:
+            self.lines.put(line)
+
+    def hear(self, start: str, seconds: float = 60.0) -> str:
+        until = time.monotonic() + seconds
+        while True:
+            line = self.out.get(timeout=max(until - time.monotonic(), 0.001))
+            self.heard.append(line)
+            if line.startswith(start):
+                return line
+
+    def ask(self, *lines: str) -> str:
+        """The move after these lines; `heard` is then what was said on the way."""
+        self.heard = []
+        self.say(*lines)
+        return self.hear("bestmove").split()[1]
+
+
+@pytest.fixture
+def talk() -> Iterator[Talk]:
+    found = Talk()
+    found.say("uci", "isready")
+    found.hear("readyok", 120)
+    yield found
+    found.say("quit")
+    found.thread.join(60)
+    assert not found.thread.is_alive()
+
+
+def test_options_are_offered_set_and_checked(talk: Talk) -> None:
+    offered = [line for line in talk.heard if line.startswith("option name ")]
+    names = [re.match(r"option name (\S+) type", line)[1] for line in offered]  # type: ignore[index]
+    assert {"Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960", "UCI_LimitStrength", "UCI_Elo"} <= set(names)
+    for wrong in (
+        "name Hash value 0",
+        "name Threads value many",
+        "name Nonsense value 1",
+        "name UCI_Chess960 value 2",
+        "",
+    ):
+        talk.say(f"setoption {wrong}")
+        assert talk.hear("info string")
+    talk.say("setoption name hash value 8", "setoption name MultiPV value 3")
+    talk.ask("position startpos", "go nodes 20000")
+    infos = [line for line in talk.heard if line.startswith("info depth")]
+    assert {re.search(r"multipv (\d)", line)[1] for line in infos} == {"1", "2", "3"}  # type: ignore[index]
+    last = [line for line in infos if line.startswith(f"info depth {infos[-1].split()[2]} ")]
+    assert len({line.split(" pv ")[1].split()[0] for line in last}) == len(last)  # no move twice
+    for word in ("seldepth", "score cp", "nodes", "nps", "hashfull", "time", "pv"):
+        assert f" {word} " in infos[-1]
+
+
+def test_positions_moves_and_mates(talk: Talk) -> None:
+    assert talk.ask(MATE, "go mate 2") == "a1a6"
+    assert any(" score mate 2 " in line for line in talk.heard)
+    assert talk.ask(f"{MATE} moves a1a6", "go depth 4") in ("b7a6", "b8c7", "b8d6", "b8e5", "b8f4", "b8g3", "b8h2")
+    assert any(" score mate -1 " in line for line in talk.heard)
+    assert talk.ask("position startpos moves e2e4 e7e5", "go depth 3 searchmoves a2a3 h2h4 e9e9") in ("a2a3", "h2h4")
+    castling = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    assert talk.ask(castling, "go depth 1 searchmoves e1g1") == "e1g1"
+    talk.say("setoption name UCI_Chess960 value true")
+    assert talk.ask(castling, "go depth 1 searchmoves e1h1") == "e1h1"
+    talk.say("position fen 4k3/8/8/8/8/8/8/8 w - - 0 1")
+    assert "no king" in talk.hear("info string")
+    assert talk.ask("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 3") == "(none)"
+
+
+def test_an_endless_search_answers_when_told(talk: Talk) -> None:
+    talk.say(MATE, "go infinite")
+    talk.hear("info depth 3")
+    with pytest.raises(queue.Empty):
+        talk.hear("bestmove", 0.3)
+    talk.say("stop")
+    assert talk.hear("bestmove a1a6")
+
+
+def test_a_ponder_hit_starts_the_clock(talk: Talk) -> None:
+    talk.say("position startpos moves e2e4", "go ponder wtime 1000 btime 1000 winc 0 binc 0")
+    talk.hear("info depth 4")
+    with pytest.raises(queue.Empty):
+        talk.hear("bestmove", 0.3)
+    began = time.monotonic()
+    talk.say("ponderhit")
+    assert " ponder " in talk.hear("bestmove") and time.monotonic() - began < 20
+    talk.say("position startpos moves e2e4", "go ponder wtime 1000 btime 1000", "stop")
+    assert talk.hear("bestmove")
+
+
+def test_a_limited_strength_searches_fewer_nodes(talk: Talk) -> None:
+    spent = []
+    for elo in (1000, 1600, 2200):
+        talk.say("setoption name UCI_LimitStrength value true", f"setoption name UCI_Elo value {elo}")
+        talk.ask("position startpos", "go movetime 5000")
+        spent.append(max(int(line.split(" nodes ")[1].split()[0]) for line in talk.heard if " nodes " in line))
+        assert spent[-1] <= nodes_for_elo(elo) + 100
+    assert spent == sorted(spent)
+
+
+def test_limits_of_a_go_line_hold_together() -> None:
+    limit = read_go("wtime 60000 btime 30000 winc 1000 binc 500 movestogo 10 depth 9 nodes 5000", 1).limit()
+    assert (limit.depth, limit.nodes) == (9, 5000) and limit.time is not None and limit.time < 30
+    many, few = (read_go(f"wtime 60000 btime 60000 movestogo {moves}", 0).limit().time for moves in (40, 2))
+    assert many is not None and few is not None and many < few
+    assert read_go("mate 3", 0).limit().depth == 10
+    assert read_go("depth 999999999", 0).limit().depth == 1 << 20
+    assert read_go("wtime -50 btime 5", 0).limit().time > 0  # type: ignore[operator]
+
+
+def test_garbage_is_ignored_and_every_move_is_legal() -> None:
+    rng, out = random.Random(5), []
+    server = Server(CHESS, SearchPlayer("pvs"), out.append)
+    words = (
+        "uci isready go stop ponderhit position startpos fen moves e2e4 e7e5 depth 1 2 nodes 50 infinite ponder "
+        "setoption name Hash value -3 searchmoves \x00 ünïcode 8/8/8/8/8/8/8/8 w KQkq mate"
+    )
+    vocabulary = words.split(" ")
+    for _ in range(150):
+        line = " ".join(rng.choice(vocabulary) for _ in range(rng.randrange(1, 9)))
+        word, _, rest = line.partition(" ")
+        if word in server.words:
+            states = list(server.states)
+            before = len(out)
+            server.words[word](rest)
+            server.finish_search()
+            for answer in out[before:]:
+                if answer.startswith("bestmove") and "(none)" not in answer:
+                    CHESS.parse_action(states[-1] if word != "position" else server.states[-1], answer.split()[1])
+    server.leave()
+
+
+def test_python_chess_drives_the_engine() -> None:
+    chess = pytest.importorskip("chess")
+    engine_module = pytest.importorskip("chess.engine")
+    command = [sys.executable, "-m", "plywright", "engine", "chess", "--protocol", "uci"]
+    engine = engine_module.SimpleEngine.popen_uci(command, timeout=120)
+    try:
+        engine.configure({"Hash": 16})
+        board = chess.Board()
+        for _ in range(6):
+            played = engine.play(board, engine_module.Limit(time=0.05), info=engine_module.INFO_ALL)
+            assert played.move in board.legal_moves
+            board.push(played.move)
+        lines = engine.analyse(board, engine_module.Limit(depth=5), multipv=2)
+        assert len(lines) == 2 and lines[0]["pv"][0] != lines[1]["pv"][0]
+        mate = engine.analyse(chess.Board("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"), engine_module.Limit(depth=3))
+        assert mate["score"].white() == engine_module.Mate(1)
+        with engine.analysis(board, engine_module.Limit(time=60)) as analysis:
+            for info in analysis:
+                if info.get("depth", 0) >= 3:
+                    break
+        odd = chess.Board("1rk1r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R3 w EBeb - 0 1", chess960=True)
+        assert engine.play(odd, engine_module.Limit(depth=2)).move in odd.legal_moves
+    finally:
+        engine.quit()
+
+
+def test_the_suite_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "two.epd"
+    back_rank = '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id "back rank";'
+    file.write_text(f'{back_rank}\n4k3/8/8/8/8/8/3q4/4K3 w - - am Kf1; id "take";\n')
+    assert main(["suite", str(file), "--nodes", "2000"]) == 0
+    out = capsys.readouterr().out
+    assert "+ back rank" in out and "solved 2 of 2" in out
+    assert main(["suite", str(file), "--nodes", "2000", "--json"]) == 0
+    assert '"solved": 2' in capsys.readouterr().out
+    file.write_text("4k3/8 w - -")
+    assert main(["suite", str(file)]) == 2 and "line 1" in capsys.readouterr().err
+    assert main(["suite", "nowhere.epd"]) == 2 and "classics" in capsys.readouterr().err
+    assert main(["suite", "classics", "--game", "nim"]) == 2
+    from plywright.cli.suite import read_text
+
+    problems = CHESS.parse_suite(read_text(CHESS, "classics"))
+    assert len(problems) >= 30 and all(problem.best for problem in problems)
+
+
+def test_the_evaluation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    position = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4"
+    assert main(["best", "chess", "--state", position, "--nodes", "500", "--explain-evaluation"]) == 0
+    out = capsys.readouterr().out
+    assert "knight mobility" in out and "to move" in out and "sum" in out
+    knowledge = __import__("plywright.knowledge", fromlist=["knowledge_of"]).knowledge_of(CHESS)
+    state = CHESS.read_state(position)
+    total = sum(term.worth[0] - term.worth[1] for term in knowledge.evaluation_terms(state))
+    assert total == pytest.approx(100 * knowledge.evaluate(state, 0), abs=1e-6)
+    assert main(["best", "chess", "--knowledge", "material", "--nodes", "500", "--explain-evaluation"]) == 0
+    assert "3.25" in capsys.readouterr().out
+    assert main(["best", "tic-tac-toe", "--depth", "1", "--explain-evaluation"]) == 2
