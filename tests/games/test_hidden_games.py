@@ -164,7 +164,7 @@ def play_and_deal(game, plies, work):
             state = game.initial()
         mover, count, chosen = game.to_move(state), 0, 0
         if mover == CHANCE:
-            for outcome, _probability in game.outcomes(state):
+            for outcome, _probability in game.chance(state):
                 count += 1
                 if below(rng, count) == 0:
                     chosen = outcome
