@@ -135,8 +135,13 @@ def evaluated(evaluate: Callable[[Any, Any], float], depth: int) -> Choose:
                 value = float(state.score)
             return value if player == 0 else -value
 
+    kept: dict[Pacman, Valued] = {}  # one for a whole game: what is new is tried for a moment before its first search
+
     def choose(game: Pacman, state: Any) -> int:
-        own = Valued(game.maze, rounds=game.most_rounds)
+        if game not in kept:
+            kept.clear()
+            kept[game] = Valued(game.maze, rounds=game.most_rounds)
+        own = kept[game]
         found = plywright.search(own, state, depth=depth * own.players, algorithm="alphabeta", compiled=False)
         assert found.action is not None
         return found.action
