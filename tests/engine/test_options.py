@@ -75,7 +75,10 @@ def test_every_option_has_a_docstring(options: type) -> None:
         (lambda: search("tic-tac-toe", dept=1), "takes no dept: did you mean depth?"),  # type: ignore[call-arg]
         (lambda: search("tic-tac-toe", depth=1, knowlege="none"), "did you mean knowledge?"),  # type: ignore[call-arg]
         (lambda: search("tic-tac-toe", depth=1, opponent={}), "did you mean opponents?"),  # type: ignore[call-arg]
-        (lambda: search("tic-tac-toe", depth=1, xyzzy=2), "it takes exact, table, threads, history, knowledge"),  # type: ignore[call-arg]
+        (
+            lambda: search("tic-tac-toe", depth=1, xyzzy=2),
+            "it takes exact, table, threads, history, only, lines, knowledge",
+        ),  # type: ignore[call-arg]
         (lambda: search("tic-tac-toe", depth=1, algorithm="alphabeta", exact=True), "that is for algorithm 'pvs'"),
         (lambda: list(analyse("tic-tac-toe", depth=1, threds=2)), "did you mean threads?"),  # type: ignore[call-arg]
         (lambda: MonteCarloTree("tic-tac-toe", exploraton=2.0), "takes no exploraton: did you mean exploration?"),  # type: ignore[call-arg]

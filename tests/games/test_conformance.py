@@ -13,6 +13,7 @@ import pytest
 
 from plywright import BadInput, Game, load_game, perft, search
 from plywright.compiled import interpreted
+from plywright.errors import shown
 from plywright.game import CHANCE
 from plywright.games import GAMES
 from plywright.rng import below, seeded
@@ -169,7 +170,7 @@ def test_nonsense_is_refused_in_one_sentence(name: str) -> None:
     for text in ("", "nonsense", "z99", "-7", "٣", "1000000000000000000000", "9" * 5000):
         with pytest.raises(BadInput) as caught:
             game.parse_action(start, text)
-        assert repr(text) in str(caught.value)
+        assert shown(text) in str(caught.value)
         assert legal in str(caught.value) or game.to_move(start) == CHANCE  # a roll says what a roll is
     for text in ("nonsense", "\x00", "1/2/3/4", "XXXX", "9" * 5000):
         with pytest.raises(BadInput) as caught:

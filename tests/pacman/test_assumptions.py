@@ -10,7 +10,7 @@ from plywright.pacman.episode import Episode
 from plywright.pacman.many_games import Setting, difference_interval, play_many, tally
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("layout", [LAYOUTS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LAYOUTS[1:])])
 def test_a_small_sample_shows_the_order(layout: str) -> None:
     """Rounds stand for scores here: with few games one that is lost by chance would hide the points saved."""
     rows = assumptions(layout, 25)

@@ -25,6 +25,7 @@ def test_trapped_minimax_runs_into_the_nearer_ghost_and_expectimax_gambles() -> 
     assert shown.holds
 
 
+@pytest.mark.slow
 def test_ghosts_that_search_together_surround_him() -> None:
     shown = ghosts(12)
     team, alone = shown.figures["coordinated"], shown.figures["searching"]
@@ -35,6 +36,7 @@ def test_ghosts_that_search_together_surround_him() -> None:
         assert f"{figures['from_two_sides']} times from two sides; he stood between them at" in line
 
 
+@pytest.mark.slow
 def test_deeper_search_wins_more_in_a_small_sample() -> None:
     figures = depth(12).figures
     assert figures["depth_10"]["mean_score"] > figures["depth_2"]["mean_score"]

@@ -130,6 +130,7 @@ def test_the_player_never_loses(tic_tac_toe: tuple[StrongTable, Path]) -> None:
         make_player("table:", game)
 
 
+@pytest.mark.slow
 def test_the_doctor_asks_the_oracle(tic_tac_toe: tuple[StrongTable, Path], tmp_path: Path) -> None:
     report = examine("tic-tac-toe", oracle=tic_tac_toe[1], seconds=0.5)
     check = next(check for check in report.checks if check.name == "oracle")

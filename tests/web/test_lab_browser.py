@@ -222,7 +222,7 @@ def test_a_search_that_takes_long_appears_by_itself(browse: Browse, monkeypatch:
     assert page.locator("#jump").input_value() == "1"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_the_room_is_accessible(browse: Browse, accessible: Callable[[Any], None], scheme: str) -> None:
     page = browse("/lab?figure=figure-6.2&step=14", color_scheme=scheme)
     for part in ("typed", "generated", "game", "refused"):

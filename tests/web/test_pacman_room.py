@@ -296,7 +296,7 @@ def test_play_with_keys_and_buttons(browse: Any) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_room_is_accessible(browse: Any, accessible: Any, scheme: str) -> None:
     for address in (f"/pacman?{TINY.query()}", "/pacman?layout=tiny&agent=keyboard", "/pacman/assumptions"):
         page = browse(address, color_scheme=scheme)

@@ -234,7 +234,7 @@ def test_nothing_moves_while_thoughts_stream(browse: Browse) -> None:
     assert page.evaluate(box) == before
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_wrong(browse: Browse, accessible: Callable[[Any], None], scheme: str) -> None:
     page = browse("/play", color_scheme=scheme)
     accessible(page)

@@ -56,7 +56,7 @@ def test_proves_the_value_of_any_tree(tree: Any, table: float) -> None:
     assert game.is_terminal(state) and game.utility(state, int(game.to_move(game.start_state))) == result.value
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(st.integers(2, 5), st.integers(1, 6), st.integers(0, 10**6), st.integers(2, 9))
 def test_uniform_trees_with_many_ties(branching: int, depth: int, seed: int, largest: int) -> None:
     game = RandomTree(branching, depth, seed, "random", largest=largest)

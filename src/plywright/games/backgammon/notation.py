@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ...errors import BadInput
+from ...errors import BadInput, shown
 
 BAR, OFF, CHECKERS = 25, 0, 15
 _POINT = r"(?:bar|off|[bo]|[0-9]{1,2})"
@@ -156,7 +156,7 @@ def read_roll(text: str, opening: bool) -> int:
     """A roll as 10 times one die plus the other, larger first unless the game opens; raises BadInput."""
     found = re.fullmatch(r"\(?\s*([0-9])\s*[-, /+x]?\s*([0-9])\s*\)?:?", text.strip().lower())
     if found is None or not all(found[n] in "123456" for n in (1, 2)):
-        raise BadInput(f"{text!r} is not a roll of two dice: write two numbers from 1 to 6, such as 65")
+        raise BadInput(f"{shown(text)} is not a roll of two dice: write two numbers from 1 to 6, such as 65")
     one, other = int(found[1]), int(found[2])
     if opening and one == other:
         raise BadInput(f"{text!r} cannot open the game: equal dice are thrown again; 65 means that White begins")
