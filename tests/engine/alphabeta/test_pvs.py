@@ -62,7 +62,9 @@ def test_uniform_trees_with_many_ties(branching: int, depth: int, seed: int, lar
     game = RandomTree(branching, depth, seed, "random", largest=largest)
     expected = search(game, depth=depth + 1, algorithm="minimax").value
     for options in ({}, {"exact": False}, {"table": TINY}, {"all_actions": True}):
-        assert engine(game, depth=depth + 1, **options).value == expected
+        found = engine(game, depth=depth + 1, **options)
+        guessed = options == {"exact": False} and not found.proved  # a selective search may stop short, and says so
+        assert found.value == expected or guessed
 
 
 POSITIONS = [
