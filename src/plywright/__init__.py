@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .arena.match import play_match
     from .bits import replaced
     from .doctor import examine
-    from .engine import Limit, MonteCarloTree, analyse, search
+    from .engine import Limit, MonteCarloTree, analyse, search, search_async
     from .engine.alphabeta.solve import solve
     from .engine.chance.opponent_models import (
         Counts,
@@ -101,6 +101,7 @@ _HOME = {
     "learn": "learning.learn",
     "perft": "engine.perft",
     "search": "engine",
+    "search_async": "engine",
     "solve": "engine.alphabeta.solve",
     "solve_states": "engine.value_iteration.value_iteration",
     "find_equilibrium": "equilibrium",
@@ -149,6 +150,7 @@ __all__ = [
     "play_match",
     "replaced",
     "search",
+    "search_async",
     "solve",
     "solve_states",
 ]

@@ -1,26 +1,37 @@
-"""Draws an outcome of chance as a game's rules say; the same random word gives the same outcome."""
+"""Chance at work: things drawn by their probabilities, the same for the same random word."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from .errors import GameError
 from .game import Game
-from .rng import draw64
+from .rng import uniform
 
-_ALL = 1 << 64
+Thing = TypeVar("Thing")
+
+
+def draw(rng: Any, parts: Iterable[tuple[Thing, float]]) -> Thing:
+    """One of several things by its probability; raises ValueError where there are none."""
+    point, some = uniform(rng), False
+    for thing, probability in parts:
+        some = True
+        point -= probability
+        if point < 0:
+            return thing
+    if not some:
+        raise ValueError("there is nothing to draw from")
+    return thing  # the probabilities sum to a little less than 1, by their rounding
 
 
 def roll(game: Game, state: Any, rng: Any) -> int:
     """An outcome of a chance state: by the probabilities of chance(), or drawn by sample()."""
     if not game.lists_chance:
         return int(game.sample(state, rng))
-    point, passed, last = draw64(rng) / _ALL, 0.0, None
-    for outcome, probability in game.chance(state):
-        passed += probability
-        last = int(outcome)
-        if point < passed:
-            return last
-    if last is None:
-        raise GameError(f"{game.name}: chance() yields no outcomes at a chance state")
-    return last  # the sum fell short of 1 by its rounding
+    try:
+        return int(draw(rng, game.chance(state)))
+    except ValueError:
+        if any(True for _ in game.chance(state)):
+            raise
+        raise GameError(f"{game.name}: chance() yields no outcomes at a chance state") from None

@@ -23,7 +23,7 @@ class Rng(np.ndarray[Any, np.dtype[np.uint64]]):
 
     def random(self) -> float:
         """A number from 0 up to, but not including, 1."""
-        return (draw64(self) >> 11) * 2.0**-53
+        return uniform(self)
 
     def below(self, count: int) -> int:
         """A number in 0 .. count-1."""
@@ -64,6 +64,11 @@ def draw64(rng: NDArray[np.uint64]) -> int:
     word = (int(rng[0]) + 0x9E3779B97F4A7C15) & _MASK
     rng[0] = word
     return scramble(word)
+
+
+def uniform(rng: NDArray[np.uint64]) -> float:
+    """A number from 0 up to, but not including, 1: the upper 53 of the next 64 bits."""
+    return (draw64(rng) >> 11) * 2.0**-53
 
 
 def below(rng: NDArray[np.uint64], count: int) -> int:

@@ -21,7 +21,7 @@ from plywright.games.hidden_coin import HiddenCoin
 from plywright.games.kuhn import Kuhn
 from plywright.games.leduc import Leduc
 from plywright.games.tricks.rules import Tricks
-from plywright.players import Mode, Player
+from plywright.players import Mode, Player, Turn
 from plywright.players.agents import compare_agents, information_set_mcts, strategy_of, weighted_minimax
 
 NODES = Mode.parse("nodes:40")
@@ -29,21 +29,20 @@ NODES = Mode.parse("nodes:40")
 
 @pytest.fixture
 def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a player thinks, the table holds a poisoned object in the place of the state."""
+    """While a player thinks, the table holds a poisoned object in the place of the game."""
 
     class Blindfold(Player):
         def __init__(self, inner: Player, table: Any) -> None:
             self.inner, self.table, self.info, self.name = inner, table, {}, inner.name
 
-        def choose(self, game: Any, view: Any, seat: int, clock: Any, rng: Any) -> int:
-            state, self.table.state = self.table.state, Sealed()
-            self.inner.legal = self.legal
+        def choose(self, game: Any, turn: Turn) -> int:
+            playing, self.table.playing = self.table.playing, Sealed()
             if isinstance(self.inner, Peeping):
                 self.inner.table = self.table
             try:
-                return self.inner.choose(game, view, seat, clock, rng)
+                return self.inner.choose(game, turn)
             finally:
-                self.table.state = state
+                self.table.playing = playing
 
     plain = referee._Table.ask
 
@@ -62,8 +61,8 @@ class Peeping(Player):
     name = "peeping"
     table: Any = None
 
-    def choose(self, game: Any, view: Any, seat: int, clock: Any, rng: Any) -> int:
-        return int(self.table.state.cards) % 2
+    def choose(self, game: Any, turn: Turn) -> int:
+        return int(self.table.playing.state.cards) % 2
 
 
 @pytest.mark.usefixtures("sealed")

@@ -13,7 +13,7 @@ from plywright.arena.lineup import make_player
 from plywright.arena.referee import play_game
 from plywright.compiled import interpreted
 from plywright.errors import Unsuitable
-from plywright.players import Clock, Mode
+from plywright.players import Clock, Mode, Playing
 from plywright.players.level import LEVELS
 from plywright.players.mixture import MixturePlayer
 from plywright.players.offence import NORMAL
@@ -70,7 +70,7 @@ def test_the_engine_can_be_stopped_and_reports_its_depths() -> None:
             player.stop()
 
     player.report = report
-    action = player.choose(game, game.start_state, 0, Clock(Mode.parse("depth:500")), seeded(1))
+    action = player.choose(game, Playing(game).turn(Clock(Mode.parse("depth:500")), seeded(1)))
     assert depths == [1, 2, 3, 4] and action in game.actions(game.start_state)
 
 
@@ -97,7 +97,7 @@ def test_a_mixture_plays_its_parts_as_often_as_it_says() -> None:
     rng = seeded(7)
     by = []
     for _ in range(2000):
-        player.choose(GAME, GAME.start_state, 0, Clock(FREE), rng)
+        player.choose(GAME, Playing(GAME).turn(Clock(FREE), rng))
         by.append(player.info["by"])
     assert abs(by.count("first") / 2000 - 0.75) < 0.04
 
@@ -112,10 +112,10 @@ def test_an_opponent_who_errs_now_and_then_can_be_written() -> None:
 def test_a_policy_of_probabilities_is_drawn_from() -> None:
     player = PolicyPlayer(lambda game, view, seat: {4: 0.5, 0: 0.5})
     rng = seeded(3)
-    drawn = {player.choose(GAME, GAME.start_state, 0, Clock(FREE), rng) for _ in range(40)}
+    drawn = {player.choose(GAME, Playing(GAME).turn(Clock(FREE), rng)) for _ in range(40)}
     assert drawn == {0, 4}
     with pytest.raises(BadInput, match="sum to 1"):
-        PolicyPlayer(lambda *_: {4: 0.4}).choose(GAME, GAME.start_state, 0, Clock(FREE), rng)
+        PolicyPlayer(lambda *_: {4: 0.4}).choose(GAME, Playing(GAME).turn(Clock(FREE), rng))
 
 
 OWN = """
@@ -135,6 +135,20 @@ class Plain:
     def choose(self, game, view, seat, clock, rng):
         return next(iter(game.actions(view)))
 
+class Newer(Player):
+    def choose(self, game, turn):
+        assert turn.seat == 0 and turn.history == () and not turn.clock.mode.timed
+        return turn.legal[-3]
+
+class PlainNewer:
+    def choose(self, game, turn):
+        return turn.legal[3]
+
+class Careful(Player):
+    def choose(self, game, view, seat, clock, rng):
+        assert self.legal_actions(game, view) == list(self.legal) == list(range(9))
+        return self.legal[4]
+
 class Empty:
     pass
 
@@ -151,11 +165,13 @@ def test_players_from_a_file_of_one_s_own(tmp_path: Path) -> None:
         return play_game(GAME, [make_player(text, GAME), RandomPlayer()], mode=FREE).plies[0].action
 
     assert first_action(f"{path}:Last") == 8 and first_action(f"{path}:Last:back=2") == 7
+    assert first_action(f"{path}:Newer") == 6 and first_action(f"{path}:PlainNewer") == 3
+    assert first_action(f"{path}:Careful") == 4
     assert first_action(f"{path}:Plain") == 0 and first_action(f"{path}:policy") == 8
     player = make_player(f"{path}:Last", GAME)
     assert len(player.fingerprint) == 16 and player.name == f"{path}:Last"
     for text, message in [
-        (f"{path}", "several: Last, Plain"),
+        (f"{path}", "several: Last, Plain, Newer"),
         (f"{path}:Nobody", "no player 'Nobody'"),
         (f"{path}:Empty", "no choose"),
         (f"{path}:Last:front=2", "no parameter 'front'"),
@@ -171,13 +187,13 @@ def test_a_person_is_asked_until_the_move_is_legal(
     import io
 
     monkeypatch.setattr("sys.stdin", io.StringIO("z9\nmoves\nb2\n"))
-    assert HumanPlayer().choose(GAME, GAME.start_state, 0, Clock(Mode.parse("move:5s"), 5.0), seeded(1)) == 4
+    assert HumanPlayer().choose(GAME, Playing(GAME).turn(Clock(Mode.parse("move:5s"), 5.0), seeded(1))) == 4
     shown = capsys.readouterr()
     assert "'z9' is not a legal move" in shown.err and "legal: a1" in shown.err and "5 s left" in shown.err
     assert shown.out == ""  # standard output is the command's
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     with pytest.raises(KeyboardInterrupt):
-        HumanPlayer().choose(GAME, GAME.start_state, 0, Clock(FREE), seeded(1))
+        HumanPlayer().choose(GAME, Playing(GAME).turn(Clock(FREE), seeded(1)))
 
 
 MISTAKES = [

@@ -11,8 +11,9 @@ import pytest
 from plywright import CHANCE, BadInput, Game, GameError, load_game
 from plywright.arena.game_record import GameRecord
 from plywright.arena.heartbeat import NOTABLE, Heartbeat
-from plywright.arena.referee import draw_outcome, own_seed, play_game
-from plywright.players import Clock, Mode, Offence, Player
+from plywright.arena.referee import own_seed, play_game
+from plywright.dice import roll
+from plywright.players import Mode, Offence, Player, Turn
 from plywright.players.offence import CRASHED, CUT, ILLEGAL, LATE, NORMAL, VOID
 from plywright.players.simple import FirstPlayer, RandomPlayer
 from plywright.rng import seeded
@@ -114,9 +115,9 @@ class Spy(FirstPlayer):
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self.told.append(("begin", seat, seed, self.start, self.opening, self.mode))
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        self.told.append(("choose", view, seat, clock.left))
-        return super().choose(game, view, seat, clock, rng)
+    def choose(self, game: Game, turn: Turn) -> int:
+        self.told.append(("choose", turn.view, turn.seat, turn.clock.left))
+        return super().choose(game, turn)
 
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
         self.told.append(("observe", view, mover, action))
@@ -133,8 +134,8 @@ class Odd(Player):
     def __init__(self, act: Callable[..., Any]) -> None:
         self.act = act
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        return self.act(game, view)  # type: ignore[no-any-return]
+    def choose(self, game: Game, turn: Turn) -> int:
+        return self.act(game, turn.view)  # type: ignore[no-any-return]
 
 
 class Beat(Heartbeat):
@@ -192,7 +193,7 @@ def test_outcomes_come_as_often_as_their_probability_says() -> None:
             yield 2, 0.3
 
     rng = seeded(1)
-    drawn = [draw_outcome(Biased(), Biased().initial(), rng) for _ in range(4000)]
+    drawn = [roll(Biased(), Biased().initial(), rng) for _ in range(4000)]
     assert abs(drawn.count(1) / 4000 - 0.7) < 0.03
 
 
@@ -291,9 +292,9 @@ def test_a_player_s_account_is_kept_as_json_can_hold_it() -> None:
     account = {"value": np.float64(0.5), "nodes": np.int64(7), "worst": float("inf"), 3: [1, (2,)], "what": {1, 2}}
 
     class Chatty(FirstPlayer):
-        def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        def choose(self, game: Game, turn: Turn) -> int:
             self.info = account  # type: ignore[assignment]
-            return super().choose(game, view, seat, clock, rng)
+            return super().choose(game, turn)
 
     kept = play_game(TIC_TAC_TOE, [Chatty(), FirstPlayer()], mode=FREE).plies[0].info
     assert kept == {"value": 0.5, "nodes": 7, "worst": "inf", "3": [1, [2]], "what": "{1, 2}"}

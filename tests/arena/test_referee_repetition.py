@@ -12,7 +12,7 @@ from plywright import BadInput, Game
 from plywright.arena.openings import openings
 from plywright.arena.referee import play_game
 from plywright.compiled import interpreted
-from plywright.players import Clock, Mode, Player
+from plywright.players import Mode, Player, Turn
 from plywright.players.offence import ILLEGAL, NORMAL, REPETITION
 from plywright.players.searching import SearchPlayer
 from plywright.players.simple import FirstPlayer, RandomPlayer
@@ -65,10 +65,10 @@ class Watcher(FirstPlayer):
         self.pasts: list[tuple[Any, ...]] = []
         self.offered: list[tuple[int, ...]] = []
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        self.pasts.append(self.history)
-        self.offered.append(self.legal)
-        return super().choose(game, view, seat, clock, rng)
+    def choose(self, game: Game, turn: Turn) -> int:
+        self.pasts.append(turn.history)
+        self.offered.append(turn.legal)
+        return super().choose(game, turn)
 
 
 def test_a_state_that_occurs_too_often_is_a_draw() -> None:
@@ -96,7 +96,7 @@ def test_what_is_forbidden_is_not_legal() -> None:
     class Stubborn(Player):
         name = "stubborn"
 
-        def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+        def choose(self, game: Game, turn: Turn) -> int:
             return 0
 
     record = play_game(NoWayBack(), [FirstPlayer(), Stubborn()], mode=FREE)

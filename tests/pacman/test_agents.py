@@ -15,6 +15,7 @@ from plywright.games.pacman.rules import CELL, Pacman
 from plywright.pacman import make_agent, make_ghost, play_episode, watch
 from plywright.pacman.agents import MYSTERIES, KeyboardAgent, MysteryAgent, pressed_key
 from plywright.pacman.episode import FREE
+from plywright.players import Playing
 from plywright.rng import seeded
 
 AGENTS = ["reflex", "minimax:depth=2", "alphabeta:depth=2", "expectimax:depth=2", "maxn:depth=1", "mcts:simulations=60"]
@@ -64,17 +65,17 @@ def test_a_chasing_ghost_comes_nearer_and_a_scared_one_flees() -> None:
         return int(game.apart[int(state.pacman) * cells + (int(state.ghosts[0]) & CELL)])
 
     ghost = make_ghost("directional:chase=1")
-    action = ghost.choose(game, state, 1, FREE, seeded(1))
+    action = ghost.choose(game, Playing(game, state).turn(FREE, seeded(1)))
     assert far(game.result(state, action)) < far(state)
     scared = game.coerce_state(state._replace(ghosts=(int(state.ghosts[0]) | 40 << 20,)))
-    action = ghost.choose(game, scared, 1, FREE, seeded(1))
+    action = ghost.choose(game, Playing(game, scared).turn(FREE, seeded(1)))
     assert far(game.result(scared, action)) > far(scared)
 
 
 def test_a_searching_ghost_catches_whom_it_can_reach() -> None:
     game = Pacman(read_maze("%%%%%%%\n%.P G.%\n%%%%%%%", "short"))
     state = game.coerce_state(game.result(game.start_state, 1))
-    action = make_ghost("searching:depth=1").choose(game, state, 1, FREE, seeded(1))
+    action = make_ghost("searching:depth=1").choose(game, Playing(game, state).turn(FREE, seeded(1)))
     assert game.result(state, action).caught
 
 
@@ -93,9 +94,9 @@ def test_the_keyboard_reads_lines_where_there_is_no_terminal(monkeypatch: pytest
     game = Pacman("corridor")
     monkeypatch.setattr("sys.stdin", io.StringIO("north\nq\n"))
     with pytest.raises(KeyboardInterrupt):
-        KeyboardAgent().choose(game, game.start_state, 0, FREE, seeded(1))
+        KeyboardAgent().choose(game, Playing(game, game.start_state).turn(FREE, seeded(1)))
     monkeypatch.setattr("sys.stdin", io.StringIO("north\na\n"))  # a wall in the north, then west
-    assert KeyboardAgent().choose(game, game.start_state, 0, FREE, seeded(1)) == 3
+    assert KeyboardAgent().choose(game, Playing(game, game.start_state).turn(FREE, seeded(1))) == 3
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert pressed_key() == ""
 
@@ -177,7 +178,7 @@ def test_keys_come_one_by_one_from_a_terminal() -> None:
         timer = threading.Timer(0.3, os.write, (master, b"\x1b[Da"))
         timer.start()
         game = Pacman("corridor")
-        assert KeyboardAgent().choose(game, game.start_state, 0, FREE, seeded(1)) == 3
+        assert KeyboardAgent().choose(game, Playing(game, game.start_state).turn(FREE, seeded(1))) == 3
         timer.join()
         assert termios.tcgetattr(keyboard.fileno()) == before
     os.close(master)

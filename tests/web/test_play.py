@@ -29,6 +29,8 @@ from plywright.web.play.seats import check_programs
 from plywright.web.play.table import SHELF, Table
 from plywright.web.search_queue import SearchQueue
 from plywright.web.site import SiteOptions
+from plywright.web.task_channel import TaskChannel
+from plywright.web.worker_pool import settle
 
 FIRST_LEGAL = """
 import json, sys
@@ -397,6 +399,21 @@ def test_whoever_closes_the_page_stops_the_engine(data_folder: str) -> None:
             search_queue.close()
 
     finished(main())
+
+
+def test_the_table_of_a_search_is_there_for_the_next_move_of_its_game(data_folder: str) -> None:
+    game = load_game("othello")
+    table = Table(game.name, ["search", "search"], "nodes:30000", 1).settle(game)
+    settle(SiteOptions())
+    channel = TaskChannel(lambda *item: None)
+    kept = []
+    for ply in range(4):
+        thought = thinking.ponder(channel, table.name, ply, None, False)
+        table.actions.append(thought.action)
+        table.notes.append({})
+        table.keep()
+        kept.append(thinking._before[table.name, ply % 2].work.table)
+    assert kept[2] is kept[0] and kept[3] is kept[1] and kept[0] is not kept[1]
 
 
 # -- programs ---------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
+from ..engine.limits import MARGIN
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
@@ -19,7 +20,6 @@ from .elo_sprt import Sprt
 from .lineup import make_player, runs_program
 from .openings import AUTO, GENERATED, START, openings, varied
 from .records import Outcome, Records
-from .referee import MARGIN
 from .runner import Progress, Runner
 from .schedule import MATCH, TOURNAMENT, WIDE, Entrant, Plan, check_size, entrants
 from .standings import Standings, standings

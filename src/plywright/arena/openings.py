@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..dice import roll
 from ..errors import BadInput, PlywrightError
 from ..game import CHANCE, Game
 from ..repetition import Past
 from ..rng import below, seeded
-from .referee import draw_outcome
 
 START, AUTO = "start", "auto"
 GENERATED = re.compile(r"start|random(?::([0-9]{1,4}))?")
@@ -195,7 +195,7 @@ def _random_line(game: Game, plies: int, rng: Any) -> tuple[Any, Opening] | None
         if past.is_over(state):
             return None
         if game.to_move(state) == CHANCE:
-            action = draw_outcome(game, state, rng)
+            action = roll(game, state, rng)
         else:
             legal = past.actions(state)
             action = legal[below(rng, len(legal))]

@@ -14,19 +14,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..contracts import BrokenPromise, check_utilities
+from ..dice import roll
+from ..engine.limits import MARGIN
 from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game
-from ..players import Clock, Mode, Offence, Player
+from ..players import Clock, Mode, Offence, Player, Playing
 from ..players.offence import CRASHED, CUT, DISTURBED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
-from ..repetition import Past
-from ..rng import draw64, scramble, seeded
+from ..rng import scramble, seeded
 from .game_record import GameRecord, Ply
 from .heartbeat import Heartbeat, heartbeat
 
 MOVE_LIMIT = 10_000
 """Plies after which a game is cut and counts as even."""
-MARGIN = 0.05
-"""Seconds over the clock that are forgiven: pipes and schedulers take time too."""
 GRAIN = 0.005
 """Seconds by which two readings of one delay may differ."""
 PATIENCE = 60.0
@@ -93,8 +92,6 @@ class _Table:
         self.chance = seeded(scramble(seed ^ 0x5DEECE66D))
         self.seeds = [own_seed(seed, seat, place) for seat, place in enumerate(places)]
         self.rngs = [seeded(scramble(own)) for own in self.seeds]
-        self.past = Past(game)
-        self.history: tuple[Any, ...] = ()
         self.plies: list[Ply] = []
         self.offences: list[tuple[int, Offence]] = []
         self.warned: frozenset[int] = frozenset()
@@ -103,23 +100,13 @@ class _Table:
 
     def set_up(self, state: Any, opening: Sequence[int]) -> None:
         """Check the opening and note where it leads; raises BadInput where a move of it is not legal."""
-        self.state = state
-        self.opening = tuple(int(action) for action in opening)
-        past = Past(self.game)
+        self.playing, self.opening = Playing(self.game, state), tuple(int(action) for action in opening)
+        trial = Playing(self.game, state)
         for number, action in enumerate(self.opening, 1):
-            if not self.is_open(past, state, action):
+            if not trial.is_open(action):
                 raise BadInput(f"move {number} of the opening, {action}, is not legal in {self.game.name}")
-            past.add(state)
-            state = self.game.coerce_state(self.game.result(state, action))
-        self.start = self.game.format_state(state)
-
-    def is_open(self, past: Past, state: Any, action: int) -> bool:
-        """Whether an opening may continue with this action, or with this outcome of chance."""
-        if past.is_over(state):
-            return False
-        if int(self.game.to_move(state)) != CHANCE:
-            return action in past.actions(state)
-        return not self.game.lists_chance or any(outcome == action for outcome, _ in self.game.chance(state))
+            trial.step(action)
+        self.start = self.game.format_state(trial.state)
 
     # -- the game ------------------------------------------------------------------------------------------
 
@@ -136,20 +123,21 @@ class _Table:
         if early is not None:
             return early
         for action in self.opening:
-            self.apply(Ply(int(self.game.to_move(self.state)), action))
+            self.apply(Ply(self.playing.mover(), action))
         self.plies.clear()
-        while not self.rules("is_terminal", self.past.is_over, self.state):
+        playing = self.playing
+        while not self.rules("is_terminal", playing.is_over):
             if len(self.plies) >= move_limit:
                 return CUT, (sum(self.game.utility_range) / 2,) * self.game.players
-            mover = int(self.rules("to_move", self.game.to_move, self.state))
+            mover = self.rules("to_move", playing.mover)
             if mover >= self.game.players or (mover < 0 and mover != CHANCE):
                 raise self.broken(f"to_move() is {mover}, in a game for {self.game.players}")
             try:
                 self.roll() if mover == CHANCE else self.move(mover)
             except _Judged as judged:
                 return judged.cause, self.lost()
-        repeated = self.past.is_drawn(self.state) and not self.game.is_terminal(self.state)
-        utilities = [float(self.rules("utility", self.past.utility, self.state, p)) for p in range(self.game.players)]
+        repeated = playing.is_repeated()
+        utilities = [float(self.rules("utility", playing.utility, seat)) for seat in range(self.game.players)]
         try:
             check_utilities(self.game, tuple(utilities))
         except BrokenPromise as broken:
@@ -162,7 +150,7 @@ class _Table:
     def begin(self) -> tuple[str, tuple[float, ...] | None] | None:
         """Seat the players; a verdict where the game is over before its first move."""
         for seat, player in enumerate(self.players):
-            player.start = None if self.game.hidden else self.state
+            player.start = None if self.game.hidden else self.playing.state
             player.opening, player.mode = () if self.game.hidden else self.opening, self.mode
             try:
                 player.begin(self.game, seat, self.seeds[seat])
@@ -182,6 +170,8 @@ class _Table:
         """Ask the game; a rule that raises is nobody's loss, and its author's to mend."""
         try:
             return rule(*args)
+        except GameError as error:
+            raise self.broken(str(error).removeprefix(f"{self.game.name}: ")) from error
         except Exception as error:
             raise self.broken(f"{name}() raised {type(error).__name__}: {error}") from error
 
@@ -192,11 +182,10 @@ class _Table:
         return GameError(f"{self.game.name}: {what} {where}; {remedy} (plywright doctor examines a game's rules)")
 
     def roll(self) -> None:
-        outcome = self.rules("chance", draw_outcome, self.game, self.state, self.chance)
-        self.apply(Ply(CHANCE, outcome))
+        self.apply(Ply(CHANCE, self.rules("chance", roll, self.game, self.playing.state, self.chance)))
 
     def move(self, seat: int) -> None:
-        legal = self.rules("actions", self.past.actions, self.state)
+        legal = self.rules("actions", self.playing.legal)
         if not legal:
             raise self.broken("actions() yields nothing, but is_terminal() is false")
         if any(offender == seat for offender, _ in self.offences):
@@ -215,16 +204,15 @@ class _Table:
 
     def ask(self, seat: int, legal: list[int]) -> Ply:
         """The player's answer, legal and in time; anything else raises Offence."""
-        player, game = self.players[seat], self.game
-        left = self.left[seat]
+        player, left = self.players[seat], self.left[seat]
         patience = left + self.margin if self.mode.timed else self.patience
         clock = Clock(self.mode, max(left, 0.0), patience, self.beat.delay_since)
-        view = self.rules("observation", game.observation, self.state, seat)
-        player.info, player.elapsed, player.legal, player.history = {}, None, tuple(legal), self.history
+        turn = self.rules("observation", self.playing.turn, clock, self.rngs[seat], legal)
+        player.info, player.elapsed = {}, None
         offence: Offence | None = None
         began, worked = time.monotonic(), time.process_time()
         try:
-            answer = player.choose(game, view, seat, clock, self.rngs[seat])
+            answer = player.choose(self.game, turn)
         except Offence as caught:
             offence = caught
         except Exception as error:
@@ -267,16 +255,11 @@ class _Table:
         raise Offence(VOID, f"the machine was overloaded for {delay:.3f} s: {offence.note}")
 
     def apply(self, ply: Ply) -> None:
-        before = self.state
-        self.state = self.rules("result", self.game.result, before, ply.action)
-        self.state = self.rules("result", self.game.coerce_state, self.state)
+        self.rules("result", self.playing.step, ply.action)
         self.plies.append(ply)
-        self.past.add(before)
-        if self.game.repeats and not self.game.hidden:
-            self.history = (*self.history, before)
         for seat, player in enumerate(self.players):
             if self.watching[seat]:
-                view = self.rules("observation", self.game.observation, self.state, seat)
+                view = self.rules("observation", self.playing.view, seat)
                 known = ply.action if not self.game.hidden or seat == ply.seat else None
                 self.tell(seat, player.observe, self.game, view, seat, ply.seat, known)
 
@@ -355,21 +338,6 @@ def own_seed(seed: int, seat: int, place: int) -> int:
 
 def _crash(player: Player, error: Exception) -> Offence:
     return Offence(CRASHED, f"{player.name} raised {type(error).__name__}: {error}", repr(error))
-
-
-def draw_outcome(game: Game, state: Any, rng: Any) -> int:
-    """One outcome of a chance state by its probability."""
-    if not game.lists_chance:
-        return int(game.sample(state, rng))
-    point = (draw64(rng) >> 11) / (1 << 53)
-    outcome = None
-    for outcome, probability in game.chance(state):
-        point -= probability
-        if point < 0:
-            return int(outcome)
-    if outcome is None:
-        raise ValueError("chance() yields nothing")
-    return int(outcome)  # the probabilities sum to a little less than one
 
 
 def account(info: Any) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from rich.markup import escape
 
-from ..dice import roll
 from ..draw.tree import chance_text
 from ..engine import Limit, search
 from ..engine.hidden.beliefs import stand_in
@@ -17,8 +16,8 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import know, load_game
 from ..outcome_text import verdict
+from ..players import Playing
 from ..players.searching import first_view
-from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
 from .best import run_search
@@ -72,16 +71,13 @@ class _Table:
     ) -> None:
         self.game, self.people, self.limit, self.algorithm = game, people, limit, algorithm
         self.seed, self.rng = seed, seeded(seed)
-        self.past = Past(game, states[:-1])
-        self.before = states[:-1]  # what happened before anybody sat down
-        self.states: list[Any] = states[-1:]
-        self.moves: list[int] = []
+        self.playing = Playing(game, states[-1], states[:-1])
         self.words: list[int] = []  # of the dice before each move, so that taking it back brings the same roll
         self.clock = [0.0] * game.players
 
     @property
     def state(self) -> Any:
-        return self.states[-1]
+        return self.playing.state
 
     def play(self) -> None:
         dice = f"   dice: --seed {self.seed}" if self.game.has_chance else ""
@@ -89,17 +85,17 @@ class _Table:
         if (
             len(self.people) < self.game.players
             and not (self.game.has_chance or self.game.hidden)
-            and not self.past.is_over(self.state)
+            and not self.playing.is_over()
         ):
             search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
         if len(self.people) < self.game.players and self.game.hidden:
             view, seat = first_view(self.game)
             search(self.game, view, seat=seat, nodes=1, algorithm=self.algorithm)
-        while not self.past.is_over(self.state):
-            if self.game.at_chance(self.state):
+        while not self.playing.is_over():
+            if self.playing.at_chance():
                 self.roll()
                 continue
-            mover = int(self.game.to_move(self.state))
+            mover = self.playing.mover()
             if not self.secret(mover):
                 self.show()
             began = clock.monotonic()
@@ -119,33 +115,28 @@ class _Table:
     def told(self, mover: int) -> None:
         """Say that a secret turn is over. How many tries it took is nobody else's business."""
         if self.secret(mover):
-            over = self.past.is_over(self.state) or int(self.game.to_move(self.state)) != mover
+            over = self.playing.is_over() or self.playing.mover() != mover
             if over:
                 out.print(f"\n{self.game.player_name(mover)} has moved", markup=False)
 
     def advance(self, action: int) -> None:
         self.words.append(int(self.rng[0]))
-        self.past.add(self.state)
-        self.states.append(self.game.coerce_state(self.game.result(self.state, action)))
-        self.moves.append(action)
+        self.playing.step(action)
 
     def roll(self) -> None:
         """Chance decides, in view."""
-        word = int(self.rng[0])
-        outcome = roll(self.game, self.state, self.rng)
-        if self.game.hidden:  # what everybody may know of it, their views show
-            self.advance(outcome)
-            self.words[-1] = word
+        game, state = self.game, self.state
+        self.words.append(int(self.rng[0]))
+        outcome = self.playing.roll(self.rng)
+        if game.hidden:  # what everybody may know of it, their views show
             return
-        text = self.game.format_action(self.state, outcome)
-        odds = dict(self.game.chance(self.state)).get(outcome) if self.game.lists_chance else None
+        text = game.format_action(state, outcome)
+        odds = dict(game.chance(state)).get(outcome) if game.lists_chance else None
         out.print(f"chance: {text}" + (f"   (probability {chance_text(float(odds))})" if odds else ""), markup=False)
-        self.advance(outcome)
-        self.words[-1] = word
 
     def show(self) -> None:
         out.print()
-        self.picture(int(self.game.to_move(self.state)))
+        self.picture(self.playing.mover())
         names = [self.game.player_name(player) for player in range(self.game.players)]
         clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
         out.print(f"{mover_text(self.game, self.state)}   clock: {clocks}", markup=False)
@@ -154,10 +145,10 @@ class _Table:
         """The position; where something is hidden, as the seat sees it, and for a seat of the engine not at all."""
         game = self.game
         if not game.hidden:
-            last = self.moves[-1] if self.moves else None
+            last = self.playing.actions[-1] if self.playing.ply else None
             out.print(game.picture(self.state, last).text, markup=False)
         elif seat in self.people or not self.people:
-            out.print(game.picture_for(game.observation(self.state, seat), seat).text, markup=False)
+            out.print(game.picture_for(self.playing.view(seat), seat).text, markup=False)
 
     @property
     def known(self) -> Any:
@@ -165,17 +156,16 @@ class _Table:
         game = self.game
         if not game.hidden:
             return self.state
-        mover = int(game.to_move(self.state))
-        return stand_in(game, game.observation(self.state, mover), mover)
+        mover = self.playing.mover()
+        return stand_in(game, self.playing.view(mover), mover)
 
     def search(self) -> SearchResult:
         if self.game.hidden:
-            mover = int(self.game.to_move(self.state))
-            view = self.game.observation(self.state, mover)
+            mover = self.playing.mover()
+            view = self.playing.view(mover)
             luck = int(self.rng[0]) % (1 << 32)
             return search(self.game, view, seat=mover, limit=self.limit, algorithm=self.algorithm, seed=luck)
-        history = [*self.before, *self.states[:-1]]
-        return run_search(self.game, self.state, self.limit, self.algorithm, False, history)
+        return run_search(self.game, self.state, self.limit, self.algorithm, False, self.playing.history)
 
     def think(self) -> int:
         result = self.search()
@@ -212,7 +202,7 @@ class _Table:
             out.print(HELP)
         elif word == "moves":
             known = self.known
-            legal = [self.game.format_action(known, action) for action in self.past.actions(self.state)]
+            legal = [self.game.format_action(known, action) for action in self.playing.legal()]
             out.print(" ".join(legal), markup=False)
         elif word == "undo":
             self.undo()
@@ -223,7 +213,7 @@ class _Table:
         else:
             try:
                 action = self.game.parse_action(self.known, text)
-                if action in self.past.actions(self.state):
+                if action in self.playing.legal():
                     return action
                 out.print(f"{text} would repeat a position too often", markup=False)
             except BadInput as error:
@@ -232,15 +222,13 @@ class _Table:
 
     def undo(self) -> None:
         """Back to the last position in which a person was to move; the dice will fall as they fell."""
-        back = [n for n, s in enumerate(self.states[:-1]) if int(self.game.to_move(s)) in self.people]
+        earlier = enumerate(self.playing.states[:-1])
+        back = [ply for ply, state in earlier if int(self.game.to_move(state)) in self.people]
         if not back:
             out.print("there is nothing to take back")
             return
         self.rng[0] = self.words[back[-1]]
-        for state in self.states[back[-1] : -1]:
-            self.past.remove(state)
-        del self.states[back[-1] + 1 :]
-        del self.moves[back[-1] :]
+        self.playing.undo(self.playing.ply - back[-1])
         del self.words[back[-1] :]
 
     def finish(self) -> None:
@@ -249,18 +237,15 @@ class _Table:
             self.picture(seat)
             if not self.game.hidden:
                 break
-        scores = {self.game.player_name(p): self.past.utility(self.state, p) for p in range(self.game.players)}
-        ending = (
-            verdict(self.game, list(scores.values())) if self.game.is_terminal(self.state) else "a draw by repetition"
-        )
+        scores = {self.game.player_name(seat): worth for seat, worth in enumerate(self.playing.payoffs())}
+        repeated = self.playing.is_repeated()
+        ending = "a draw by repetition" if repeated else verdict(self.game, list(scores.values()))
         listed = "   ".join(f"{name} {value_text(score)}" for name, score in scores.items())
         out.print(f"game over: {ending}   {listed}", markup=False)
         if self.game.hidden:
             out.print("what was hidden:", markup=False)
             out.print(self.game.picture(self.state).text, markup=False)
             return
-        state, texts = self.states[0], []
-        for action in self.moves:
-            texts.append(self.game.format_action(state, action))
-            state = self.game.result(state, action)
+        pairs = zip(self.playing.states, self.playing.actions, strict=False)
+        texts = [self.game.format_action(state, action) for state, action in pairs]
         out.print(f"moves: {self.game.join_moves(texts)}", markup=False)

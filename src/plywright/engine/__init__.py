@@ -9,6 +9,7 @@ from .api import ALGORITHMS, algorithm_for, analyse, history_option, make_task, 
 from .limits import MAX_DEPTH, Limit
 
 if TYPE_CHECKING:
+    from .asynchronous import search_async
     from .montecarlo.mcts_search import MonteCarloTree
 
 __all__ = [
@@ -21,9 +22,10 @@ __all__ = [
     "history_option",
     "make_task",
     "search",
+    "search_async",
 ]
 
-_HOME = {"MonteCarloTree": "montecarlo.mcts_search"}
+_HOME = {"MonteCarloTree": "montecarlo.mcts_search", "search_async": "asynchronous"}
 
 
 def __getattr__(name: str) -> Any:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, Unpack
 
@@ -14,7 +12,7 @@ from ..errors import BadInput, Unsuitable, nearest
 from ..game import Game
 from ..games import as_game, as_knowledge
 from ..result import SearchResult
-from .limits import MAX_DEPTH, Limit
+from .limits import Limit
 from .options import (
     ChanceOptions,
     DealOptions,
@@ -53,6 +51,7 @@ class Algorithm(NamedTuple):
     task: Callable[..., Task]
     refuses: Callable[[Game, Mapping[str, Any]], str]
     options: tuple[str, ...] = ()
+    follows: bool = False  # whether a search takes over what the one of an earlier position knows
 
 
 def made_by(home: str, **settings: Any) -> Callable[..., Task]:
@@ -75,7 +74,7 @@ def averaging(name: str) -> Algorithm:
 
 
 ALGORITHMS: dict[str, Algorithm] = {
-    "pvs": Algorithm(made_by("alphabeta.pvs_search.EngineSearch"), no_common_step, names(EngineOptions)),
+    "pvs": Algorithm(made_by("alphabeta.pvs_search.EngineSearch"), no_common_step, names(EngineOptions), True),
     "alphabeta": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="alphabeta"), no_opposed_teams),
     "minimax": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="minimax"), no_opposed_teams),
     **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
@@ -165,18 +164,10 @@ def search(
     Raises BadInput for what makes no sense, Unsuitable for a game that the algorithm cannot search, GameError for a
     fault of the rules.
     """
+    limits = {"depth": depth, "time": time, "nodes": nodes, "limit": limit}
     others: dict[str, Any] = {**options}
-    algorithm, nodes = _simulations(algorithm, nodes, others)
-    given = _limit(depth, time, nodes, limit, counted="deals" in others or algorithm == "weighted")
-    task = make_task(as_game(game), view, given, algorithm, others, all_actions=all_actions, compiled=compiled)
-    if given.fixed_depth:
-        found = task.fixed(min(given.depth or 0, MAX_DEPTH))
-    else:
-        task.streams = False
-        *_, last = task.deepening()
-        found = replace(last, nodes=task.nodes, seconds=clock.monotonic() - task.began)
-    task.close()
-    return _placed(found, task)
+    with search_task(game, view, limits, algorithm, others, all_actions=all_actions, compiled=compiled) as task:
+        return task.run()
 
 
 def analyse(
@@ -196,20 +187,28 @@ def analyse(
 
     Takes what `search` takes.
     """
+    limits = {"depth": depth, "time": time, "nodes": nodes, "limit": limit}
     others: dict[str, Any] = {**options}
-    algorithm, nodes = _simulations(algorithm, nodes, others)
-    given = _limit(depth, time, nodes, limit, counted="deals" in others or algorithm == "weighted")
-    task = make_task(as_game(game), view, given, algorithm, others, all_actions=all_actions, compiled=compiled)
-    for found in task.deepening():
-        yield _placed(found, task)
-    task.close()
+    with search_task(game, view, limits, algorithm, others, all_actions=all_actions, compiled=compiled) as task:
+        yield from task.stream()
 
 
-def _placed(found: SearchResult, task: Task) -> SearchResult:
-    """The answer with its game and position; of a view a deal that looks like it."""
-    view = getattr(task, "view", None)
-    game: Game = getattr(task, "original", task.game)
-    return replace(found, game=game, state=task.state if view is None else view.state)
+def search_task(
+    game: Game | str,
+    view: Any,
+    limits: Mapping[str, Any],
+    algorithm: str | None,
+    options: Mapping[str, Any],
+    *,
+    all_actions: bool = False,
+    compiled: bool | None = None,
+) -> Task:
+    """The task of what `search` is given, with its usual limit where there is none."""
+    options = dict(options)
+    algorithm, nodes = _simulations(algorithm, limits.get("nodes"), options)
+    counted = "deals" in options or algorithm == "weighted"
+    given = _limit(limits.get("depth"), limits.get("time"), nodes, limits.get("limit"), counted)
+    return make_task(as_game(game), view, given, algorithm, options, all_actions=all_actions, compiled=compiled)
 
 
 def make_task(
@@ -221,8 +220,13 @@ def make_task(
     *,
     all_actions: bool = False,
     compiled: bool | None = None,
+    after: Task | None = None,
 ) -> Task:
-    """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end."""
+    """A search that is ready to run, for whoever wants to watch it or stop it; `search` runs it to its end.
+
+    `after` is the search of an earlier position of the same game, whose table it takes over where that is sound:
+    with the same knowledge, and never where the search is exact.
+    """
     options = dict(options)
     knowledge = as_knowledge(game, options.pop("knowledge", None)) if isinstance(game, Game) else None
     if algorithm is None and isinstance(game, Game):
@@ -230,12 +234,14 @@ def make_task(
         algorithm = algorithm_for(game, limit, {**options, "knowledge": knowledge})
         if algorithm == UNAIDED:
             return made_by("prove_or_simulate.UnaidedSearch")(
-                game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge
+                game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge, after=after
             )
     check_suitable(game, algorithm or "", options)
     entry = ALGORITHMS[algorithm or ""]
     if foreign := [name for name in options if name not in entry.options]:
         raise BadInput(f"{algorithm} takes no {', '.join(foreign)}: {_remedy(foreign[0], entry)}")
+    if entry.follows:
+        options["after"] = after
     return entry.task(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge, **options)
 
 

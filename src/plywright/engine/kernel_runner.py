@@ -51,15 +51,17 @@ def run(
     compiled: bool | None = None,
     tick: Callable[[], None] | None = None,
     entry: Entry | None = None,
+    halted: Callable[[], bool] | None = None,
 ) -> tuple[Any, bool]:
     """Call the kernel (or the `entry` of it that was had before); returns its value and whether it ran compiled.
 
     `work` must have `stop`, and `counters` or `info` that begins with the number of nodes. Past the
     `deadline` (monotonic) or on Ctrl-C `work.stop` is set, and the kernel's value then means nothing;
-    Ctrl-C is passed on as `work.stop[0] == 2`. Meanwhile `tick` is called about ten times a second.
+    Ctrl-C is passed on as `work.stop[0] == 2`. Meanwhile `tick` is called about ten times a second. Who stops
+    it from another thread makes `halted` true and then sets `work.stop`, once.
     """
     function, native = entry or _entry(kernel, game, args, compiled)
-    answers = _start(function, native, game, [args], [work], deadline, tick)
+    answers = _start(function, native, game, [args], [work], deadline, tick, halted=halted)
     return answers[0], native
 
 
@@ -73,13 +75,14 @@ def run_crew(
     compiled: bool | None = None,
     tick: Callable[[], None] | None = None,
     entry: Entry | None = None,
+    halted: Callable[[], bool] | None = None,
 ) -> tuple[Any, int]:
     """Call the kernel in one thread for each workspace of the crew, which share `stop`.
 
     Returns the value of the one that finished first and its place; the others are stopped.
     """
     function, native = entry or _entry(kernel, game, calls[0], compiled)
-    answers = _start(function, native, game, calls, crew, deadline, tick)
+    answers = _start(function, native, game, calls, crew, deadline, tick, halted=halted)
     place = next(iter(answers))
     return answers[place], place
 
@@ -93,10 +96,11 @@ def run_all(
     deadline: float | None = None,
     compiled: bool | None = None,
     entry: Entry | None = None,
+    halted: Callable[[], bool] | None = None,
 ) -> list[Any]:
     """Call the kernel in one thread for each workspace of the crew, which share `stop`; the values of all of them."""
     function, native = entry or _entry(kernel, game, calls[0], compiled)
-    answers = _start(function, native, game, calls, crew, deadline, every=True)
+    answers = _start(function, native, game, calls, crew, deadline, every=True, halted=halted)
     return [answers[place] for place in range(len(calls))]
 
 
@@ -114,6 +118,7 @@ def _start(
     deadline: float | None,
     tick: Callable[[], None] | None = None,
     every: bool = False,
+    halted: Callable[[], bool] | None = None,
 ) -> dict[int, Any]:
     """The answers by place, in the order in which they came: the first one, or `every` one, is waited for."""
     answers: dict[int, Any] = {}
@@ -139,7 +144,7 @@ def _start(
         workers = [worker() for _ in calls]
         for place, thread in enumerate(workers):
             thread.begin(partial(task, place), partial(end, place))
-        _wait(workers[0], done, crew[0], deadline, game, tick)
+        _wait(workers[0], done, crew[0], deadline, game, tick, halted)
         if len(workers) > 1:
             asked = int(crew[0].stop[0])
             crew[0].stop[0] = asked or 1  # the first answer counts: the others may stop
@@ -158,11 +163,14 @@ def _wait(
     deadline: float | None,
     game: Game,
     tick: Callable[[], None] | None,
+    halted: Callable[[], bool] | None,
 ) -> None:
     """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
     tally = work.counters if hasattr(work, "counters") else work.info
     nodes, since = -1, time.monotonic()
     while not done.is_set():
+        if halted is not None and halted() and not work.stop[0]:  # said before the stop word was cleared for this run
+            work.stop[0] = 1
         now = time.monotonic()
         try:
             pause = 0.1 if deadline is None or work.stop[0] else min(0.1, max(deadline - now, 0.0))

@@ -16,7 +16,8 @@ MOST_NODES = 1 << 62
 USUAL_MOVES = 30
 """How many more moves a game is taken to last where nobody says."""
 MARGIN = 0.05
-"""Seconds of a clock that are never planned for: starting, stopping and telling take time."""
+"""Seconds that starting, stopping and telling may take: a search never plans for them, and whoever keeps a clock
+forgives as many."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from ..result import SearchResult
 from .alphabeta.pvs_search import EngineSearch
 from .limits import Limit
 from .montecarlo.mcts_search import MonteCarloSearch
+from .task import Task
 
 SHARE = 10  # one part in ten of the time or nodes goes to the proof
 MOST_PROOF = 2.0  # seconds: what is not proved by then will hardly be
@@ -24,6 +25,8 @@ MOST_PROOF = 2.0  # seconds: what is not proved by then will hardly be
 
 class UnaidedSearch(MonteCarloSearch):
     """Proved by the engine if that is quick, else simulated; `algorithm` of the answer says which."""
+
+    hands_on = True
 
     def __init__(
         self,
@@ -34,24 +37,31 @@ class UnaidedSearch(MonteCarloSearch):
         all_actions: bool,
         compiled: bool | None,
         knowledge: Knowledge | None = None,
+        after: Task | None = None,
     ) -> None:
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
         self.engine: EngineSearch | None = None
         if game.opposed and not game.has_chance and game.step:
             time = None if limit.time is None else min(limit.time / SHARE, MOST_PROOF)
             short = Limit(time=time, nodes=None if limit.nodes is None else max(limit.nodes // SHARE, 1))
+            before = after.engine if isinstance(after, UnaidedSearch) else None
             self.engine = EngineSearch(
-                game, view, short, all_actions=all_actions, compiled=compiled, knowledge=knowledge
+                game, view, short, all_actions=all_actions, compiled=compiled, knowledge=knowledge, after=before
             )
 
     def close(self) -> None:
         if self.engine is not None:
             self.engine.close()
 
+    def stop(self) -> None:
+        super().stop()
+        if self.engine is not None:
+            self.engine.stop()
+
     def deepening(self) -> Iterator[SearchResult]:
         if self.engine is not None:
-            *_, last = self.engine.deepening()
-            if last.proved or self.engine.work.stop[0] == 2:  # proved, or Ctrl-C
+            last = self.engine.run()
+            if last.proved or self.halted or self.engine.work.stop[0] == 2:  # proved, told to stop, or Ctrl-C
                 self.began, self.nodes = self.engine.began, self.engine.nodes
                 yield last
                 return

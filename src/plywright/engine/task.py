@@ -1,11 +1,19 @@
-"""One position being searched: what every algorithm here shares. Limits, the clock, faults, the report."""
+"""One position being searched: what every algorithm here shares. Limits, the clock, faults, the report.
+
+    with make_task(game, state, Limit(time=1.0), None, {}) as task:
+        found = task.run()                # or task.run(report), which is called with every finished answer
+
+`run` is the only place that decides between one answer at a fixed depth and deeper and deeper ones; `stop`, from
+another thread, has it return with what it has.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import time as clock
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
 from ..compiled import Kernel, interpreted
 from ..errors import BadInput, GameError
@@ -22,13 +30,24 @@ NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, CROSSED_BOUNDS, OUT_OF_RANGE, OFF_ST
 
 
 class Task:
-    """A search of one position; `to_depth` is the algorithm's own, `deepening` calls it within the limits."""
+    """A search of one position, to be used as a context manager: `run` it, `stop` it from another thread.
+
+    `to_depth` is the algorithm's own, `deepening` calls it within the limits.
+    """
 
     algorithm = ""
     relies: tuple[str, ...] = ()
     """The hooks of a game that an answer called proved rests on."""
     streams = True
     """Whether the answers on the way are wanted, or only the last one."""
+    halted = False
+    """Whether somebody has asked it to stop."""
+    told: Callable[[SearchResult], None] | None = None
+    """What is called with the answers on the way."""
+    latest: SearchResult | None = None
+    """The last one of them."""
+    hands_on = False
+    """Whether the next search of the same game can take over what this one knows: see `after` of `make_task`."""
 
     def __init__(
         self,
@@ -62,6 +81,45 @@ class Task:
             known.has_candidates or known.has_noisy
         )  # may name what is no action
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def run(self, report: Callable[[SearchResult], None] | None = None) -> SearchResult:
+        """Search within the limits: the last finished answer, with all nodes and seconds that it took.
+
+        `report` is called with each finished answer on the way, in the thread of the caller.
+        """
+        self.streams, self.told = report is not None, report
+        if self.limit.fixed_depth:
+            found = self.fixed(min(self.limit.depth or 1, MAX_DEPTH))
+            self.tell(found)
+        else:
+            for found in self.deepening():
+                self.tell(found)
+                if self.halted:
+                    break
+        return self.placed(replace(found, nodes=self.nodes, seconds=clock.monotonic() - self.began))
+
+    def stream(self) -> Iterator[SearchResult]:
+        """The answers of `deepening`, one after the other, for a caller who asks for the next."""
+        for found in self.deepening():
+            yield self.placed(found)
+            if self.halted:
+                return
+
+    def tell(self, found: SearchResult) -> None:
+        """Report an answer on the way, if anybody listens; one of no depth is only a legal move."""
+        if self.told is not None and found.depth and found is not self.latest:
+            self.latest = found
+            self.told(self.placed(found))
+
+    def placed(self, found: SearchResult) -> SearchResult:
+        """The answer with its game and position."""
+        return replace(found, game=getattr(self, "original", self.game), state=self.state)
+
     def to_depth(self, depth: int) -> SearchResult:
         """Search `depth` plies; sets `stopped` when a limit came first (the answer is then only a legal move)."""
         raise NotImplementedError
@@ -69,6 +127,17 @@ class Task:
     def fixed(self, depth: int) -> SearchResult:
         """One answer at exactly this depth."""
         return self.to_depth(depth)
+
+    def deepened(self, depth: int) -> SearchResult:
+        """The answer of this depth by all depths before it; of the last finished one where it is stopped or proved."""
+        found = self.to_depth(1)
+        for reach in range(2, depth + 1):
+            if found.proved or self.stopped:
+                break
+            self.tell(found)
+            deeper = self.to_depth(reach)
+            found = found if self.stopped else deeper
+        return found
 
     def deepening(self) -> Iterator[SearchResult]:
         """One answer for each depth that is finished in time; the first one in any case."""
@@ -99,8 +168,11 @@ class Task:
         """The answer is there and nobody will ask for more: give back what others can use."""
 
     def stop(self) -> None:
-        """End it, from another thread; to be repeated until the answer is there, since a depth may just begin."""
-        self.stopped = True
+        """End it, from any thread: `run` returns its last finished answer as soon as the kernel looks up.
+
+        Said once it holds: a run of the kernel that begins just now, and has cleared its stop word, sees `halted`.
+        """
+        self.halted = self.stopped = True
         for work in [*getattr(self, "crew", ())[:1], *([self.work] if hasattr(self, "work") else [])]:
             work.stop[0] = 1
 
@@ -112,6 +184,9 @@ class Task:
             self.native = self.entry[1]
             self.began = clock.monotonic()
             self.deadline = None if self.limit.time is None else self.began + self.limit.time
+
+    def is_halted(self) -> bool:
+        return self.halted
 
     def actions(self) -> list[int]:
         return self.past.actions(self.state)

@@ -215,6 +215,10 @@ class Rules(Facts):
         found: Survey | None = self.__dict__.get("_survey")
         return "" if found is None else found.outgrown
 
+    def state_after(self, state: Any, action: int) -> Any:
+        """The state that an action or an outcome of chance leads to, in its canonical type."""
+        return self.coerce_state(self.result(state, action))
+
     def coerce_state(self, state: Any) -> Any:
         """A state in its canonical type, whoever typed or parsed it."""
         shape = self.state_shape

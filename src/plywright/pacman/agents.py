@@ -30,8 +30,8 @@ from ..game import Game
 from ..games.pacman.knowledge import EVALUATIONS, Evaluation
 from ..games.pacman.maze import STOP, Maze
 from ..games.pacman.rules import CELL, SCARED, Pacman
-from ..players import Clock, Player
-from ..rng import below, draw64, seeded
+from ..players import Player, Turn
+from ..rng import below, seeded, uniform
 
 ALGORITHMS = {  # name: the search behind it, and whether the others are taken to move at random
     "minimax": ("minimax", False),
@@ -67,11 +67,11 @@ class SearchAgent(ThinkingAgent):
     def prepare(self, game: Game) -> None:
         self.search(game, game.start_state, 0)
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        found = self.search(game, view, seat)
+    def choose(self, game: Game, turn: Turn) -> int:
+        found = self.search(game, turn.view, turn.seat)
         self.info = {"value": found.value, "depth": self.depth, "nodes": found.nodes, "line": list(found.line)}
         if self.every_action:
-            every = self.search(game, view, seat, all_actions=True)
+            every = self.search(game, turn.view, turn.seat, all_actions=True)
             self.info["actions"] = {int(action): float(value) for action, value in every.actions.items()}
         return int(found.action)
 
@@ -109,11 +109,10 @@ class ReflexAgent(ThinkingAgent):
         self.evaluation, self.info = evaluation, {}
         self._agent = SearchAgent("minimax", 1, evaluation)
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+    def choose(self, game: Game, turn: Turn) -> int:
         own = self._agent.view(game)
         values = {
-            int(action): float(knowledge_of(own).evaluate(own.result(view, action), seat))
-            for action in own.actions(view)
+            action: float(knowledge_of(own).evaluate(own.result(turn.view, action), turn.seat)) for action in turn.legal
         }
         best = max(values, key=lambda action: values[action])
         self.info = {"value": values[best], "depth": 0, "nodes": len(values), "line": [best]}
@@ -137,8 +136,8 @@ class MysteryAgent(Player):
     def begin(self, game: Game, seat: int, seed: int) -> None:
         self._chosen = self._agents[MYSTERIES.index(mystery(seed))]
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        action = self._chosen.choose(game, view, seat, clock, rng)
+    def choose(self, game: Game, turn: Turn) -> int:
+        action = self._chosen.choose(game, turn)
         self.info = {}  # it does not tell what it thinks
         return action
 
@@ -163,14 +162,13 @@ class KeyboardAgent(Player):
     def __init__(self) -> None:
         self.info: dict[str, Any] = {}
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        legal = [int(action) for action in game.actions(view)]
+    def choose(self, game: Game, turn: Turn) -> int:
         while True:
             key = pressed_key()
             if key in ("", "q", "\x03", "\x04"):
                 raise KeyboardInterrupt
             action = ARROWS.get(key[2:]) if key.startswith("\x1b") else KEYS.get(key.lower())
-            if action in legal:
+            if action in turn.legal:
                 assert action is not None
                 return action
 
@@ -211,9 +209,8 @@ class RandomGhost(Player):
     def __init__(self) -> None:
         self.info: dict[str, Any] = {}
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        actions = list(game.actions(view))
-        return int(actions[below(rng, len(actions))])
+    def choose(self, game: Game, turn: Turn) -> int:
+        return turn.legal[below(turn.rng, len(turn.legal))]
 
 
 class DirectionalGhost(Player):
@@ -224,12 +221,12 @@ class DirectionalGhost(Player):
             raise BadInput(f"chase is a probability from 0 to 1, not {chase!r}")
         self.name, self.chase, self.info = f"directional:chase={chase:g}", float(chase), {}
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+    def choose(self, game: Game, turn: Turn) -> int:
         assert isinstance(game, Pacman)
-        actions = [int(action) for action in game.actions(view)]
-        if (draw64(rng) >> 11) / (1 << 53) >= self.chase:
+        actions, view, rng = turn.legal, turn.view, turn.rng
+        if uniform(rng) >= self.chase:
             return actions[below(rng, len(actions))]
-        word = int(view.ghosts[seat - 1])
+        word = int(view.ghosts[turn.seat - 1])
         cells = len(game.pellet_at)
         sign = -1 if word >> SCARED else 1
 

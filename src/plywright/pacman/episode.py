@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import BadInput
 from ..games.pacman.maze import Maze
 from ..games.pacman.rules import MOST_ROUNDS, Pacman
-from ..players import Clock, Mode, Player
+from ..players import Clock, Mode, Player, Playing
 from ..rng import scramble, seeded
 from .agents import ThinkingAgent, make_agent, make_ghost
 
@@ -95,14 +95,14 @@ def play_episode(
 def moments(game: Pacman, players: Sequence[Player], seed: int = 0, start: Any = None) -> Iterator[Moment]:
     """Every state with the move that is made in it, as it is made; the last one is the end."""
     rngs = [seeded(scramble(scramble(seed) + seat + 1)) for seat in range(game.players)]
-    state = game.start_state if start is None else start
+    playing = Playing(game, start)
     for seat, player in enumerate(players):
         player.begin(game, seat, seed)
-    while not game.is_terminal(state):
-        seat = int(state.turn)
-        action = players[seat].choose(game, state, seat, FREE, rngs[seat])
-        yield Moment(state, seat, action, dict(players[seat].info) if seat == 0 else {})
-        state = game.coerce_state(game.result(state, action))
+    while not playing.is_over():
+        seat = playing.mover()
+        action = players[seat].choose(game, playing.turn(FREE, rngs[seat]))
+        yield Moment(playing.state, seat, action, dict(players[seat].info) if seat == 0 else {})
+        playing.step(action)
     for seat, player in enumerate(players):
-        player.end(game, seat, float(game.utility(state, seat)))
-    yield Moment(state, -1, -1)
+        player.end(game, seat, playing.utility(seat))
+    yield Moment(playing.state, -1, -1)

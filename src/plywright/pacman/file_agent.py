@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import BadInput
 from ..game import Game
 from ..games.pacman.rules import Pacman
-from ..players import Clock, Offence, Player
+from ..players import Offence, Player, Turn
 from ..programs.isolation import AUTO, isolation
 from ..programs.process import Process
 from .student_process import WARM_UP
@@ -135,8 +135,8 @@ class FileAgent(Player):
             self.student.read()
         self.student.begin(game)
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        action, spent = self.student.choose(view)
+    def choose(self, game: Game, turn: Turn) -> int:
+        action, spent = self.student.choose(turn.view)
         self.info = {"nodes": spent}
         return action
 

@@ -15,7 +15,7 @@ from ..errors import BadInput
 from ..games.pacman.knowledge import EVALUATIONS
 from ..games.pacman.maze import load_maze
 from ..games.pacman.rules import CAUGHT, Pacman
-from ..players import Player
+from ..players import Player, Playing
 from ..programs.isolation import AUTO
 from ..rng import scramble, seeded
 from .agents import ALGORITHMS, SearchAgent, make_ghost
@@ -134,24 +134,24 @@ def _graded(
     scores, wins, most, faults = [], 0, 0, []
     for number in range(games):
         rng_seed = seed * 1_000_003 + number
-        state = game.scattered(rng_seed)
+        playing = Playing(game, game.scattered(rng_seed))
         others: list[Player] = [make_ghost(ghosts) for _ in range(game.ghosts)]
         rngs = [seeded(scramble(scramble(rng_seed) + seat)) for seat in range(game.players)]
         try:
             student.begin(game)
-            while not game.is_terminal(state):
-                seat = int(state.turn)
+            while not playing.is_over():
+                seat = playing.mover()
                 if seat == 0:
-                    action, spent = student.choose(state)
+                    action, spent = student.choose(playing.state)
                     most = max(most, spent)
                 else:
-                    action = others[seat - 1].choose(game, state, seat, FREE, rngs[seat])
-                state = game.coerce_state(game.result(state, action))
-            scores.append(int(state.score))
-            wins += int(state.left) == 0
+                    action = others[seat - 1].choose(game, playing.turn(FREE, rngs[seat]))
+                playing.step(action)
+            scores.append(int(playing.state.score))
+            wins += int(playing.state.left) == 0
         except Fault as fault:
-            scores.append(int(state.score) + CAUGHT)
-            faults.append(f"game {number + 1}, round {int(state.rounds)}: {fault}")
+            scores.append(int(playing.state.score) + CAUGHT)
+            faults.append(f"game {number + 1}, round {int(playing.state.rounds)}: {fault}")
         heard(1)
     return Graded(game.maze.name, games, wins, sum(scores) / games, most, tuple(faults))
 

@@ -28,6 +28,7 @@ from plywright.games.pacman.rules import Pacman
 from plywright.games.registry import import_file
 from plywright.pacman.agents import SearchAgent
 from plywright.pacman.episode import FREE
+from plywright.players import Playing
 from plywright.rng import seeded
 
 Choose = Callable[[Any, Any], Any]
@@ -118,7 +119,7 @@ def weighted(weights: dict[str, float], depth: int, counter: Counter) -> Choose:
     agent = SearchAgent("alphabeta", depth, weights)
 
     def choose(game: Pacman, state: Any) -> int:
-        action = agent.choose(game, state, 0, FREE, seeded(0))
+        action = agent.choose(game, Playing(game, state).turn(FREE, seeded(0)))
         counter.add(int(agent.info["nodes"]))
         return action
 

@@ -3,5 +3,7 @@
 from .clock import Clock, Mode
 from .offence import Offence
 from .player import Player
+from .playing import Playing
+from .turn import Turn
 
-__all__ = ["Clock", "Mode", "Offence", "Player"]
+__all__ = ["Clock", "Mode", "Offence", "Player", "Playing", "Turn"]

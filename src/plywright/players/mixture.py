@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ..dice import draw
 from ..errors import BadInput
 from ..game import Game
-from .clock import Clock
 from .player import Player
-from .policy import draw
+from .turn import Turn
 
 
 class MixturePlayer(Player):
@@ -41,11 +41,11 @@ class MixturePlayer(Player):
             player.start, player.opening, player.mode = self.start, self.opening, self.mode
             player.begin(game, seat, seed)
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        chosen = draw(rng, self.parts)
-        chosen.info, chosen.elapsed, chosen.legal, chosen.history = {}, None, self.legal, self.history
+    def choose(self, game: Game, turn: Turn) -> int:
+        chosen = draw(turn.rng, [(player, probability) for probability, player in self.parts])
+        chosen.info, chosen.elapsed = {}, None
         try:
-            return chosen.choose(game, view, seat, clock, rng)
+            return chosen.choose(game, turn)
         finally:
             self.info, self.elapsed = {**chosen.info, "by": chosen.name}, chosen.elapsed
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
-from .clock import Clock, Mode
+from .clock import Mode
+from .turn import Turn
 
 
 class Player:
     """One seat's decisions. Only `choose` must be written; the rest is told, and may be ignored.
 
-    The referee holds the state. A player is given its view of it: the observation of its seat, which in
-    a game without hidden information is the state itself.
+    The referee holds the state. A player is given a turn: its view of the state, what is legal, its clock.
     """
 
     name: str = "player"
@@ -39,10 +41,9 @@ class Player:
     opening: tuple[int, ...] = ()
     """The actions already played when the players are first asked."""
     legal: tuple[int, ...] = ()
-    """The legal actions, set by the referee before `choose`: from a view with hidden parts the rules cannot tell,
-    and where repetition is forbidden not from a state alone."""
+    """The legal actions of the turn, for a `choose` that takes the parts of one."""
     history: tuple[Any, ...] = ()
-    """The states of the game before the present one, set by the referee before `choose` where repetition matters."""
+    """The states of the game before the present one where repetition matters, for such a `choose`."""
     mode: Mode | None = None
     """How the game is timed, set by the referee before `begin`."""
     fingerprint: str = ""
@@ -60,9 +61,19 @@ class Player:
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """A new game starts, in this seat; the seed is this player's own, and says nothing about the dice."""
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        """A legal action in the view, before the clock runs out; `rng` is a plywright.rng state for this player."""
+    def choose(self, game: Game, turn: Turn) -> int:
+        """One of the legal actions of the turn, before its clock runs out.
+
+        A class may also write it as `choose(self, game, view, seat, clock, rng)`; it then finds the rest of the turn
+        in `self.legal` and `self.history`.
+        """
         raise NotImplementedError
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        written = cls.__dict__.get("choose")
+        if written is not None and takes_parts(written, bound=False):
+            cls.choose = of_turn(written)  # type: ignore[method-assign]
 
     def observe(self, game: Game, view: Any, seat: int, mover: int, action: int | None) -> None:
         """Somebody moved, or the dice did (mover -1); `action` is None where this seat may not know it."""
@@ -78,12 +89,38 @@ class Player:
         return ""
 
     def legal_actions(self, game: Game, view: Any) -> list[int]:
-        """The legal actions in the view that is being chosen in."""
+        """The legal actions in the view that is being chosen in, for a `choose` that takes the parts of a turn."""
         return list(self.legal) or [int(action) for action in game.actions(view)]
 
     def describe(self) -> dict[str, str]:
         """The player as the records keep it."""
         return {"name": self.name, "fingerprint": self.fingerprint, "isolation": self.isolation}
+
+
+def takes_parts(choose: Callable[..., Any], *, bound: bool) -> bool:
+    """Whether a `choose` is written with the parts of a turn: (game, view, seat, clock, rng)."""
+    try:
+        parameters = list(inspect.signature(choose).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    if any(one.kind is one.VAR_POSITIONAL for one in parameters):
+        return False
+    return len([one for one in parameters if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]) >= (
+        5 if bound else 6
+    )
+
+
+def of_turn(written: Callable[..., Any]) -> Callable[..., Any]:
+    """A `choose` of the parts of a turn as one of the turn; it can be called either way."""
+
+    @functools.wraps(written)
+    def choose(self: Any, game: Game, turn: Any, *rest: Any) -> Any:
+        if rest:
+            return written(self, game, turn, *rest)
+        self.legal, self.history = turn.legal, turn.history
+        return written(self, game, turn.view, turn.seat, turn.clock, turn.rng)
+
+    return choose
 
 
 def read_action(game: Game, view: Any, text: str, legal: Sequence[int]) -> int:

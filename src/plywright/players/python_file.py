@@ -9,9 +9,9 @@ from typing import Any
 from ..errors import BadInput, PlywrightError
 from ..game import Game
 from ..games.registry import import_file, read_parameters
-from .clock import Clock
-from .player import Player
+from .player import Player, takes_parts
 from .policy import PolicyPlayer
+from .turn import Turn
 
 
 def load_player(text: str) -> Player:
@@ -43,7 +43,7 @@ def _pick(path: Path, names: dict[str, Any], wanted: str) -> Any:
     if wanted:
         found = names.get(wanted)
         if isinstance(found, type) and wanted not in offered:
-            raise BadInput(f"{path.name}: {wanted} is no player: it has no choose(game, view, seat, clock, rng)")
+            raise BadInput(f"{path.name}: {wanted} is no player: it has no choose(game, turn)")
         if callable(found):
             return found
         raise BadInput(f"{path.name} defines no player {wanted!r}; it has: {', '.join(offered) or 'none'}")
@@ -70,14 +70,17 @@ class _Adapted(Player):
     """A class that has `choose` and does not inherit from Player; what else it has is called too."""
 
     def __init__(self, made: Any) -> None:
-        self.made = made
+        self.made, self.takes_parts = made, takes_parts(made.choose, bound=True)
         self.info = {}
         for name in ("prepare", "begin", "observe", "end", "close"):
             if callable(getattr(made, name, None)):
                 setattr(self, name, getattr(made, name))
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        self.made.legal, self.made.history = self.legal, self.history
-        action = self.made.choose(game, view, seat, clock, rng)
+    def choose(self, game: Game, turn: Turn) -> int:
+        if self.takes_parts:
+            self.made.legal, self.made.history = turn.legal, turn.history
+            action = self.made.choose(game, turn.view, turn.seat, turn.clock, turn.rng)
+        else:
+            action = self.made.choose(game, turn)
         self.info = dict(getattr(self.made, "info", None) or {})
         return action  # type: ignore[no-any-return]  # judged by the referee

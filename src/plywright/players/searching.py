@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time as watch
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from ..rng import draw64, seeded
 from ..tables.table import SUFFIX, open_table
 from .clock import Clock, Mode
 from .player import Player
+from .turn import Turn
 
 NAMES = ("search", *ALGORITHMS)
 LIMITS = ("depth", "time", "nodes", "simulations")
@@ -69,7 +68,8 @@ class SearchPlayer(Player):
         self.options: dict[str, Any] = {key: value for key, value in given.items() if key not in LIMITS}
         self.info = {}
         self.report: Callable[[SearchResult], None] | None = None
-        self.task: Task | None = None
+        self.task: Task | None = None  # the search under way
+        self.before: Task | None = None  # the one of the last move of this game
         self.stopping = False
 
     def prepare(self, game: Game) -> None:
@@ -89,12 +89,14 @@ class SearchPlayer(Player):
             self.check_mode(self.mode)
         if game.hidden:
             view, seat = first_view(game)
-            self.run(make_task(game, view, Limit(nodes=1), self.algorithm, {**self.options, "seat": seat}))
+            with make_task(game, view, Limit(nodes=1), self.algorithm, {**self.options, "seat": seat}) as task:
+                task.run()
         elif not game.is_terminal(game.start_state):
             trials = [Limit(depth=1)] if self.algorithm != "mcts" else []
             trials += [Limit(nodes=TRIAL)] if self.algorithm in ("mcts", None) else []
             for limit in trials:
-                self.run(make_task(game, game.start_state, limit, self.algorithm, self.options))
+                with make_task(game, game.start_state, limit, self.algorithm, self.options) as task:
+                    task.run()
 
     def check_mode(self, mode: Mode) -> None:
         """Raise Unsuitable where this search could not keep to such a mode."""
@@ -114,43 +116,52 @@ class SearchPlayer(Player):
         time = hard if self.own.time is None else min(self.own.time, hard or self.own.time)
         return Limit(self.own.depth, time, self.own.nodes)
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        limit, algorithm = self.limit(clock), self.algorithm
-        options = self.options | history_option(game, self.history, algorithm)
+    def choose(self, game: Game, turn: Turn) -> int:
+        limit, algorithm = self.limit(turn.clock), self.algorithm
+        options = self.options | history_option(game, turn.history, algorithm)
         if game.hidden:
             algorithm = algorithm or algorithm_for(game, limit)
-            options["seat"] = seat
+            options["seat"] = turn.seat
         if algorithm is not None and "seed" in ALGORITHMS[algorithm].options and "seed" not in options:
-            options["seed"] = int(draw64(rng)) >> 1  # chance of its own, which the seed of the game repeats
-        self.task = make_task(game, view, limit, algorithm, options)
-        try:
-            found = self.run(self.task)
-        finally:
-            self.task = None
+            options["seed"] = int(draw64(turn.rng)) >> 1  # chance of its own, which the seed of the game repeats
+        found = self.searched(make_task(game, turn.view, limit, algorithm, options, after=self.before))
         if found.action is None:
             raise BadInput(f"{self.name} found nothing to do in {game.name}")
         self.info = account(found)
         action = int(found.action)
-        if game.repetition_forbids and self.legal and action not in self.legal:
-            return self.legal[0]  # a search that knows no past cannot know what the past forbids
+        if game.repetition_forbids and turn.legal and action not in turn.legal:
+            return turn.legal[0]  # a search that knows no past cannot know what the past forbids
         return action
 
-    def run(self, task: Task) -> SearchResult:
-        """The last finished answer; a stop between two depths is heard as well as one within."""
-        if task.limit.fixed_depth and (self.report is None or task.algorithm != "pvs"):
-            return task.fixed(task.limit.depth or 1)
-        task.streams = self.report is not None
-        found: SearchResult | None = None
-        for found in task.deepening():
-            if self.report is not None and found.depth:
-                self.report(found)
-            if self.stopping:
-                break
-        assert found is not None  # the first depth is always given
-        return replace(found, nodes=task.nodes, seconds=watch.monotonic() - task.began)
+    def searched(self, task: Task) -> SearchResult:
+        """Run the search of one move; it stays at hand for the next move of the same game, which takes its table."""
+        self.task = task
+        try:
+            if self.stopping:  # said before there was a task to stop
+                task.stop()
+            return task.run(self.report)
+        finally:
+            self.task = None
+            self.forget()
+            if task.hands_on:
+                self.before = task
+            else:
+                task.close()
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        self.forget()
+
+    def close(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Give back what the last search knew: a game of its own must not depend on the one before."""
+        if self.before is not None:
+            self.before.close()
+            self.before = None
 
     def stop(self) -> None:
-        """Ask for an answer now; to be repeated until the answer is there, since a depth may just begin."""
+        """Ask for an answer now, from another thread."""
         self.stopping = True
         task = self.task
         if task is not None:
@@ -194,7 +205,7 @@ def first_view(game: Game) -> tuple[Any, int]:
     """What the first player to decide sees after some deal, and who it is."""
     state, rng = game.start_state, seeded(1)
     while game.at_chance(state):
-        state = game.coerce_state(game.result(state, roll(game, state, rng)))
+        state = game.state_after(state, roll(game, state, rng))
     seat = int(game.to_move(state))
     return game.observation(state, seat), seat
 

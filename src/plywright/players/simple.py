@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..game import Game
 from ..rng import below
-from .clock import Clock
 from .player import Player
+from .turn import Turn
 
 
 class RandomPlayer(Player):
@@ -15,9 +13,8 @@ class RandomPlayer(Player):
 
     name = "random"
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        actions = self.legal_actions(game, view)
-        return actions[below(rng, len(actions))]
+    def choose(self, game: Game, turn: Turn) -> int:
+        return turn.legal[below(turn.rng, len(turn.legal))]
 
 
 class FirstPlayer(Player):
@@ -25,5 +22,5 @@ class FirstPlayer(Player):
 
     name = "first"
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        return self.legal_actions(game, view)[0]
+    def choose(self, game: Game, turn: Turn) -> int:
+        return turn.legal[0]

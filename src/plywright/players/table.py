@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..errors import BadInput
 from ..game import Game
 from ..tables.strong import load_strong
-from .clock import Clock
 from .player import Player
+from .turn import Turn
 
 
 class TablePlayer(Player):
@@ -21,5 +19,5 @@ class TablePlayer(Player):
         self.name = name or f"table:{path}"
         self.fingerprint = f"table {self.table.fingerprint[:16]}"
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        return self.table.best(view)
+    def choose(self, game: Game, turn: Turn) -> int:
+        return self.table.best(turn.view)

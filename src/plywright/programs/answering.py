@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..game import Game
-from ..players import Clock, Player
+from ..players import Clock, Player, Playing, Turn
 from ..players.searching import SearchPlayer
-from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
 
@@ -38,23 +37,27 @@ class Brain:
         self.player.begin(self.game, seat, seed)
 
     def go(
-        self, view: Any, seat: int, clock: Clock, answer: Callable[[int], None], history: Sequence[Any] = ()
+        self,
+        view: Any,
+        seat: int,
+        clock: Clock,
+        answer: Callable[[int], None],
+        history: Sequence[Any] = (),
+        legal: Sequence[int] = (),
     ) -> None:
         """Think, and give the action to `answer`, which may write it; a former thought is finished first.
 
-        `history` is the states before this one, which matter where a game has a rule about repetition.
+        `history` is the states before this one, which matter where a game has a rule about repetition; `legal` the
+        actions, where the asker has listed them.
         """
         self.stop()
         self.prepare()
-        self.player.history = tuple(history) if self.game.repeats and not self.game.hidden else ()
-        if self.game.repetition_forbids and not self.game.hidden:
-            self.player.legal = tuple(Past(self.game, self.player.history).actions(view))
         if isinstance(self.player, SearchPlayer):
             self.player.report, self.player.stopping = self.report, False
 
         def work() -> None:
             try:
-                action = self.player.choose(self.game, view, seat, clock, self.rng)
+                action = self.player.choose(self.game, self.turn(view, seat, clock, history, legal))
             except Exception as error:
                 self.failed(f"{type(error).__name__}: {error}")
                 return
@@ -62,6 +65,13 @@ class Brain:
 
         self.thread = threading.Thread(target=work, name="plywright-thinking", daemon=True)
         self.thread.start()
+
+    def turn(self, view: Any, seat: int, clock: Clock, history: Sequence[Any], legal: Sequence[int]) -> Turn:
+        if self.game.hidden:  # only the asker can tell what is legal
+            return Turn(view, seat, tuple(legal), (), clock, self.rng)
+        playing = Playing(self.game, view, history)
+        asked = playing.legal() if self.game.repetition_forbids or not legal else legal
+        return Turn(view, seat, tuple(asked), playing.history, clock, self.rng)
 
     def wait(self) -> None:
         """Until the thought is finished and answered."""
@@ -71,12 +81,9 @@ class Brain:
 
     def stop(self) -> None:
         """Have the answer now, where the player can be stopped; else when it is there."""
-        thread = self.thread
-        while thread is not None and thread.is_alive():
-            if isinstance(self.player, SearchPlayer):
-                self.player.stop()
-            thread.join(0.005)
-        self.thread = None
+        if isinstance(self.player, SearchPlayer):
+            self.player.stop()
+        self.wait()
 
     def think(self, view: Any, seat: int, clock: Clock, history: Sequence[Any] = ()) -> int | None:
         """The action, waited for; None where the player failed."""

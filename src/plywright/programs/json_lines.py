@@ -56,7 +56,7 @@ class JsonPlayer(ProgramPlayer):
     def ask(self, view: Any, clock: Clock) -> int:
         self.request += 1
         game = self.game
-        actions = self.legal_actions(game, view)
+        actions = list(self.asked.legal)
         request = {
             "type": "go",
             "id": self.request,
@@ -68,8 +68,8 @@ class JsonPlayer(ProgramPlayer):
             "actions": actions,
             "clock": clock_as_json(clock),
         }
-        if self.history:
-            request["history"] = [game.format_state(state) for state in self.history]
+        if self.asked.history:
+            request["history"] = [game.format_state(state) for state in self.asked.history]
         stop = f'{{"type": "stop", "id": {self.request}}}'
         raw, answer = self.exchange(json.dumps(request), self.read_answer, clock, stop)
         move = answer.get("move")
@@ -162,19 +162,21 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
         clock = clock_from_json(message.get("clock", {}))
         history = [game.read_state(text) for text in _list(message, "history")]
         place = place_of(game, view, seat)
-        legal = read_actions(game, message, None if game.hidden and place is view else place)
+        known = None if game.hidden and place is view else place
+        legal = read_actions(game, message, known)
+        if game.hidden and not legal and known is not None and not game.is_terminal(known):
+            legal = tuple(int(action) for action in game.actions(known))
     except Exception as error:  # the rules are asked, too, which may be anybody's
-        known = isinstance(error, (PlywrightError, ValueError, TypeError, OverflowError))
-        tell(type="error", id=number, message=str(error) if known else f"{type(error).__name__}: {error}")
+        told = isinstance(error, (PlywrightError, ValueError, TypeError, OverflowError))
+        tell(type="error", id=number, message=str(error) if told else f"{type(error).__name__}: {error}")
         return
     brain.failed = lambda text: tell(type="error", id=number, message=text)
     brain.report = lambda found: tell(type="info", id=number, depth=found.depth, value=found.value, nodes=found.nodes)
-    brain.player.legal = legal
 
     def answer(action: int) -> None:
         tell(type="move", id=number, move=game.format_action(place, action))
 
-    brain.go(view, seat, clock, answer, history)
+    brain.go(view, seat, clock, answer, history, legal)
 
 
 # -- values as JSON ----------------------------------------------------------------------------------------

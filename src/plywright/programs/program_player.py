@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ..engine.hidden.beliefs import stand_in
 from ..errors import BadInput, PlywrightError, printable
 from ..game import Game
-from ..players import Clock, Offence, Player
+from ..players import Clock, Offence, Player, Turn
 from ..players.offence import ILLEGAL, LATE, NO_GREETING
 from ..players.player import read_action
 from .isolation import AUTO, Limits, isolation
@@ -74,6 +74,8 @@ class ProgramPlayer(Player):
         self.info = {}
         self.seat, self.game = 0, game
         self.current: Any = None
+        self.asked: Turn
+        """The turn that it was last asked in."""
         self.place: Any = None
         """A state in which actions are called as they are now: the view itself need not tell whose turn it is."""
         self.moves: list[tuple[int, str]] = []
@@ -126,8 +128,9 @@ class ProgramPlayer(Player):
         """An action as this protocol writes it."""
         return game.format_action(place, action)
 
-    def choose(self, game: Game, view: Any, seat: int, clock: Clock, rng: Any) -> int:
-        self.current, self.place = view, place_of(game, view, seat)
+    def choose(self, game: Game, turn: Turn) -> int:
+        view, clock = turn.view, turn.clock
+        self.asked, self.current, self.place = turn, view, place_of(game, view, turn.seat)
         self.worked, self.threads, self.is_own_doing = 0.0, 0, False
         try:
             self.pipe.rest.end()
@@ -285,7 +288,7 @@ class ProgramPlayer(Player):
     def read_move(self, view: Any, text: str, line: str) -> int:
         """The action a program wrote; raises Offence with the raw line where it is none."""
         try:
-            return read_action(self.game, self.place, text, self.legal_actions(self.game, view))
+            return read_action(self.game, self.place, text, self.asked.legal)
         except BadInput as error:
             raise Offence(ILLEGAL, f"{self.name}: {error}", line[:RAW_CAP]) from None
         except Exception as error:  # of the game's own reading: what was written is the program's doing all the same

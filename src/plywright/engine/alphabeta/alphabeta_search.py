@@ -70,12 +70,12 @@ class PlainSearch(Task):
 
     def _run(self, state: Any, depth: int) -> tuple[float, tuple[int, ...], bool]:
         """Value for the root's mover, principal line, and whether the depth limit cut anything."""
-        work = workspace(depth, None if self.limit.nodes is None else self.limit.nodes - self.nodes)
+        self.work = work = workspace(depth, None if self.limit.nodes is None else self.limit.nodes - self.nodes)
         counters = work.counters
         kernel, window = (alphabeta, (-math.inf, math.inf)) if self.algorithm == "alphabeta" else (minimax, ())
         args = (self.knowledge, state, self.mover, depth, 0, *window, work)
         self.prepare(kernel, args)
-        value, _ = run(kernel, self.game, args, work, deadline=self.deadline, entry=self.entry)
+        value, _ = run(kernel, self.game, args, work, deadline=self.deadline, entry=self.entry, halted=self.is_halted)
         self.nodes += int(counters[NODES])
         if counters[FAULT]:
             raise self.fault(int(counters[FAULT]), state, work.path)

@@ -62,7 +62,7 @@ from .proved_line import Halted, keeping_line
 from .pvs import BUSY, pvs
 from .repetition import NOWHERE, past_table
 from .table_line import SEARCH_AND_TABLE, TABLE, table_line, table_number
-from .transposition import first_mask, in_use, keep_for_next, new_table, widened
+from .transposition import AGES, first_mask, forget_proofs, in_use, keep_for_next, new_table, widened
 
 TABLE_MEGABYTES = 64.0
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
@@ -161,6 +161,7 @@ class EngineSearch(Task):
 
     algorithm = "pvs"
     relies = FOR_PROOFS
+    hands_on = True
 
     def __init__(
         self,
@@ -177,13 +178,17 @@ class EngineSearch(Task):
         history: Sequence[Any] = (),
         only: Sequence[int] | None = None,
         lines: int = 1,
+        after: Task | None = None,
     ) -> None:
         check_threads(threads)
         super().__init__(
             game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge, history=history
         )
         self.exact = (limit.fixed_depth if exact is None else exact) or all_actions
-        shared = new_table(table), stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
+        self.megabytes = table
+        kept = after.hand_on(self) if isinstance(after, EngineSearch) else None
+        words, mask, age = kept or (new_table(table), None, 1)
+        shared = words, stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.choices = self.actions()
         self.not_asked = _left_out(self.choices, only)
         self.lines = min(check_lines(lines), len(self.choices) - len(self.not_asked))
@@ -192,10 +197,29 @@ class EngineSearch(Task):
         if all_actions:
             self.past.add(self.state)  # each action is searched from the state that it leads to
         self.crew = [workspace(self.knowledge, *shared, self.past.counts) for _ in range(threads)]
+        for work in self.crew:
+            work.info[AGE] = age
+            work.info[MASK] = first_mask(words) if mask is None else mask
         self.work = self.crew[0]
         self.whole_table = True  # nothing lies where the table does not look
+        self.walked = False  # some entries were written without distances
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
+
+    def hand_on(self, successor: EngineSearch) -> tuple[NDArray[np.int64], int, int] | None:
+        """The table with its mask and the next age, for a later search that may rely on it; given away once.
+
+        An exact search gets none: its values are those of its depth, whatever was searched before. Where repetition
+        decides, what was proved of the game so far need not hold after more of it, and stays as an estimate.
+        """
+        same = successor.knowledge is self.knowledge and successor.megabytes == self.megabytes
+        if not same or successor.exact or self.walked or not self.whole_table:
+            return None
+        self.whole_table = False
+        table, mask = self.work.table, int(self.work.info[MASK])
+        if self.game.repeats:
+            forget_proofs(table, mask)
+        return table, mask, int(self.work.info[AGE]) % (AGES - 1) + 1
 
     def close(self) -> None:
         if self.whole_table:
@@ -206,26 +230,16 @@ class EngineSearch(Task):
         """Deepen to this depth: every step makes the next one cheaper. Of a proof the steps need not be exact."""
         late = self._plies_to_late(depth) if self.exact and not self.all_actions else None
         if late is None:
-            return self._deepened(depth)
+            return self.deepened(depth)
         self.exact = False
-        found = self._deepened(late)
+        found = self.deepened(late)
         self.exact = True
         if not found.proved and not self.stopped:
             whole_game = self.to_depth(MAX_PLY - 1)
             if not whole_game.proved and not self.stopped:
-                return self._deepened(depth)  # longer than a search can look
+                return self.deepened(depth)  # longer than a search can look
             found = found if self.stopped else whole_game
         return replace(found, depth=depth) if found.proved else found
-
-    def _deepened(self, depth: int) -> SearchResult:
-        """The answer of this depth; of the last one that was finished where Ctrl-C came before, or of a proof."""
-        found = self.to_depth(1)
-        for reach in range(2, depth + 1):
-            if found.proved or self.stopped:
-                break
-            deeper = self.to_depth(reach)
-            found = found if self.stopped else deeper
-        return found
 
     def _plies_to_late(self, depth: int) -> int | None:
         """After how many plies the game's own `finish` takes over, if some lines show that it does within `depth`.
@@ -373,7 +387,9 @@ class EngineSearch(Task):
             work.path[:] = -1
             calls.append((self.knowledge, state, self.mover, depth, 0, low, high, work))
         self.prepare(pvs, calls[0])
-        value, winner = run_crew(pvs, self.game, calls, crew, deadline=self.deadline, entry=self.entry)
+        value, winner = run_crew(
+            pvs, self.game, calls, crew, deadline=self.deadline, entry=self.entry, halted=self.is_halted
+        )
         self.work = crew[winner]
         self.nodes = sum(int(work.info[NODES]) for work in self.crew)
         info = self.work.info
@@ -398,7 +414,7 @@ class EngineSearch(Task):
         function, native = self.entry
         last = min(self.limit.nodes or NO_LIMIT, int(info[NODES]) + LONGEST_WALK)
         distance, info[DISTANCE], info[MODE], info[SHARE] = int(info[DISTANCE]), 0, PROOF, NEVER
-        found = list(line)
+        found, self.walked = list(line), True
 
         def ask(place: Any, player: int, wanted: int, nodes: int) -> int | None:
             info[HORIZON] = info[STOPPED] = 0
@@ -412,7 +428,7 @@ class EngineSearch(Task):
             with contextlib.suppress(Halted):
                 found.extend(keeping_line(game, state, self.mover, round(value * self.knowledge.units), ask))
 
-        run(Job(walk, native), game, (), self.work, deadline=self.deadline)
+        run(Job(walk, native), game, (), self.work, deadline=self.deadline, halted=self.is_halted)
         info[DISTANCE], info[HORIZON], info[FAULT] = distance, 0, 0
         self.nodes = sum(int(work.info[NODES]) for work in self.crew)
         return tuple(found)

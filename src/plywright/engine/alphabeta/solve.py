@@ -227,7 +227,7 @@ class Solver:
     def solve(self, state: Any = None, *, progress: Report | None = None, guess: float = 0) -> SearchResult:
         """The proved value of a position, a best action and a whole line; see the function `solve`."""
         proof = Proof(self, state, progress, guess)
-        proof.run(with_line=True)
+        proof.prove(with_line=True)
         if self.path is not None:
             save_table(self.path, self.knowledge, self.table)
         return proof.result()
@@ -235,7 +235,7 @@ class Solver:
     def value(self, state: Any = None) -> float:
         """Only the proved value, for the player to move; Ctrl-C is passed on."""
         proof = Proof(self, state, None)
-        proof.run(with_line=False)
+        proof.prove(with_line=False)
         if proof.stopped:
             raise KeyboardInterrupt
         return proof.low * (self.game.step or 1) + 0.0
@@ -268,7 +268,7 @@ class Proof(Task):
         self.line: tuple[int, ...] = ()
         self.reported = self.saved = self.began
 
-    def run(self, *, with_line: bool) -> None:
+    def prove(self, *, with_line: bool) -> None:
         """Prove the value, and find the line where it is wanted; `stopped` says that Ctrl-C came first."""
         function, native = self._compiled()
 

@@ -25,6 +25,7 @@ EXACT, LOWER, UPPER = 0, 1, 2
 RESOLVED = 255
 DEEPEST = 254
 NO_ACTION = 0xFFFF
+RESOLVED_BIT = 128
 AGES = 32
 SAMPLE = 1024  # buckets
 ENTRY = 16  # bytes
@@ -105,6 +106,14 @@ def in_use(table: NDArray[np.int64], mask: int) -> int:
     return int(np.count_nonzero(part) / len(part) * 1000 * 4 * (mask + 1) / len(table))
 
 
+def forget_proofs(table: NDArray[np.int64], mask: int) -> None:
+    """Have every entry stand for its depth only, as if something below had been estimated."""
+    entries = table[: 4 * (mask + 1)]
+    proved = entries[1::2] & RESOLVED_BIT
+    entries[1::2] ^= proved
+    entries[::2] ^= proved  # the key xor the data
+
+
 def memory() -> int | None:
     """Bytes of memory available, where the system says."""
     try:
@@ -156,7 +165,7 @@ def action_of(data):
 
 def depth_of(data):
     """The depth that an entry may stand for; RESOLVED where nothing below was estimated or left out."""
-    return RESOLVED if data & 128 else (data >> 8) & 0xFF
+    return RESOLVED if data & RESOLVED_BIT else (data >> 8) & 0xFF
 
 
 def age_of(data):

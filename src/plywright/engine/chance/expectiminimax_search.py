@@ -139,15 +139,12 @@ class Expectation(Task):
             return work, entry
         return work, None
 
-    def _give_back(self) -> None:
+    def close(self) -> None:
         """Keep the workspace for the next search, unless it would take long to clear."""
         fit = self.small or self.work.info[USED] <= NOTED
         if fit and self.compiled is None and self.entry is not None and self.curve is None and not self.given_back:
             self.game.__dict__.setdefault("_workspaces", {}).setdefault(self.slots, []).append((self.work, self.entry))
             self.given_back = True
-
-    def close(self) -> None:
-        self._give_back()
 
     def _bend(self, curve: NDArray[np.float64], points: float) -> None:
         """Have the kernel put amounts through a tabulated function, and prune by what that can give."""
@@ -160,13 +157,7 @@ class Expectation(Task):
 
     def fixed(self, depth: int) -> SearchResult:
         """To two plies at once; further by deepening, since every depth orders the moves of the next."""
-        found = self.to_depth(depth if depth <= 2 else 1)
-        for reach in range(2, depth + 1 if depth > 2 else 0):
-            if found.proved or self.stopped:
-                break
-            found = self.to_depth(reach)
-        self._give_back()
-        return found
+        return self.to_depth(depth) if depth <= 2 else self.deepened(depth)
 
     def to_depth(self, depth: int) -> SearchResult:
         if self.all_actions and self.mover >= 0:
@@ -216,7 +207,9 @@ class Expectation(Task):
             info[NODES] = start
             info[HORIZON] = info[TOP] = 0
         info[STOPPED], info[NODE_LIMIT] = 0, limit
-        value, _ = run(expectiminimax, self.game, args, work, deadline=self.deadline, entry=self.entry)
+        value, _ = run(
+            expectiminimax, self.game, args, work, deadline=self.deadline, entry=self.entry, halted=self.is_halted
+        )
         return self._finish(value, state)
 
     def _inline(self, depth: int) -> int:

@@ -101,7 +101,7 @@ class ManyPlayers(Task):
         work.path[:16] = -1
         args = (self.knowledge, state, depth, 0, above, limit, work)
         self.prepare(maxn, args)
-        whole, _ = run(maxn, self.game, args, work, deadline=self.deadline, entry=self.entry)
+        whole, _ = run(maxn, self.game, args, work, deadline=self.deadline, entry=self.entry, halted=self.is_halted)
         self.nodes = int(info[NODES])
         if info[FAULT]:
             raise self.fault(int(info[FAULT]), state, work.path)

@@ -32,6 +32,7 @@ from ..chance.expectation_tables import FAULT, NODE_LIMIT, NODES, STAR, STOPPED
 from ..chance.expectiminimax_search import TABLE_MEGABYTES, prepare_workspace, table_slots, told_fault
 from ..kernel_runner import run_all
 from ..limits import MAX_DEPTH, Limit
+from ..task import Task
 from .beliefs import drawn
 from .determinization import OTHER_ACTIONS, value_deals
 from .view_search import ViewSearch
@@ -95,6 +96,7 @@ class DealSearch(ViewSearch):
         self.most, self.seed = deals or (USUAL_DEALS if endless else None), seed
         self.dealt = self.cut_off = 0  # deals valued, and those in which something was estimated
         self.flag = stop_word()
+        self.inner_task: Task | None = None  # the search of one deal, where it is none of the kernel's
         slots = table_slots(table)
         self.crew = [self._workspace(slots, place) for place in range(threads)]
         self.work = self.crew[0]
@@ -102,7 +104,8 @@ class DealSearch(ViewSearch):
 
     def stop(self) -> None:
         super().stop()
-        self.flag[0] = 1
+        if (inner := self.inner_task) is not None:
+            inner.stop()
 
     def _workspace(self, slots: int, place: int) -> Any:
         """The inner search's workspace with what the kernel adds to it."""
@@ -127,9 +130,14 @@ class DealSearch(ViewSearch):
     # -- the search --------------------------------------------------------------------------------------------
 
     def fixed(self, depth: int) -> SearchResult:
-        self.limit = replace(self.limit, depth=depth, nodes=self.limit.nodes)
-        *_, last = self.deepening()
-        return last
+        self.limit = replace(self.limit, depth=depth)
+        found = None
+        for deeper in self.deepening():
+            if found is not None:
+                self.tell(found)
+            found = deeper
+        assert found is not None
+        return found
 
     def deepening(self) -> Iterator[SearchResult]:
         """Answers after more and more deals."""
@@ -175,7 +183,7 @@ class DealSearch(ViewSearch):
             spent = clock.monotonic() - started
             if self.stopped or proved or 3 * (self.nodes - before) > most or 3 * spent > share:
                 break
-        self.stopped, self.cut_off = False, 0
+        self.stopped, self.cut_off = self.halted, 0
 
     def _start_clock(self) -> None:
         self.began = clock.monotonic()
@@ -217,7 +225,9 @@ class DealSearch(ViewSearch):
             self.native = self.entry = None
             self.prepare(value_deals, calls[0])
             kept[dealing] = self.entry
-        done = run_all(value_deals, self.game, calls, crew, deadline=self.deadline, entry=kept[dealing])
+        done = run_all(
+            value_deals, self.game, calls, crew, deadline=self.deadline, entry=kept[dealing], halted=self.is_halted
+        )
         self.nodes += sum(int(work.info[NODES]) for work in crew) - before
         for work in crew:
             if work.info[FAULT]:
@@ -238,25 +248,24 @@ class DealSearch(ViewSearch):
             state = self.view.deal(self.dealer) if self.listed is None else drawn(self.listed, self.dealer)
             self._add(self._inner_values(state), 1.0)
             self.dealt += 1
-            if self.deadline is not None and clock.monotonic() >= self.deadline:
+            if self.halted or (self.deadline is not None and clock.monotonic() >= self.deadline):
                 self.stopped = True
                 return
 
     def _inner_values(self, state: Any) -> NDArray[np.float64]:
-        from ..api import search
+        from ..api import make_task
 
         depth = None if self.inner == "mcts" else self.limit.depth
         nodes = self.inner_nodes or (INNER_NODES if depth is None else None)
-        found = search(
-            self.game,
-            state,
-            depth=depth,
-            nodes=nodes,
-            algorithm=self.inner,
-            all_actions=True,
-            compiled=self.compiled,
-            knowledge=self.knowledge,
-        )
+        options = {"knowledge": self.knowledge}
+        limit = Limit(depth=depth, nodes=nodes)
+        with make_task(
+            self.game, state, limit, self.inner, options, all_actions=True, compiled=self.compiled
+        ) as self.inner_task:
+            if self.halted:
+                self.inner_task.stop()
+            found = self.inner_task.run()
+        self.inner_task = None
         self.nodes += found.nodes
         self.native = found.compiled
         self.cut_off += bool(found.note)
@@ -346,7 +355,7 @@ class WeightedSearch(DealSearch):
             else:
                 values = self._inner_values(state)
                 self.dealt += 1
-                self.stopped = self.deadline is not None and clock.monotonic() >= self.deadline
+                self.stopped = self.halted or (self.deadline is not None and clock.monotonic() >= self.deadline)
             if self.stopped and self.inner in COMPILED:
                 break
             means += probability * values

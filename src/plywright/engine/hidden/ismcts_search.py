@@ -173,13 +173,15 @@ class InformationSetSearch(ViewSearch):
                 (self.knowledge, self.view.seen, state, self.seat, share, self.several, dealing, *self.chance, work)
             )
         self.prepare(simulate_deals, calls[0])
-        ran = run_all(simulate_deals, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry)
+        ran = run_all(
+            simulate_deals, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry, halted=self.is_halted
+        )
         for state, work in zip(states, self.crew, strict=True):
             if work.info[FAULT]:
                 raise self._fault_of(work, state, dealing)
         self.nodes += sum(int(number) for number in ran)
         late = self.deadline is not None and clock.monotonic() >= self.deadline
-        self.stopped = bool(self.crew[0].stop[0]) or late
+        self.stopped = self.halted or bool(self.crew[0].stop[0]) or late
 
     def _fault_of(self, work: Any, state: Any, dealing: int | None) -> GameError:
         if dealing is None:

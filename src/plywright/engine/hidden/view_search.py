@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ...errors import GameError
 from ...game import Game
 from ...knowledge import Knowledge, knowledge_of
+from ...result import SearchResult
 from ...rng import scramble, seeded
 from ...smoke_test import smoke_test
 from ..limits import Limit
@@ -59,6 +61,10 @@ class ViewSearch(Task):
             check_model(self.original, self.seat, beliefs)
             return self.view.weighed(beliefs)
         return self.view.listed() if self.lists_deals or not self.original.draws_deals else None
+
+    def placed(self, found: SearchResult) -> SearchResult:
+        """The answer with its game and a deal that looks like the view: never the true state."""
+        return replace(found, game=self.original, state=self.view.state)
 
     def by_player(self, value: float) -> tuple[float, ...]:
         """The value for everybody; of other sides than the seat's it is known where there are two."""

@@ -105,10 +105,7 @@ class MonteCarloTree:
         limit: Limit | None = None,
     ) -> SearchResult:
         """The best move here, or in `state`, within `time`, `simulations`, or a `limit` (by default a second)."""
-        task = self._task(state, all_actions, time, simulations, limit)
-        task.streams = False
-        *_, last = task.deepening()
-        return last
+        return self._task(state, all_actions, time, simulations, limit).run()
 
     def analyse(
         self,
@@ -120,7 +117,7 @@ class MonteCarloTree:
         limit: Limit | None = None,
     ) -> Iterator[SearchResult]:
         """Improving answers; a `state` a few moves on is looked for in the tree, another one begins it anew."""
-        yield from self._task(state, all_actions, time, simulations, limit).deepening()
+        yield from self._task(state, all_actions, time, simulations, limit).stream()
 
     def _task(
         self, state: Any, all_actions: bool, time: float | None, simulations: int | None, limit: Limit | None
@@ -254,12 +251,15 @@ class MonteCarloSearch(Task):
         parts = zip(shares, done, self.crew, strict=True)
         calls = [(self.knowledge, self.state, share - had, *self.chance, work) for share, had, work in parts]
         self.prepare(grow, calls[0])
-        ran = run_all(grow, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry)
+        ran = run_all(
+            grow, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry, halted=self.is_halted
+        )
         for work in self.crew:
             if work.info[FAULT]:
                 raise self._fault_of(work)
         self.nodes += sum(int(number) for number in ran)
-        self.stopped = bool(self.crew[0].stop[0]) or (self.deadline is not None and clock.monotonic() >= self.deadline)
+        late = self.deadline is not None and clock.monotonic() >= self.deadline
+        self.stopped = self.halted or bool(self.crew[0].stop[0]) or late
 
     def _fault_of(self, work: Any) -> GameError:
         """What the rules did, and after which moves."""

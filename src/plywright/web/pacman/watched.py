@@ -21,7 +21,7 @@ from ...games.pacman.rules import CELL, FACING, SCARED
 from ...pacman import Moment, begun, make_agent, watch
 from ...pacman.agents import MysteryAgent, mystery
 from ...pacman.replay import eaten
-from ...players import Clock, Player
+from ...players import Player, Turn
 from .choice import LETTERS, Choice, maze_of
 
 KEPT = 16
@@ -43,9 +43,9 @@ class Person(Player):
         """Whether there is no move to make."""
         return self.made >= len(self.moves)
 
-    def choose(self, game: Any, view: Any, seat: int, clock: Clock, rng: Any) -> int:
+    def choose(self, game: Any, turn: Turn) -> int:
         action = LETTERS.index(self.moves[self.made])
-        if action not in [int(legal) for legal in game.actions(view)]:
+        if action not in turn.legal:
             raise BadInput(f"you cannot go {DIRECTIONS[action].lower()} there: move {self.made + 1} of yours")
         self.made += 1
         return action

@@ -115,7 +115,7 @@ async def _thoughts(app: Starlette, turn: Turn) -> AsyncGenerator[Any, None]:
             async for news in watched:
                 yield news
         return
-    call = Call(ponder, (turn.name, turn.ply, turn.left, turn.secret), THINKING)
+    call = Call(ponder, (turn.name, turn.ply, turn.left, turn.secret), THINKING, turn.name)
     with app.state.move_now.hears(turn.name, turn.ply, call):
         async with aclosing(search_queue.watch_call(call)) as watched:
             async for news in watched:

@@ -9,7 +9,7 @@ from typing import Any
 from ...dice import roll
 from ...errors import BadInput
 from ...game import Game
-from ...repetition import Past
+from ...players import Playing
 from ...rng import scramble, seeded
 
 MOST_PLIES = 5000
@@ -23,8 +23,7 @@ class GameReplay:
 
     def __init__(self, game: Game, start: str) -> None:
         self.game, self.start = game, start
-        self.states: list[Any] = [game.read_state(start) if start else game.start_state]
-        self.actions: list[int] = []
+        self.playing = Playing(game, game.read_state(start) if start else None)
         self.movers: list[int | None] = []
         self.texts: list[str] = []
 
@@ -38,41 +37,37 @@ class GameReplay:
 
     def extend(self, action: int) -> None:
         """One more action or outcome; raises BadInput where it is not possible."""
-        state = self.states[-1]
-        if len(self.actions) >= MOST_PLIES:
+        if self.last >= MOST_PLIES:
             raise BadInput(f"a game of the page has at most {MOST_PLIES} plies; this one has come to its end")
-        if not self.possible(action):
-            raise BadInput(f"action {action} is not possible at ply {len(self.actions)} of this {self.game.name}")
-        after = self.game.coerce_state(self.game.result(state, action))
-        self.movers.append(self.mover(self.last))
+        if not self.playing.is_open(action):
+            raise BadInput(f"action {action} is not possible at ply {self.last} of this {self.game.name}")
+        state, mover = self.playing.state, self.mover(self.last)
+        self.playing.step(action)
+        self.movers.append(mover)
         self.texts.append(self.game.format_action(state, action))
-        self.states.append(after)
-        self.actions.append(action)
 
-    def possible(self, action: int) -> bool:
-        state = self.states[-1]
-        if self.is_over(self.last):
-            return False
-        if not self.game.at_chance(state):
-            return action in self.legal(self.last)
-        return not self.game.lists_chance or any(outcome == action for outcome, _ in self.game.chance(state))
+    @property
+    def states(self) -> list[Any]:
+        return self.playing.states
+
+    @property
+    def actions(self) -> list[int]:
+        return self.playing.actions
 
     @property
     def last(self) -> int:
         """The ply of the present state."""
-        return len(self.actions)
+        return self.playing.ply
 
-    def past(self, ply: int) -> Past:
-        return Past(self.game, self.states[:ply] if self.game.repeats else ())
+    def at(self, ply: int) -> Playing:
+        """The game as it stood at a ply."""
+        return self.playing.at(ply)
 
     def is_over(self, ply: int) -> bool:
-        return self.past(ply).is_over(self.states[ply])
+        return self.at(ply).is_over()
 
     def at_chance(self, ply: int) -> bool:
-        return self.game.at_chance(self.states[ply]) and not self.is_over(ply)
-
-    def legal(self, ply: int) -> list[int]:
-        return self.past(ply).actions(self.states[ply])
+        return self.at(ply).at_chance()
 
     def mover(self, ply: int) -> int | None:
         """The seat that is to move; None where chance decides or the game is over."""
@@ -83,8 +78,7 @@ class GameReplay:
         return int(self.game.to_move(self.states[ply]))
 
     def payoffs(self, ply: int) -> list[float]:
-        past = self.past(ply)
-        return [past.utility(self.states[ply], seat) for seat in range(self.game.players)]
+        return self.at(ply).payoffs()
 
     def draw(self, seed: int) -> int:
         """What chance brings now; taking a move back and playing it again brings the same."""

@@ -10,6 +10,7 @@ import contextlib
 import math
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -17,6 +18,8 @@ from typing import Any, NamedTuple
 from ...arena.referee import own_seed
 from ...engine import Limit, history_option, make_task
 from ...engine.alphabeta.explain import explain
+from ...engine.limits import MARGIN
+from ...engine.task import Task
 from ...game import CHANCE
 from ...players import Clock, Offence, Player
 from ...players.offence import ILLEGAL
@@ -32,15 +35,19 @@ from .position import Position
 from .program_pool import ProgramPool, SeatedProgram
 from .progress_parts import advice_html, thought_html
 from .seats import MOST_THINKING, is_program, seated
-from .table import MARGIN, Table
+from .table import Table
 
 Report = Callable[[Any], None]
 PATIENCE = 60.0
 """Seconds that a program may be silent where time is free."""
 OFTEN = 0.08
 """Seconds between two reports: more often nobody can read."""
+HINTS = -1
+"""In place of a seat: the searches of hints."""
 HINT = 3.0
 """Seconds of a hint."""
+KEPT = 2
+"""Searches that a worker keeps at hand for the next move of their games."""
 WHY = 2.0
 """Seconds of the search of another move, to the depth of the hint."""
 
@@ -63,11 +70,28 @@ def ponder(channel: TaskChannel, name: str, ply: int, left: float | None, secret
     def report(found: SearchResult) -> None:
         channel.report(parts(thought=thought_html(game, position.state, seat, found, secret)))
 
-    seated_program = SeatedProgram(seated(table.seats[seat], game, table.pace, ()), game, seat)
+    player = seated(table.seats[seat], game, table.pace, ())
+    seated_program = SeatedProgram(player, game, seat)
+    if isinstance(player, SearchPlayer):
+        player.before = _before.pop((name, seat), None)
     try:
         return _asked(seated_program, table, position, left, Ways(report, channel.stop, channel.hurry))
     finally:
+        if isinstance(player, SearchPlayer):
+            _keep((name, seat), player.before)
+            player.before = None
         seated_program.leave()
+
+
+_before: OrderedDict[tuple[str, int], Task] = OrderedDict()
+"""In a worker: the last search of a seat at a table, whose transposition table the next one takes over."""
+
+
+def _keep(place: tuple[str, int], task: Task | None) -> None:
+    if task is not None:
+        _before[place] = task
+    while len(_before) > KEPT:
+        _before.popitem(last=False)[1].close()
 
 
 def ponder_here(name: str, ply: int, left: float | None, program_pool: ProgramPool, catalogue: Catalogue) -> Any:
@@ -113,12 +137,12 @@ def _asked(seated_program: SeatedProgram, table: Table, position: Position, left
                 raise player.mistake
         if is_program(table.seats[seat]):
             _catch_up(seated_program, position, seed)
-        player.info, player.elapsed, player.legal, player.history = {}, None, position.legal, position.history
+        player.info, player.elapsed = {}, None
         began = time.monotonic()
         with _watched(player, ways):
             clock = Clock(mode, seconds, patience)
             rng = seeded(scramble(seed + len(position.actions)))
-            action = int(player.choose(game, position.view, seat, clock, rng))
+            action = int(player.choose(game, position.turn(clock, rng)))
         if action not in position.legal:
             raise Offence(ILLEGAL, f"{player.name} answered {action}, which is not legal here")
     except Offence as offence:
@@ -165,13 +189,14 @@ def _watched(player: Player, ways: Ways) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _halted(halt: Callable[[], None], when: Callable[[], bool]) -> Iterator[None]:
-    """Have a search stopped as soon as something holds; said again and again, since a depth may just begin."""
+    """Have a search stopped as soon as something holds."""
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(0.02):
             if when():
                 halt()
+                return
 
     watcher = threading.Thread(target=watch, daemon=True, name="table")
     watcher.start()
@@ -213,15 +238,17 @@ def advise(channel: TaskChannel, name: str, ply: int, seconds: float) -> Advice:
 
     often = _seldom(tell)
     options = {"seat": position.seat} if game.hidden else history_option(game, position.history)
-    task = make_task(game, position.view, Limit(time=seconds), None, options)
-    found: SearchResult | None = None
+    before = _before.pop((name, HINTS), None)
+    task = make_task(game, position.view, Limit(time=seconds), None, options, after=before)
     with _halted(task.stop, channel.stop.is_set):
-        for found in task.deepening():
-            often(found)
-            if channel.stop.is_set():
-                break
-    assert found is not None  # the first depth is always given
-    last = replace(found, nodes=task.nodes, seconds=time.monotonic() - task.began, trace=None)
+        found = task.run(often)
+    if before is not None:
+        before.close()
+    if task.hands_on:
+        _keep((name, HINTS), task)
+    else:
+        task.close()
+    last = replace(found, trace=None, game=None, state=None)  # it travels to the server
     return Advice(last, advice_html(game, known, position.seat, last, True))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from ...engine.hidden.beliefs import stand_in
 from ...errors import BadInput
 from ...game import Game
+from ...players import Clock, Turn
 from .game_replay import GameReplay
 
 
@@ -20,6 +21,7 @@ class Position:
     actions: tuple[int, ...]
     seat: int
     legal: tuple[int, ...]
+    history: tuple[Any, ...]
 
     @classmethod
     def of(cls, replay: GameReplay, ply: int) -> Position:
@@ -27,8 +29,9 @@ class Position:
         mover = replay.mover(ply)
         if mover is None:
             raise BadInput("nobody is to move in this position: the game is over, or chance decides")
-        states, actions = tuple(replay.states[: ply + 1]), tuple(replay.actions[:ply])
-        return cls(replay.game, states, actions, mover, tuple(replay.legal(ply)))
+        playing = replay.at(ply)
+        states, actions = tuple(playing.states), tuple(playing.actions)
+        return cls(replay.game, states, actions, mover, tuple(playing.legal()), playing.history)
 
     @property
     def state(self) -> Any:
@@ -38,9 +41,8 @@ class Position:
     def view(self) -> Any:
         return self.game.observation(self.state, self.seat)
 
-    @property
-    def history(self) -> tuple[Any, ...]:
-        return self.states[:-1] if self.game.repeats and not self.game.hidden else ()
+    def turn(self, clock: Clock, rng: Any) -> Turn:
+        return Turn(self.view, self.seat, self.legal, self.history, clock, rng)
 
     @property
     def known(self) -> Any:

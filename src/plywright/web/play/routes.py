@@ -350,7 +350,7 @@ async def _settled(events: AsyncGenerator[Event, None], part: str) -> AsyncGener
 def _advice(request: Request, name: str, ply: int) -> AsyncGenerator[Any, None]:
     """The one search of a position that hint and why-not share, and that is done once."""
     found: AsyncGenerator[Any, None] = request.app.state.background.watch(
-        f"advice {name} {ply}", thinking.advise, name, ply, thinking.HINT
+        f"advice {name} {ply}", thinking.advise, name, ply, thinking.HINT, subject=name
     )
     return found
 

@@ -12,6 +12,7 @@ import time
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from ...engine.limits import MARGIN
 from ...errors import BadInput
 from ...game import Game
 from ...players import Mode
@@ -20,8 +21,6 @@ from ..json_store import JsonStore
 from .game_replay import GameReplay, replayed
 from .seats import is_human
 
-MARGIN = 0.1
-"""Seconds over the clock that are forgiven, as in a match."""
 IN_VIEW, AT_ONCE = "in view", "at once"
 SHELF = JsonStore("tables")
 

@@ -1,0 +1,25 @@
+"""A turn: everything a player is given when it is to move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .clock import Clock
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One decision of one seat, made by whoever conducts the game: see `Playing.turn`."""
+
+    view: Any
+    """What the seat sees: its observation, which in a game without hidden information is the state itself."""
+    seat: int
+    legal: tuple[int, ...]
+    """The legal actions: from a view with hidden parts the rules cannot tell, and where repetition is forbidden not
+    from a state alone."""
+    history: tuple[Any, ...]
+    """The states of the game before the present one where repetition matters, else none."""
+    clock: Clock
+    rng: Any
+    """A plywright.rng state of this player's own."""
