@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from plywright import load_game
 from plywright.bits import read_state, write_state
-from plywright.budget import NODES, STOPPED, stop_word
 from plywright.compiled import Workspace, kernel
+from plywright.counters import NODES, STOPPED, stop_word
 from plywright.engine.alphabeta.ordering import HISTORY
 from plywright.engine.alphabeta.pvs import BUSY, pvs
+from plywright.engine.alphabeta.pvs_counters import AGE, INFINITY, MODE, PATH, ROOT_DEPTH, SELECTIVE, WIN
 from plywright.engine.alphabeta.pvs_search import workspace
 from plywright.engine.alphabeta.repetition import NOWHERE
 from plywright.engine.alphabeta.transposition import new_table
-from plywright.engine.counters import AGE, INFINITY, MODE, PATH, ROOT_DEPTH, SELECTIVE, WIN
 from plywright.games.chess.features import FEATURES, GROUPS, STARTS, TO_MOVE, first_weights, phase, weighed_side
 from plywright.games.chess.knowledge import ChessKnowledge, ending, sides
 from plywright.rng import below, seeded

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from plywright import Game, GameError, Knowledge, Limit, load_game, search
-from plywright.budget import NODES, STOPPED
+from plywright.counters import NODES, STOPPED
 from plywright.engine.alphabeta.pvs import BEYOND
 from plywright.engine.alphabeta.pvs_search import EngineSearch
 from plywright.smoke_test import smoke_test

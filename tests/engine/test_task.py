@@ -11,9 +11,9 @@ import pytest
 import plywright
 from plywright import Limit, load_game, search
 from plywright.engine import make_task
+from plywright.engine.alphabeta.pvs_counters import AGE
 from plywright.engine.alphabeta.pvs_search import EngineSearch
 from plywright.engine.alphabeta.transposition import RESOLVED_BIT, depth_of, empty_words, forget_proofs, probe, store
-from plywright.engine.counters import AGE
 from plywright.players import Clock, Mode, Playing
 from plywright.players.searching import SearchPlayer
 from plywright.result import SearchResult

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, load_game
-from plywright.budget import stop_word
 from plywright.compiled import Workspace, interpreted
+from plywright.counters import stop_word
 from plywright.engine.perft import count_lines
 from plywright.games.chess.epd import read_epd, read_suite, write_epd
 from plywright.games.chess.pgn import read_pgn

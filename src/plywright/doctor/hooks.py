@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..budget import NODES
 from ..contracts import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine
+from ..counters import NODES
 from ..engine.alphabeta.pvs import BUSY
 from ..engine.alphabeta.pvs_search import workspace
 from ..knowledge import old_hooks_note

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from ..compiled import Kernel, interpreted
+from ..counters import NODES
 from ..errors import GameError, PlywrightError
 from ..game import Game
-from .alphabeta.alphabeta import NODES
 from .threads import Worker, worker
 
 STALL = 10.0
@@ -55,7 +55,7 @@ def run(
 ) -> tuple[Any, bool]:
     """Call the kernel (or the `entry` of it that was had before); returns its value and whether it ran compiled.
 
-    `work` must have `stop`, and `counters` or `info` that begins with the number of nodes. Past the
+    `work` must have `stop`, and `info` that begins as `counters.py` says. Past the
     `deadline` (monotonic) or on Ctrl-C `work.stop` is set, and the kernel's value then means nothing;
     Ctrl-C is passed on as `work.stop[0] == 2`. Meanwhile `tick` is called about ten times a second. Who stops
     it from another thread makes `halted` true and then sets `work.stop`, once.
@@ -166,7 +166,7 @@ def _wait(
     halted: Callable[[], bool] | None,
 ) -> None:
     """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
-    tally = work.counters if hasattr(work, "counters") else work.info
+    info = work.info
     nodes, since = -1, time.monotonic()
     while not done.is_set():
         if halted is not None and halted() and not work.stop[0]:  # said before the stop word was cleared for this run
@@ -185,8 +185,8 @@ def _wait(
             raise
         if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
             work.stop[0] = 1
-        if tally[NODES] != nodes:
-            nodes, since = int(tally[NODES]), time.monotonic()
+        if info[NODES] != nodes:
+            nodes, since = int(info[NODES]), time.monotonic()
         elif not done.is_set() and time.monotonic() - since > STALL:
             thread.give_up()
             raise GameError(

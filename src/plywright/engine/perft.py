@@ -11,15 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..budget import stop_word
 from ..compiled import Workspace, kernel
+from ..counters import FAULT, HEADER, NO_ACTIONS, NODES, STOPPED, stop_word
 from ..errors import BadInput, GameError, Unsuitable
 from ..game import CHANCE, Game
 from ..games import as_game
 from ..smoke_test import smoke_test
-from .alphabeta.alphabeta import FAULT, NODES, STOPPED
 from .kernel_runner import run
-from .task import NO_ACTIONS
 
 DEEPEST = 4096
 """Plies of a line: a searching thread has a stack of 64 kB for each."""
@@ -28,8 +26,8 @@ DEEPEST = 4096
 @kernel
 def count_lines(game, state, depth, finished, work):
     """Leaves of the tree of `depth` plies under `state`; `finished` is 1 or 0."""
-    counters = work.counters
-    counters[NODES] += 1
+    info = work.info
+    info[NODES] += 1
     if depth == 0:
         return 1
     if game.counts_actions and depth == 1:
@@ -38,8 +36,8 @@ def count_lines(game, state, depth, finished, work):
     if game.rules_end and game.is_terminal(state):
         return finished
     if work.stop[0] != 0:
-        counters[STOPPED] = 1
-    if counters[STOPPED] != 0:
+        info[STOPPED] = 1
+    if info[STOPPED] != 0:
         return 0
     lines = 0
     moves = 0
@@ -49,23 +47,23 @@ def count_lines(game, state, depth, finished, work):
     if moves == 0:
         if not game.rules_end:
             return finished
-        counters[FAULT] = NO_ACTIONS
-        counters[STOPPED] = 1
+        info[FAULT] = NO_ACTIONS
+        info[STOPPED] = 1
     return lines
 
 
 @kernel
 def count_lines_by_chance(game, state, depth, finished, work):
     """The same for games with chance nodes, whose outcomes are plies."""
-    counters = work.counters
-    counters[NODES] += 1
+    info = work.info
+    info[NODES] += 1
     if depth == 0:
         return 1
     if game.is_terminal(state):
         return finished
     if work.stop[0] != 0:
-        counters[STOPPED] = 1
-    if counters[STOPPED] != 0:
+        info[STOPPED] = 1
+    if info[STOPPED] != 0:
         return 0
     lines = 0
     ways = 0
@@ -78,8 +76,8 @@ def count_lines_by_chance(game, state, depth, finished, work):
             ways += 1
             lines += count_lines_by_chance(game, game.result(state, action), depth - 1, finished, work)
     if ways == 0:
-        counters[FAULT] = NO_ACTIONS
-        counters[STOPPED] = 1
+        info[FAULT] = NO_ACTIONS
+        info[STOPPED] = 1
     return lines
 
 
@@ -94,12 +92,12 @@ def perft(game: Game | str, depth: int, state: Any = None, *, finished: bool = T
         raise Unsuitable(f"perft counts outcomes of chance, but {game.name} only draws them: it needs chance()")
     smoke_test(game)
     state = game.start_state if state is None else game.vouched(state)
-    work: Any = Workspace(counters=np.zeros(6, np.int64), stop=stop_word())
+    work: Any = Workspace(info=np.zeros(HEADER, np.int64), stop=stop_word())
     kernel = count_lines_by_chance if game.has_chance else count_lines
     lines, _ = run(kernel, game, (state, depth, int(finished), work), work)
-    if work.counters[FAULT] == NO_ACTIONS:
+    if work.info[FAULT] == NO_ACTIONS:
         rules = "actions() or chance() yields" if game.has_chance else "actions() yields"
         raise GameError(f"{game.name}: {rules} nothing in a state that is_terminal() calls unfinished")
-    if work.counters[STOPPED]:
+    if work.info[STOPPED]:
         raise KeyboardInterrupt
     return int(lines)

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
 from ..compiled import Kernel, interpreted
 from ..errors import BadInput, GameError
+from ..faults import fault_after
 from ..game import Game, is_shipped
 from ..knowledge import Knowledge, knowledge_of
 from ..repetition import Past
@@ -24,9 +25,6 @@ from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
 from ..smoke_test import smoke_test
 from .examined_hooks import unexamined
 from .limits import MAX_DEPTH, Limit
-
-# faults that kernels report; 0 is none
-NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS, CROSSED_BOUNDS, OUT_OF_RANGE, OFF_STEP, TOO_LONG = range(1, 8)
 
 
 class Task:
@@ -199,31 +197,9 @@ class Task:
         estimate = float(self.knowledge.evaluate(self.state, self.mover))
         return self.report(estimate, (self.actions()[0],), False, 0, {})
 
-    def fault(self, fault: int, state: Any, path: Any) -> GameError:
-        """The kernel met rules that break the protocol: say where, by the moves that lead there."""
-        moves = []
-        for action in path:
-            if action < 0:
-                break
-            moves.append(self.game.format_action(state, int(action)))
-            state = self.game.result(state, int(action))
-        where = f"after {self.game.join_moves(moves)}" if moves else "in this position"
-        if fault == NO_ACTIONS and any(True for _ in self.game.actions(state)):
-            what = "candidates() yields nothing, but actions() does: it may leave out only what cannot matter"
-        elif fault == CROSSED_BOUNDS:
-            least, most = self.knowledge.bounds(state)
-            what = f"bounds() is {float(least):g} to {float(most):g}: the least must not be above the most"
-        elif fault == NO_ACTIONS:
-            what = "actions() yields nothing, but is_terminal() says the game goes on"
-        elif fault == TOO_MANY_ACTIONS:
-            what = f"actions() yields more than max_actions = {self.game.max_actions} actions"
-        elif fault == OUT_OF_RANGE:
-            what = f"utility() is beyond utility_range = {self.game.utility_range}: widen it or mend the rule"
-        elif fault == OFF_STEP:
-            what = f"utility() is no multiple of step = {self.game.step:g}: set step to the least difference, or None"
-        else:
-            what = "utility() or evaluate() is not a number (NaN)"
-        return GameError(f"{self.game.name}: {what}, {where}")
+    def fault(self, fault: int, state: Any, path: Iterable[int], here: str = "in this position") -> GameError:
+        """The kernel met rules that break the protocol below `state`: say where, by the moves that lead there."""
+        return fault_after(self.game, fault, state, path, here=here, knowledge=self.knowledge)
 
     def _check_line(self, line: tuple[int, ...]) -> None:
         """No answer has a move that the rules do not allow: raises GameError where a hook has brought one in."""

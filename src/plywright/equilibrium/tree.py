@@ -19,32 +19,46 @@ from numpy.typing import NDArray
 
 from ..bits import fold, signed
 from ..compiled import Workspace, kernel
+from ..counters import (
+    BAD_PROBABILITY,
+    FAULT,
+    FORGOTTEN,
+    HEADER,
+    NO_ACTIONS,
+    NODE_LIMIT,
+    NODES,
+    NOT_A_NUMBER,
+    OTHER_ACTIONS,
+    TOO_DEEP,
+    TOO_LARGE,
+    TOO_MANY_ACTIONS,
+)
 from ..errors import BadInput, GameError, Unsuitable
+from ..faults import complaint
 from ..game import CHANCE, Game
 from ..games import as_game
-from ..smoke_test import chance_fault, smoke_test
+from ..smoke_test import smoke_test
 
 MOST_HISTORIES = 40_000_000
 DEEPEST = 4_000
 TERMINAL = -2
 SALT = 0x9E3779B97F4A7C15
 
-# tally: [8]
-NEXT, SETS, SLOTS, FAULT, CULPRIT, LIMIT, PLAYERS, DEEP = range(8)
-# faults
-TOO_LARGE, TOO_DEEP, NO_ACTIONS, OTHER_ACTIONS, FORGOTTEN, NOT_A_NUMBER, BAD_CHANCE, TOO_MANY = range(1, 9)
+INFO = 9
+SETS, SLOTS, CULPRIT, PLAYERS, DEEP = range(HEADER, INFO)
+"""NODES counts histories; CULPRIT is the one with a fault."""
 
 
 @kernel
 def count_histories(game, state, depth, work):
     """How many histories there are from here on; stops counting at the limit."""
-    tally = work.tally
-    tally[NEXT] += 1
-    if tally[NEXT] > tally[LIMIT]:
-        tally[FAULT] = TOO_LARGE
+    info = work.info
+    info[NODES] += 1
+    if info[NODES] > info[NODE_LIMIT]:
+        info[FAULT] = TOO_LARGE
     if depth > DEEPEST:
-        tally[FAULT] = TOO_DEEP
-    if tally[FAULT] != 0 or game.is_terminal(state):
+        info[FAULT] = TOO_DEEP
+    if info[FAULT] != 0 or game.is_terminal(state):
         return 0
     if game.to_move(state) == CHANCE:
         for outcome, _probability in game.chance(state):
@@ -57,22 +71,22 @@ def count_histories(game, state, depth, work):
 
 @kernel
 def index_history(game, state, place, depth, work):
-    """Write the history at `place` and all below it; sets tally[FAULT] and [CULPRIT] where the rules are wrong."""
-    tally = work.tally
-    if tally[FAULT] != 0:
+    """Write the history at `place` and all below it; sets info[FAULT] and [CULPRIT] where the rules are wrong."""
+    info = work.info
+    if info[FAULT] != 0:
         return 0
     work.level[place] = depth
     if game.is_terminal(state):
         work.player[place] = TERMINAL
-        for player in range(tally[PLAYERS]):
+        for player in range(info[PLAYERS]):
             utility = game.utility(state, player)
             if utility != utility:
-                return wrong(tally, NOT_A_NUMBER, place)
-            work.utility[player * tally[LIMIT] + place] = utility
+                return wrong(info, NOT_A_NUMBER, place)
+            work.utility[player * info[NODE_LIMIT] + place] = utility
         return 0
     mover = game.to_move(state)
     work.player[place] = mover
-    first, count = tally[NEXT], 0
+    first, count = info[NODES], 0
     work.first[place] = first
     if mover == CHANCE:
         total = 0.0
@@ -80,23 +94,23 @@ def index_history(game, state, place, depth, work):
             work.action[first + count] = outcome
             work.probability[first + count] = probability
             if not probability > 0.0:
-                return wrong(tally, BAD_CHANCE, place)
+                return wrong(info, BAD_PROBABILITY, place)
             total += probability
             count += 1
         if not abs(total - 1.0) < 1e-9:
-            return wrong(tally, BAD_CHANCE, place)
+            return wrong(info, BAD_PROBABILITY, place)
     else:
         for action in game.actions(state):
             if count >= game.max_actions:
-                return wrong(tally, TOO_MANY, place)
+                return wrong(info, TOO_MANY_ACTIONS, place)
             work.action[first + count] = action
             count += 1
         if count == 0:
-            return wrong(tally, NO_ACTIONS, place)
+            return wrong(info, NO_ACTIONS, place)
         seen = game.view_key(game.observation(state, mover))
         place_in_set(signed(fold(seen ^ SALT, 2 * mover + 1)), place, count, work)
     work.count[place] = count
-    tally[NEXT] = first + count
+    info[NODES] = first + count
     kept = 0
     if mover >= 0:
         kept = work.last[mover]
@@ -112,40 +126,40 @@ def index_history(game, state, place, depth, work):
 
 def place_in_set(key, place, count, work):
     """Find or make the information set of a decision, and check it against those met before."""
-    tally, mover = work.tally, work.player[place]
+    info, mover = work.info, work.player[place]
     mask = work.mask[0]
     spot = (key ^ key >> 29) & mask
     while work.spots[spot] >= 0 and work.key[work.spots[spot]] != key:
         spot = (spot + 1) & mask
     found = work.spots[spot]
     if found < 0:
-        found = tally[SETS]
-        tally[SETS] = found + 1
+        found = info[SETS]
+        info[SETS] = found + 1
         work.spots[spot] = found
         work.key[found] = key
         work.owner[found] = mover
         work.sample[found] = place
-        work.start[found] = tally[SLOTS]
+        work.start[found] = info[SLOTS]
         work.before[found] = work.last[mover]
-        tally[SLOTS] += count
-        work.start[found + 1] = tally[SLOTS]
+        info[SLOTS] += count
+        work.start[found + 1] = info[SLOTS]
         for child in range(count):
             work.named[work.start[found] + child] = work.action[work.first[place] + child]
     elif work.start[found + 1] - work.start[found] != count:
-        wrong(tally, OTHER_ACTIONS, place)
+        wrong(info, OTHER_ACTIONS, place)
     else:
         for child in range(count):
             if work.named[work.start[found] + child] != work.action[work.first[place] + child]:
-                wrong(tally, OTHER_ACTIONS, place)
+                wrong(info, OTHER_ACTIONS, place)
         if work.before[found] != work.last[mover]:
-            wrong(tally, FORGOTTEN, place)
+            wrong(info, FORGOTTEN, place)
     work.slot[place] = work.start[found]
 
 
-def wrong(tally, fault, place):
-    if tally[FAULT] == 0:
-        tally[FAULT] = fault
-        tally[CULPRIT] = place
+def wrong(info, fault, place):
+    if info[FAULT] == 0:
+        info[FAULT] = fault
+        info[CULPRIT] = place
     return 0
 
 
@@ -236,16 +250,16 @@ def _check(game: Game) -> None:
 
 
 def _index(game: Game) -> GameTree:
-    tally = np.zeros(8, np.int64)
-    tally[LIMIT] = MOST_HISTORIES
-    count_histories(game, game.start_state, 0, Workspace(tally=tally))
-    if tally[FAULT]:
-        large = tally[FAULT] == TOO_LARGE
+    info = np.zeros(INFO, np.int64)
+    info[NODE_LIMIT] = MOST_HISTORIES
+    count_histories(game, game.start_state, 0, Workspace(info=info))
+    if info[FAULT]:
+        large = info[FAULT] == TOO_LARGE
         what = f"more than {MOST_HISTORIES:,} histories" if large else f"lines of over {DEEPEST} plies"
         raise Unsuitable(f"{game.name} is too large to solve for an equilibrium: it has {what}")
-    total = int(tally[NEXT])
-    tally[:] = 0
-    tally[NEXT], tally[LIMIT], tally[PLAYERS] = 1, total, game.players
+    total = int(info[NODES])
+    info[:] = 0
+    info[NODES], info[NODE_LIMIT], info[PLAYERS] = 1, total, game.players
     size = 1 << max(2 * total, 2).bit_length()
     arrays: dict[str, NDArray[Any]] = {
         **{name: np.zeros(total, np.int32) for name in ("first", "count", "slot", "parent", "level", "sample")},
@@ -262,9 +276,9 @@ def _index(game: Game) -> GameTree:
         "mask": np.array([size - 1]),
         "last": np.zeros(game.players, np.int64),
     }
-    work = Workspace(tally=tally, **arrays)
+    work = Workspace(info=info, **arrays)
     index_history(game, game.start_state, 0, 0, work)
-    sets = int(tally[SETS])
+    sets = int(info[SETS])
     by_history = ("player", "first", "count", "slot", "parent", "level", "action", "probability", "utility")
     tree = GameTree(
         game,
@@ -273,8 +287,8 @@ def _index(game: Game) -> GameTree:
         start=arrays["start"][: sets + 1].copy(),
         sample=arrays["sample"][:sets].copy(),
     )
-    if tally[FAULT]:
-        raise _fault(tree, int(tally[FAULT]), int(tally[CULPRIT]))
+    if info[FAULT]:
+        raise _fault(tree, int(info[FAULT]), int(info[CULPRIT]))
     return tree
 
 
@@ -292,12 +306,6 @@ def _fault(tree: GameTree, fault: int, place: int) -> GameError:
             f"{game.player_name(mover)} sees the same as in another state that was reached by other acts of its own: "
             "the game is not one of perfect recall, which CFR needs; put what the player did into observation()"
         )
-    elif fault == BAD_CHANCE:
-        what = chance_fault(game, state)
     else:
-        what = {
-            NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
-            NOT_A_NUMBER: "utility() is not a number (NaN)",
-            TOO_MANY: f"actions() yields more than max_actions = {game.max_actions} actions",
-        }[fault]
+        what = complaint(game, fault, state)
     return GameError(f"{game.name}: {what}, {where}")

@@ -22,13 +22,13 @@ import numpy as np
 
 from ..bits import read_state, write_state
 from ..compiled import kernel
+from ..counters import FAULT, HEADER, NO_ACTIONS, NODES, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from ..game import CHANCE
 from ..rng import below, draw64
 
 INFO = 16
-PLIES_DONE, FAULT, GAMES, DEPTH, OPENING, LEAVES, LONGEST, WINS, DRAWS, LENGTHS = range(10)
-"""PLIES_DONE counts decisions; OPENING is the most plies that begin a game at random; WINS are the first player's."""
-NOT_A_NUMBER, NO_ACTIONS, TOO_MANY_ACTIONS = 1, 2, 3
+GAMES, DEPTH, OPENING, LEAVES, LONGEST, WINS, DRAWS, LENGTHS = range(HEADER, 12)
+"""NODES counts decisions; OPENING is the most plies that begin a game at random; WINS are the first player's."""
 SETTINGS = 4
 LAMBDA, NOISE, TOP, RANDOM = range(SETTINGS)
 """NOISE is the temperature of choices, in utilities; RANDOM the share of moves that are made blindly."""
@@ -72,7 +72,7 @@ def play_game(game, knowledge, start, work):
             state = game.result(state, draw(game, state, work))
             continue
         plies += 1
-        info[PLIES_DONE] += 1
+        info[NODES] += 1
         count = list_moves(game, state, work)
         if info[FAULT] != 0:
             break

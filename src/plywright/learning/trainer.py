@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..compiled import Workspace
+from ..counters import FAULT, NODES, NOT_A_NUMBER
 from ..engine.kernel_runner import run_all
 from ..errors import BadInput, GameError
+from ..faults import complaint
 from ..models.model import RATE, SQUARES, STEPS, TALLY, Model
 from ..rng import scramble, seeded
 from ..smoke_test import smoke_test
@@ -27,10 +29,6 @@ from .self_play import self_play
 MANY = 1 << 60
 SHORTEST = 0.05
 """Seconds that are not worth another stretch."""
-FAULTS = {
-    kernels.NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
-    kernels.TOO_MANY_ACTIONS: "actions() yields more than max_actions actions",
-}
 
 
 @dataclass(frozen=True)
@@ -145,18 +143,18 @@ class Trainer:
 
     def _check(self) -> None:
         for work in self.crew:
-            fault = int(work.info[kernels.FAULT])
-            if fault == kernels.NOT_A_NUMBER or not np.all(np.isfinite(work.tally)):
+            fault = int(work.info[FAULT])
+            if fault == NOT_A_NUMBER or not np.all(np.isfinite(work.tally)):
                 raise Diverged(
                     f"{self.game.name}: learning brought a value that is no number (NaN): try a smaller --rate than "
                     f"{self.schedule.rate:g}; if the rules or features make it, `plywright doctor` says where"
                 )
             if fault:
-                raise GameError(f"{self.game.name}: {FAULTS[fault]}")
+                raise GameError(f"{self.game.name}: {complaint(self.game, fault, None)}")
 
     def _counts(self) -> list[float]:
         """Games, decisions, first player's wins, squared errors, steps."""
-        places = (kernels.GAMES, kernels.PLIES_DONE, kernels.WINS)
+        places = (kernels.GAMES, NODES, kernels.WINS)
         found = [float(sum(work.info[place] for work in self.crew)) for place in places]
         return [*found, *(float(sum(work.tally[place] for work in self.crew)) for place in (SQUARES, STEPS))]
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..budget import stop_word
+from ..counters import stop_word
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..games import as_game

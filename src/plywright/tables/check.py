@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ..budget import stop_word
+from .. import counters
 from ..compiled import Workspace
+from ..counters import FAULT, stop_word
 from ..errors import BadInput
 from ..table_blocks import probe
-from . import retrograde
 from .crew import Crew
-from .retrograde import FAULT, INFO, PLACE, verify
+from .retrograde import INFO, PLACE, verify
 from .table import Table
 from .table_file import is_whole
 
@@ -87,12 +87,12 @@ def _fault(table: Table, kind: int, number: int) -> BadInput:
     game = table.game
     state = game.coerce_state(table._numbering.unindex(number))
     text = game.format_state(state)
-    if kind == retrograde.NO_INVERSE:
+    if kind == counters.NO_INVERSE:
         back = int(table._numbering.index(state))
         return BadInput(
             f"{game.name}: index() and unindex() do not fit: position {number:,} is {text}, whose number is {back:,}"
         )
-    if kind == retrograde.WRONG_NUMBER:
+    if kind == counters.WRONG_NUMBER:
         found = int(probe(table.data, table.firsts, table.places, number))
         return BadInput(f"{table.path} is wrong: {text} has number {found}, which does not follow from its successors")
     return BadInput(f"{table.path}: {text} leads to a position that the table does not have")

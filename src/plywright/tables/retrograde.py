@@ -17,13 +17,26 @@ from __future__ import annotations
 import numpy as np
 
 from ..compiled import kernel
+from ..counters import (
+    FAULT,
+    HEADER,
+    LATER_SLICE,
+    NO_ACTIONS,
+    NO_INVERSE,
+    NO_NUMBER,
+    NODES,
+    ODD_UTILITY,
+    STOPPED,
+    TOO_FAR,
+    TOO_MANY_ACTIONS,
+    WRONG_NUMBER,
+)
 from ..table_blocks import UNKNOWN, probe
 
-INFO = 9
-NODES, STOPPED, FAULT, EDGES, DECIDED, LATEST, PLACE, FIRST, FRESH = range(INFO)
+INFO = 10
+EDGES, DECIDED, LATEST, PLACE, FIRST, FRESH = range(HEADER, INFO)
 """LATEST is the last distance at which something is known to be due; PLACE the position of a fault, FIRST a thread's
 first position, FRESH how many were decided at the distance before."""
-NO_NUMBER, LATER_SLICE, NO_MOVES, ODD_UTILITY, TOO_MANY_MOVES, TOO_FAR, WRONG_NUMBER, NO_INVERSE = range(1, 9)
 SAFE = -1
 """Instead of the worst that can happen: the mover has a move that does not lose."""
 MOST_MOVES = 255
@@ -71,7 +84,7 @@ def expand(game, knowledge, begin, first, last, size, work):
                     inside = number - begin
                     if 0 <= inside < size:
                         if degree == MOST_MOVES:
-                            return complain(info, TOO_MANY_MOVES, place)
+                            return complain(info, TOO_MANY_ACTIONS, place)
                         work.edges[edges] = inside << 1 | (1 if same else 0)
                         edges += 1
                         degree += 1
@@ -87,7 +100,7 @@ def expand(game, knowledge, begin, first, last, size, work):
                 elif worst != SAFE:
                     worst = max(worst, found - 1)
             if moves == 0:
-                return complain(info, NO_MOVES, place)
+                return complain(info, NO_ACTIONS, place)
         if max(win, worst) > FURTHEST:
             return complain(info, TOO_FAR, place)
         work.win[place] = win

@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import counters
 from ..compiled import NO_GAME, Workspace
+from ..counters import FAULT, NODES
 from ..errors import GameError
 from ..knowledge import Knowledge
 from . import retrograde
@@ -20,12 +22,10 @@ from .crew import Crew
 from .retrograde import (
     DECIDED,
     EDGES,
-    FAULT,
     FIRST,
     FRESH,
     INFO,
     LATEST,
-    NODES,
     PLACE,
     count_edges,
     expand,
@@ -44,13 +44,13 @@ WORTH_SHARING = 1 << 19  # positions for each of them: with fewer they wait for 
 POSITION_BYTES, SHARED_BYTES, HEAD_BYTES, EDGE_BYTES = 7, 15, 4, 8
 MOST_EDGES = 1 << 32
 FAULTS = {
-    retrograde.NO_NUMBER: "a move leads to a position that index() gives no number",
-    retrograde.LATER_SLICE: "a move leads to a later slice: slices must come in an order in which none does",
-    retrograde.NO_INVERSE: "index() and unindex() do not fit: its number is not the one that it was made from",
-    retrograde.NO_MOVES: "nobody can move, but the game is not over",
-    retrograde.ODD_UTILITY: "a game ends with neither a win, a loss nor a draw, and tables hold nothing else",
-    retrograde.TOO_MANY_MOVES: f"there are more than {retrograde.MOST_MOVES} moves, and tables hold no more",
-    retrograde.TOO_FAR: f"it takes more than {retrograde.FURTHEST:,} plies to win, and tables count no further",
+    counters.NO_NUMBER: "a move leads to a position that index() gives no number",
+    counters.LATER_SLICE: "a move leads to a later slice: slices must come in an order in which none does",
+    counters.NO_INVERSE: "index() and unindex() do not fit: its number is not the one that it was made from",
+    counters.NO_ACTIONS: "nobody can move, but the game is not over",
+    counters.ODD_UTILITY: "a game ends with neither a win, a loss nor a draw, and tables hold nothing else",
+    counters.TOO_MANY_ACTIONS: f"there are more than {retrograde.MOST_MOVES} moves, and tables hold no more",
+    counters.TOO_FAR: f"it takes more than {retrograde.FURTHEST:,} plies to win, and tables count no further",
 }
 
 Chunk = tuple[int, int]
@@ -128,7 +128,7 @@ class Slice:
             if len(found) == 0 and distance > latest:
                 return
             if distance > retrograde.FURTHEST:
-                raise self._fault(retrograde.TOO_FAR, 0)
+                raise self._fault(counters.TOO_FAR, 0)
             self.crew.each(lambda work: self._step(work, found, distance), crew)  # noqa: B023
             yield distance
             distance += 1
@@ -168,7 +168,7 @@ class Slice:
         while decided or distance < latest:
             distance += 1
             if distance > retrograde.FURTHEST:
-                raise self._fault(retrograde.TOO_FAR, 0)
+                raise self._fault(counters.TOO_FAR, 0)
             found = self.crew.each(lambda chunk: self._sweep(chunk, distance), waiting)  # noqa: B023
             decided, latest = sum(each[0] for each in found), max(each[1] for each in found)
             waiting = [chunk for chunk, each in zip(waiting, found, strict=True) if each[2]] or waiting[:1]

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from plywright import BadInput, Game, GameError, search
+from plywright.engine.alphabeta.pvs_counters import TABLE_DEPTH
 from plywright.engine.alphabeta.pvs_search import NEVER, EngineSearch
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.api import analyse
-from plywright.engine.counters import TABLE_DEPTH
 from plywright.engine.limits import Limit
 from plywright.repetition import Past
 

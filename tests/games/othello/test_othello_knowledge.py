@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plywright import search
-from plywright.budget import NODE_LIMIT
 from plywright.compiled import Workspace, interpreted
+from plywright.counters import NODE_LIMIT
 from plywright.engine.alphabeta.solve import solve
 from plywright.games.othello import endgame as endgame
 from plywright.games.othello import knowledge, stability

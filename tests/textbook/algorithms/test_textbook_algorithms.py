@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, Game, GameError, Unsuitable, search
 from plywright.compiled import Workspace
-from plywright.engine.alphabeta.alphabeta import COUNTERS, NODE_LIMIT, WIDTH, alphabeta
+from plywright.counters import NODE_LIMIT
+from plywright.engine.alphabeta.alphabeta import INFO, WIDTH, alphabeta
 from plywright.engine.alphabeta.leaf_counts import leaves_examined
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.games.trees.random_tree import RandomTree
@@ -148,10 +149,10 @@ def kernel_leaves(tree: ExplicitTree) -> list[str]:
             return tree.utility(state, player)
 
     size = DEEP + 2
-    counters = np.zeros(COUNTERS, np.int64)
-    counters[WIDTH], counters[NODE_LIMIT] = size, 1 << 60
+    info = np.zeros(INFO, np.int64)
+    info[WIDTH], info[NODE_LIMIT] = size, 1 << 60
     work = Workspace(
-        counters=counters,
+        info=info,
         stop=np.zeros(1, np.int64),
         line=np.zeros(size * size, np.int64),
         length=np.zeros(size, np.int64),

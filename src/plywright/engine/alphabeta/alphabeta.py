@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 
 from ...compiled import kernel
-from ..task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
+from ...counters import FAULT, HEADER, NO_ACTIONS, NODE_LIMIT, NODES, NOT_A_NUMBER, STOPPED, TOO_MANY_ACTIONS
 
-# counters: [7]; the leaves examined are CUTOFFS (evaluated at the depth limit) + TERMINALS (the game is over)
-NODES, NODE_LIMIT, STOPPED, CUTOFFS, FAULT, WIDTH, TERMINALS = range(7)
-COUNTERS = 7
+# info: the leaves examined are CUTOFFS (evaluated at the depth limit) + TERMINALS (the game is over)
+CUTOFFS, WIDTH, TERMINALS = range(HEADER, 7)
+INFO = 7
 
 
 @kernel
@@ -22,24 +22,24 @@ def alphabeta(game, knowledge, state, player, depth, ply, alpha, beta, work):
 
     Fail-soft: a return value v with alpha < v < beta is exact, v >= beta a lower bound, v <= alpha an
     upper bound (Fishburn 1983). Rows of `work.line` hold the principal line of each ply. NaN means that
-    the search was stopped or that the rules are at fault: counters[STOPPED] and [FAULT] say which.
+    the search was stopped or that the rules are at fault: info[STOPPED] and [FAULT] say which.
     """
-    counters = work.counters
-    nodes = counters[NODES] + 1
-    if nodes > counters[NODE_LIMIT] or work.stop[0] != 0:
-        counters[STOPPED] = 1
+    info = work.info
+    nodes = info[NODES] + 1
+    if nodes > info[NODE_LIMIT] or work.stop[0] != 0:
+        info[STOPPED] = 1
         return math.nan
-    counters[NODES] = nodes
+    info[NODES] = nodes
     if game.rules_end and game.is_terminal(state):
         work.length[ply] = 0
-        counters[TERMINALS] += 1
+        info[TERMINALS] += 1
         return 1.0 * game.utility(state, player)
     if depth == 0:
         work.length[ply] = 0
         if not game.rules_end and game.is_terminal(state):
-            counters[TERMINALS] += 1
+            info[TERMINALS] += 1
             return 1.0 * game.utility(state, player)
-        counters[CUTOFFS] += 1
+        info[CUTOFFS] += 1
         return 1.0 * knowledge.evaluate(state, player)
     # The window and the value are the mover's; they change sign when the mover is of the other team.
     mover = game.to_move(state)
@@ -52,8 +52,8 @@ def alphabeta(game, knowledge, state, player, depth, ply, alpha, beta, work):
     for action in game.actions(state):
         count += 1
         if count > game.max_actions:
-            counters[FAULT] = TOO_MANY_ACTIONS
-            counters[STOPPED] = 1
+            info[FAULT] = TOO_MANY_ACTIONS
+            info[STOPPED] = 1
             return math.nan
         value = alphabeta(game, knowledge, game.result(state, action), mover, depth - 1, ply + 1, low, high, work)
         if not value <= best:
@@ -62,15 +62,15 @@ def alphabeta(game, knowledge, state, player, depth, ply, alpha, beta, work):
             best = value
             if value > low:
                 low = value
-                keep_line(work, ply, action, counters[WIDTH])
+                keep_line(work, ply, action, info[WIDTH])
                 if low >= high:
                     break
     if count == 0:
         if not game.rules_end:
-            counters[TERMINALS] += 1
+            info[TERMINALS] += 1
             return 1.0 * game.utility(state, player)
-        counters[FAULT] = NO_ACTIONS
-        counters[STOPPED] = 1
+        info[FAULT] = NO_ACTIONS
+        info[STOPPED] = 1
         return math.nan
     return best if same_team else -best
 
@@ -78,18 +78,18 @@ def alphabeta(game, knowledge, state, player, depth, ply, alpha, beta, work):
 @kernel
 def minimax(game, knowledge, state, player, depth, ply, work):
     """The minimax value of `state` for `player`'s team, looking `depth` plies ahead; visits everything."""
-    counters = work.counters
-    nodes = counters[NODES] + 1
-    if nodes > counters[NODE_LIMIT] or work.stop[0] != 0:
-        counters[STOPPED] = 1
+    info = work.info
+    nodes = info[NODES] + 1
+    if nodes > info[NODE_LIMIT] or work.stop[0] != 0:
+        info[STOPPED] = 1
         return math.nan
-    counters[NODES] = nodes
+    info[NODES] = nodes
     work.length[ply] = 0
     if game.is_terminal(state):
-        counters[TERMINALS] += 1
+        info[TERMINALS] += 1
         return 1.0 * game.utility(state, player)
     if depth == 0:
-        counters[CUTOFFS] += 1
+        info[CUTOFFS] += 1
         return 1.0 * knowledge.evaluate(state, player)
     mover = game.to_move(state)
     best = -math.inf
@@ -97,18 +97,18 @@ def minimax(game, knowledge, state, player, depth, ply, work):
     for action in game.actions(state):
         count += 1
         if count > game.max_actions:
-            counters[FAULT] = TOO_MANY_ACTIONS
-            counters[STOPPED] = 1
+            info[FAULT] = TOO_MANY_ACTIONS
+            info[STOPPED] = 1
             return math.nan
         value = minimax(game, knowledge, game.result(state, action), mover, depth - 1, ply + 1, work)
         if not value <= best:
             if value != value:
                 return give_up(work, ply, action)
             best = value
-            keep_line(work, ply, action, counters[WIDTH])
+            keep_line(work, ply, action, info[WIDTH])
     if count == 0:
-        counters[FAULT] = NO_ACTIONS
-        counters[STOPPED] = 1
+        info[FAULT] = NO_ACTIONS
+        info[STOPPED] = 1
         return math.nan
     return best if game.team(mover) == game.team(player) else -best
 
@@ -116,9 +116,9 @@ def minimax(game, knowledge, state, player, depth, ply, work):
 def give_up(work, ply, action):
     """A child's value is no number: the search was stopped below, or the rules said NaN. Unwind, noting the way."""
     work.path[ply] = action
-    if work.counters[STOPPED] == 0:
-        work.counters[STOPPED] = 1
-        work.counters[FAULT] = NOT_A_NUMBER
+    if work.info[STOPPED] == 0:
+        work.info[STOPPED] = 1
+        work.info[FAULT] = NOT_A_NUMBER
     return math.nan
 
 

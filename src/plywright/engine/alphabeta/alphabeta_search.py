@@ -7,25 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from ...budget import stop_word
 from ...compiled import Workspace
+from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
 from ...game import Game
 from ...knowledge import Knowledge
 from ...result import SearchResult
 from ..kernel_runner import run
 from ..limits import Limit
 from ..task import Task
-from .alphabeta import COUNTERS, CUTOFFS, FAULT, NODE_LIMIT, NODES, STOPPED, WIDTH, alphabeta, minimax
+from .alphabeta import CUTOFFS, INFO, WIDTH, alphabeta, minimax
 
 
 def workspace(depth: int, nodes: int | None = None) -> Any:
     """What the plain kernels write in a search of `depth` plies, and at most so many nodes."""
     size = depth + 2
-    counters = np.zeros(COUNTERS, np.int64)
-    counters[WIDTH] = size
-    counters[NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
+    info = np.zeros(INFO, np.int64)
+    info[WIDTH] = size
+    info[NODE_LIMIT] = np.iinfo(np.int64).max if nodes is None else nodes
     return Workspace(
-        counters=counters,
+        info=info,
         stop=stop_word(),
         line=np.zeros(size * size, np.int64),
         length=np.zeros(size, np.int64),
@@ -71,13 +71,13 @@ class PlainSearch(Task):
     def _run(self, state: Any, depth: int) -> tuple[float, tuple[int, ...], bool]:
         """Value for the root's mover, principal line, and whether the depth limit cut anything."""
         self.work = work = workspace(depth, None if self.limit.nodes is None else self.limit.nodes - self.nodes)
-        counters = work.counters
+        info = work.info
         kernel, window = (alphabeta, (-math.inf, math.inf)) if self.algorithm == "alphabeta" else (minimax, ())
         args = (self.knowledge, state, self.mover, depth, 0, *window, work)
         self.prepare(kernel, args)
         value, _ = run(kernel, self.game, args, work, deadline=self.deadline, entry=self.entry, halted=self.is_halted)
-        self.nodes += int(counters[NODES])
-        if counters[FAULT]:
-            raise self.fault(int(counters[FAULT]), state, work.path)
-        self.stopped = self.stopped or bool(counters[STOPPED])
-        return float(value) + 0.0, tuple(int(a) for a in work.line[: work.length[0]]), bool(counters[CUTOFFS])
+        self.nodes += int(info[NODES])
+        if info[FAULT]:
+            raise self.fault(int(info[FAULT]), state, work.path)
+        self.stopped = self.stopped or bool(info[STOPPED])
+        return float(value) + 0.0, tuple(int(a) for a in work.line[: work.length[0]]), bool(info[CUTOFFS])

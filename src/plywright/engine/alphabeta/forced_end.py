@@ -15,8 +15,8 @@ from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge
 from ...result import AT_LEAST, SearchResult
-from ..counters import HORIZON, INFINITY, PROOF, WIN
 from ..limits import Limit
+from .pvs_counters import HORIZON, INFINITY, PROOF, WIN
 from .pvs_search import EngineSearch
 
 MOST_PLIES = 128

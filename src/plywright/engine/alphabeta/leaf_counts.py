@@ -34,7 +34,7 @@ def leaves_examined(game: Game, depth: int, state: Any = None) -> int:
         (knowledge_of(game), state, int(game.to_move(state)), depth, 0, -math.inf, math.inf, work),
         work,
     )
-    return int(work.counters[TERMINALS] + work.counters[CUTOFFS])
+    return int(work.info[TERMINALS] + work.info[CUTOFFS])
 
 
 def fewest_leaves(branching: int, depth: int) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...bits import prefetch
-from ..counters import LEFT_OUT, MASK, MODE, MOST_ACTIONS, PROOF, fault
-from ..task import NO_ACTIONS, TOO_MANY_ACTIONS
+from ...counters import NO_ACTIONS, TOO_MANY_ACTIONS, fault
+from .pvs_counters import LEFT_OUT, MASK, MODE, MOST_ACTIONS, PROOF
 from .repetition import is_forbidden
 from .transposition import NEAR_MASK, bucket_of, table_key
 

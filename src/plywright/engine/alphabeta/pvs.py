@@ -18,11 +18,13 @@ import math
 import numpy as np
 
 from ...bits import prefetch
-from ...budget import STOPPED, spent
 from ...compiled import kernel
+from ...counters import CROSSED_BOUNDS, NOT_A_NUMBER, OFF_STEP, OUT_OF_RANGE, STOPPED, TOO_DEEP, fault, spent
 from ...table_blocks import UNKNOWN
 from ...table_blocks import probe as look_up
-from ..counters import (
+from .alphabeta import keep_line
+from .ordering import NO_SLOT, SURE, learn_from_cut, learned, list_actions, list_noisy, pick, remember, without_left_out
+from .pvs_counters import (
     AGE,
     DEEPEST_PLY,
     DISTANCE,
@@ -49,11 +51,7 @@ from ..counters import (
     WIDTH,
     WIN,
     WIN_BONUS,
-    fault,
 )
-from ..task import CROSSED_BOUNDS, NOT_A_NUMBER, OFF_STEP, OUT_OF_RANGE, TOO_LONG
-from .alphabeta import keep_line
-from .ordering import NO_SLOT, SURE, learn_from_cut, learned, list_actions, list_noisy, pick, remember, without_left_out
 from .repetition import NOWHERE, is_drawn
 from .transposition import (
     DEEPEST,
@@ -385,7 +383,7 @@ def estimate(game, knowledge, state, mover, work):
     """The evaluation in place of a search: from here on nothing above is proved."""
     info = work.info
     if info[TO_THE_END] != 0:
-        return fault(info, TOO_LONG)
+        return fault(info, TOO_DEEP)
     info[HORIZON] += 1
     info[ESTIMATES] += 1
     return appraisal(game, knowledge, state, mover, work)

@@ -11,21 +11,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...budget import stop_word
 from ...compiled import Workspace
+from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge
 from ...result import EXACT, SearchResult
 from ...rng import below, seeded
 from ...table_blocks import UNKNOWN
-from ..counters import (
+from ..examined_hooks import FOR_PROOFS
+from ..kernel_runner import Job, run, run_crew
+from ..limits import Limit
+from ..task import Task
+from .ordering import HISTORY, NO_SLOT, SLOTS
+from .proved_line import Halted, keeping_line
+from .pvs import BUSY, pvs
+from .pvs_counters import (
     AGE,
     DEEPEST_PLY,
     DISTANCE,
     ESTIMATES,
     EXACT_DEPTH,
-    FAULT,
     HORIZON,
     INFINITY,
     INFO,
@@ -34,8 +40,6 @@ from ..counters import (
     MAX_PLY,
     MODE,
     MOST_ACTIONS,
-    NODE_LIMIT,
-    NODES,
     NULL_PLY,
     PAST_MASK,
     PATH,
@@ -45,7 +49,6 @@ from ..counters import (
     SELECTIVE,
     SHARE,
     STEP,
-    STOPPED,
     TABLE_DEPTH,
     TABLE_HITS,
     WHOLE,
@@ -53,13 +56,6 @@ from ..counters import (
     WIN,
     WIN_BONUS,
 )
-from ..examined_hooks import FOR_PROOFS
-from ..kernel_runner import Job, run, run_crew
-from ..limits import Limit
-from ..task import Task
-from .ordering import HISTORY, NO_SLOT, SLOTS
-from .proved_line import Halted, keeping_line
-from .pvs import BUSY, pvs
 from .repetition import NOWHERE, past_table
 from .table_line import SEARCH_AND_TABLE, TABLE, table_line, table_number
 from .transposition import AGES, first_mask, forget_proofs, in_use, keep_for_next, new_table, widened

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import signed
-from ..counters import PAST_MASK, PATH
+from .pvs_counters import PAST_MASK, PATH
 
 NOWHERE = 1 << 20
 """A ply below any line: no value depends on it."""

@@ -17,41 +17,25 @@ from typing import Any
 
 import numpy as np
 
-from ...budget import stop_word
 from ...compiled import interpreted
 from ...contracts import check_facts
+from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, TOO_DEEP, stop_word
 from ...errors import BadInput, Unsuitable
 from ...game import Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
 from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from ..api import check_suitable
-from ..counters import (
-    AGE,
-    DISTANCE,
-    FAULT,
-    MASK,
-    MAX_PLY,
-    MODE,
-    NODE_LIMIT,
-    NODES,
-    PROOF,
-    SHARE,
-    STEP,
-    STOPPED,
-    TO_THE_END,
-    WHOLE,
-    WIN,
-)
 from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
-from ..task import TOO_LONG, Task
+from ..task import Task
 from .forced_end import forced_end
 from .ordering import HISTORY
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY
 from .pvs import pvs as search_kernel
+from .pvs_counters import AGE, DISTANCE, MASK, MAX_PLY, MODE, PROOF, SHARE, STEP, TO_THE_END, WHOLE, WIN
 from .pvs_search import DEFERRING, NEVER, check_threads, whole, workspace
 from .table_file import check_writable, load_table, save_table
 from .transposition import AGES, ENTRY, first_mask, new_table, widened
@@ -287,7 +271,7 @@ class Proof(Task):
         if not self.stopped and (with_line or self.low < self.high):
             run(Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
         self.nodes = self._nodes()
-        if self.work.info[FAULT] == TOO_LONG:
+        if self.work.info[FAULT] == TOO_DEEP:
             raise TooLong(f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves")
         if self.work.info[FAULT]:
             raise self.fault(int(self.work.info[FAULT]), self.state, self.work.path)

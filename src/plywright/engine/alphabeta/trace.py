@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...compiled import rebind
+from ...counters import NODES, STOPPED
 from ...draw.tree import value_text
 from ...errors import BadInput
 from ...game import Game
@@ -39,20 +40,10 @@ from ...textbook.trace.trace import (
     View,
 )
 from ..api import check_suitable
-from ..counters import (
-    ESTIMATES,
-    EXACT_DEPTH,
-    HORIZON,
-    INFINITY,
-    MODE,
-    NODES,
-    SELECTIVE,
-    SHARE,
-    STOPPED,
-)
 from ..kernel_runner import Job, run
 from ..limits import Limit
 from . import pvs as engine
+from .pvs_counters import ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MODE, SELECTIVE, SHARE
 from .pvs_search import NEVER, EngineSearch
 
 MOST_LEVELS = 6

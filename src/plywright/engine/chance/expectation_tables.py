@@ -1,23 +1,22 @@
-"""Tables for expectation searches: the layout of their workspace, their table of intervals, lines and faults."""
+"""Tables for expectation searches: the layout of their workspace, their table of intervals and lines."""
 
 from __future__ import annotations
 
 import math
+
+from ...counters import HEADER, NODE_LIMIT, STOPPED
 
 MAX_PLY = 1024  # plies of a line, outcomes of chance included
 LINE = 64  # plies of which the principal line is kept
 RESOLVED = 1023  # the depth of a table entry below which nothing was estimated
 ACTION_BITS = (1 << 44) - 1
 
-# info: [24]
-NODES, NODE_LIMIT, STOPPED, FAULT, HORIZON, LEAVES, CUTS = range(7)
+HORIZON, LEAVES, CUTS = range(HEADER, 7)
 HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE, USED = range(7, 18)
 INFO = 24
 NOTED = 1 << 16  # slots of the table that are noted when they are filled, so that they can be cleared again
 # models of players: who is not modelled decides for itself
 NOBODY, UNIFORM, GREEDY, SOFT = range(4)
-# faults beside those of task.py
-NO_OUTCOMES, BAD_PROBABILITY, BAD_SUM, TOO_DEEP, OUT_OF_RANGE, NO_ROOM, NO_UTILITY = range(10, 17)
 
 
 def out_of_time(nodes, work):
@@ -82,10 +81,3 @@ def keep_line(work, ply, action):
     for i in range(length):
         work.line[row + 1 + i] = work.line[row + LINE + i]
     work.length[ply] = length + 1
-
-
-def fault(info, kind):
-    """The rules broke the protocol: stop and say how."""
-    info[STOPPED] = 1
-    info[FAULT] = kind
-    return 0.0

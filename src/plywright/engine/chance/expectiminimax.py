@@ -15,35 +15,39 @@ from __future__ import annotations
 import math
 
 from ...compiled import kernel
+from ...counters import (
+    FAULT,
+    NO_ACTIONS,
+    NO_OUTCOMES,
+    NO_UTILITY,
+    NODE_LIMIT,
+    NODES,
+    NOT_A_NUMBER,
+    OUT_OF_RANGE,
+    STOPPED,
+    TOO_DEEP,
+    TOO_MANY_ACTIONS,
+    fault,
+)
 from ...game import CHANCE
 from ..alphabeta.transposition import table_key
-from ..task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from .expectation_tables import (
     CHOICE,
     CUTS,
-    FAULT,
     GREEDY,
     HERO,
     HORIZON,
     JUDGING,
     LEAVES,
     MAX_PLY,
-    NO_OUTCOMES,
-    NO_UTILITY,
     NOBODY,
-    NODE_LIMIT,
-    NODES,
-    OUT_OF_RANGE,
     REPLY,
     RESOLVED,
     SALT,
     SAMPLES,
     STAR,
-    STOPPED,
-    TOO_DEEP,
     TOP,
     UNIFORM,
-    fault,
     find,
     highest,
     keep_line,

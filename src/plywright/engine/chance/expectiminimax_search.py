@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...budget import stop_word
 from ...compiled import Workspace, available
+from ...counters import (
+    FAULT,
+    NO_UTILITY,
+    NODE_LIMIT,
+    NODES,
+    STOPPED,
+    stop_word,
+)
 from ...errors import BadInput, GameError, PlywrightError
-from ...game import CHANCE, Game, is_shipped
+from ...faults import fault_after
+from ...game import Game, is_shipped
 from ...knowledge import Knowledge, knowledge_of
 from ...result import SearchResult
 from ...rng import scramble, seeded
-from ...smoke_test import chance_fault
 from ..alphabeta.transposition import memory
 from ..kernel_runner import run
 from ..limits import Limit
-from ..task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS, Task
+from ..task import Task
 from .expectation_tables import (
-    BAD_PROBABILITY,
-    BAD_SUM,
     CHOICE,
     CUTS,
-    FAULT,
     HERO,
     HORIZON,
     INFO,
@@ -36,20 +40,12 @@ from .expectation_tables import (
     LINE,
     MASK,
     MAX_PLY,
-    NO_OUTCOMES,
-    NO_ROOM,
-    NO_UTILITY,
     NOBODY,
-    NODE_LIMIT,
-    NODES,
     NOTED,
-    OUT_OF_RANGE,
     REPLY,
     ROOM,
     SAMPLES,
     STAR,
-    STOPPED,
-    TOO_DEEP,
     TOP,
     USED,
 )
@@ -282,39 +278,11 @@ class Expectation(Task):
             except BadInput as error:
                 return error
             return BadInput(f"the utility function has no value for {amount:g}")
-        path = self.work.path
-        return told_fault(self, fault, state, path) or self.fault(fault, state, path)
+        return self.fault(fault, state, self.work.path)
 
-
-def told_fault(task: Any, fault: int, state: Any, path: Any) -> GameError | None:
-    """The sentence of a fault that only games with chance have, with the moves that lead there; outcomes as [n]."""
-    game, culprit = task.original, float(task.work.culprit[0])
-    messages = {
-        TOO_DEEP: f"a line of more than {MAX_PLY} plies and outcomes has no end",
-        OUT_OF_RANGE: (
-            f"utility() or evaluate() is {culprit:g}, not within utility_range = {game.utility_range}, "
-            f"on which pruning relies"
-        ),
-        NO_ROOM: "a line has more actions and outcomes than fit in memory: use outcomes=N to draw a sample",
-    }
-    of_chance = fault in (NO_OUTCOMES, BAD_PROBABILITY, BAD_SUM)
-    if fault not in messages and not of_chance and not game.has_chance:
-        return None
-    words = []
-    for action in (int(action) for action in path):
-        if action < 0:
-            break
-        chance = int(game.to_move(state)) == CHANCE
-        words.append(f"[{action}]" if chance else game.format_action(state, action))
-        state = game.coerce_state(game.result(state, action))
-    where = f"after {game.join_moves(words)}" if words else "in this position"
-    usual = {
-        NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
-        TOO_MANY_ACTIONS: f"actions() yields more than max_actions = {game.max_actions} actions",
-        NOT_A_NUMBER: "utility() or evaluate() is not a number (NaN)",
-    }
-    what = chance_fault(game, state) if of_chance else messages.get(fault) or usual[fault]
-    return GameError(f"{game.name}: {what}, {where}")
+    def fault(self, fault: int, state: Any, path: Iterable[int], here: str = "in this position") -> GameError:
+        culprit = float(self.work.culprit[0])
+        return fault_after(self.original, fault, state, path, here=here, knowledge=self.knowledge, value=culprit)
 
 
 def workspace(game: Game, slots: int) -> Any:

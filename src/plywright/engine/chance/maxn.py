@@ -11,25 +11,21 @@ from __future__ import annotations
 import math
 
 from ...compiled import kernel
-from ...game import CHANCE
-from ..alphabeta.transposition import table_key
-from ..task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
-from .expectation_tables import (
+from ...counters import (
     BAD_PROBABILITY,
     BAD_SUM,
-    HORIZON,
-    LEAVES,
-    MASK,
-    MAX_PLY,
+    NO_ACTIONS,
     NO_OUTCOMES,
     NODES,
-    RESOLVED,
+    NOT_A_NUMBER,
     STOPPED,
     TOO_DEEP,
+    TOO_MANY_ACTIONS,
     fault,
-    keep_line,
-    out_of_time,
 )
+from ...game import CHANCE
+from ..alphabeta.transposition import table_key
+from .expectation_tables import HORIZON, LEAVES, MASK, MAX_PLY, RESOLVED, keep_line, out_of_time
 
 ROUNDING = 1e-9  # what averages may be off by: only what is worse by more is left out, so that no tie is missed
 

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from ...budget import stop_word
 from ...compiled import Workspace
+from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
 from ...errors import GameError, Unsuitable
+from ...faults import fault_after
 from ...game import Game
 from ...knowledge import Knowledge, knowledge_of
 from ...result import SearchResult
 from ..kernel_runner import run
 from ..limits import Limit
 from ..task import Task
-from .expectation_tables import FAULT, HORIZON, INFO, LEAVES, LINE, MASK, MAX_PLY, NODE_LIMIT, NODES, STOPPED
+from .expectation_tables import HORIZON, INFO, LEAVES, LINE, MASK, MAX_PLY
 from .expectiminimax_search import (
     SMALL_TABLE,
     TABLE_MEGABYTES,
     check_mover,
     check_options,
     table_slots,
-    told_fault,
 )
 from .maxn import maxn, room_left
 from .modelled_game import MODELLED, Modelled
@@ -138,8 +138,8 @@ class ManyPlayers(Task):
         distance = None if self.original.has_chance else found.distance
         return replace(found, values=vector, tied=tied, distance=distance)
 
-    def fault(self, fault: int, state: Any, path: Any) -> GameError:
-        return told_fault(self, fault, state, path) or super().fault(fault, state, path)
+    def fault(self, fault: int, state: Any, path: Iterable[int], here: str = "in this position") -> GameError:
+        return fault_after(self.original, fault, state, path, here=here, knowledge=self.knowledge)
 
 
 def workspace(game: Game, slots: int) -> Any:

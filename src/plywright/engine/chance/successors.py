@@ -4,21 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ...counters import BAD_PROBABILITY, BAD_SUM, NO_ROOM, TOO_MANY_ACTIONS, fault
 from ...rng import below, scramble
-from ..task import TOO_MANY_ACTIONS
-from .expectation_tables import (
-    ACTION_BITS,
-    BAD_PROBABILITY,
-    BAD_SUM,
-    CHOICE,
-    NO_ROOM,
-    ROOM,
-    SAMPLES,
-    SOFT,
-    fault,
-    highest,
-    lowest,
-)
+from .expectation_tables import ACTION_BITS, CHOICE, ROOM, SAMPLES, SOFT, highest, lowest
 
 
 def list_outcomes(game, state, base, work):

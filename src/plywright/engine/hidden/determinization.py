@@ -17,12 +17,10 @@ import math
 import numpy as np
 
 from ...compiled import kernel
-from ..chance.expectation_tables import FAULT, HORIZON, STOPPED, TOP
+from ...counters import FAULT, OTHER_ACTIONS, STOPPED
+from ..chance.expectation_tables import HORIZON, TOP
 from ..chance.expectiminimax import expectiminimax
 from ..chance.maxn import maxn
-
-OTHER_ACTIONS = 40
-"""The fault of a deal in which the player has other actions than in another that looks the same."""
 
 
 @kernel

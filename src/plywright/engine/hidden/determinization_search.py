@@ -19,22 +19,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...budget import stop_word
 from ...compiled import Workspace
+from ...counters import FAULT, NODE_LIMIT, NODES, OTHER_ACTIONS, STOPPED, stop_word
 from ...errors import BadInput, GameError, Unsuitable
+from ...faults import fault_after
 from ...game import Game
 from ...knowledge import Knowledge
 from ...result import HEURISTIC, SearchResult, nothing_known
 from ...rng import scramble, seeded
 from ..chance import expectiminimax_search as expectation
 from ..chance import maxn_search as many_players
-from ..chance.expectation_tables import FAULT, NODE_LIMIT, NODES, STAR, STOPPED
-from ..chance.expectiminimax_search import TABLE_MEGABYTES, prepare_workspace, table_slots, told_fault
+from ..chance.expectation_tables import STAR
+from ..chance.expectiminimax_search import TABLE_MEGABYTES, prepare_workspace, table_slots
 from ..kernel_runner import run_all
 from ..limits import MAX_DEPTH, Limit
 from ..task import Task
 from .beliefs import drawn
-from .determinization import OTHER_ACTIONS, value_deals
+from .determinization import value_deals
 from .view_search import ViewSearch
 
 COMPILED = ("expectiminimax", "maxn")
@@ -239,8 +240,8 @@ class DealSearch(ViewSearch):
     def _fault_of(self, fault: int, state: Any) -> GameError:
         if fault == OTHER_ACTIONS:
             return self.other_actions()
-        found = told_fault(self, fault, state, ()) or self.fault(fault, state, ())
-        return GameError(str(found).replace("in this position", "in a deal of this view"))
+        where, culprit = "in a deal of this view", float(self.work.culprit[0])
+        return fault_after(self.game, fault, state, (), here=where, knowledge=self.knowledge, value=culprit)
 
     def _deal_each(self, count: int) -> None:
         """Value deals one by one with another search."""

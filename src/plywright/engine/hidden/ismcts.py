@@ -23,20 +23,10 @@ import numpy as np
 
 from ...bits import fold, signed
 from ...compiled import kernel
+from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, TOO_MANY_ACTIONS
 from ...game import CHANCE
 from ...rng import below
-from ..montecarlo.mcts import (
-    BONUS,
-    DEEPEST,
-    DEEPEST_TREE,
-    FAULT,
-    LENGTH,
-    NO_OUTCOMES,
-    NODES,
-    fraction,
-    simulate,
-)
-from ..task import NO_ACTIONS, TOO_MANY_ACTIONS
+from ..montecarlo.mcts import BONUS, DEEPEST, DEEPEST_TREE, LENGTH, fraction, simulate
 
 ROOMS = 4
 NODES_USED, NODES_MOST, EDGES_USED, EDGES_MOST = range(ROOMS)

@@ -19,18 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import fold, signed
-from ...budget import stop_word
 from ...compiled import Workspace
+from ...counters import FAULT, stop_word
 from ...errors import BadInput, GameError
 from ...game import Game
 from ...knowledge import Knowledge, knowledge_of
 from ...result import HEURISTIC, SearchResult
 from ...rng import scramble, seeded
-from ...smoke_test import chance_fault
 from ..kernel_runner import run_all
 from ..limits import Limit
 from ..montecarlo import mcts
-from ..montecarlo.mcts import DEEPEST, DEEPEST_TREE, FAULT, LENGTH
+from ..montecarlo.mcts import DEEPEST, DEEPEST_TREE, LENGTH
 from ..montecarlo.tree_pool import MOST_THREADS, Settings, scale_of
 from .beliefs import drawn
 from .ismcts import EDGES_MOST, NODES_MOST, NODES_USED, ROOMS, SALT, simulate_deals
@@ -186,11 +185,8 @@ class InformationSetSearch(ViewSearch):
     def _fault_of(self, work: Any, state: Any, dealing: int | None) -> GameError:
         if dealing is None:
             for action in work.path[: work.info[LENGTH]]:
-                state = self.game.coerce_state(self.game.result(state, int(action)))
-        kind = int(work.info[FAULT])
-        if kind in (mcts.NOT_ONE, mcts.NO_OUTCOMES):
-            return GameError(f"{self.game.name}: {chance_fault(self.game, state)}, below a deal of this view")
-        return GameError(str(self.fault(kind, state, ())).replace("in this position", "below a deal of this view"))
+                state = self.game.state_after(state, int(action))
+        return self.fault(int(work.info[FAULT]), state, (), here="below a deal of this view")
 
     # -- the answer ------------------------------------------------------------------------------------------------
 

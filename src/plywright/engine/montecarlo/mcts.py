@@ -26,12 +26,12 @@ import math
 import numpy as np
 
 from ...compiled import kernel
+from ...counters import BAD_SUM, FAULT, HEADER, NO_ACTIONS, NO_OUTCOMES, NODES, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from ...game import CHANCE
 from ...rng import below, draw64
-from ..task import NO_ACTIONS, NOT_A_NUMBER, TOO_MANY_ACTIONS
 
 INFO = 16
-NODES, FAULT, LENGTH, USED, SIZE, FULL, DEEPEST, LONGEST, CUT, WIDTH, VIEW, PROVE, ADAPT, PLIES = range(14)
+LENGTH, USED, SIZE, FULL, DEEPEST, LONGEST, CUT, WIDTH, VIEW, PROVE, ADAPT, PLIES = range(HEADER, INFO)
 """NODES counts simulations; PLIES those played in simulations; CUT the ones that ended at LONGEST plies."""
 
 SCALES = 6
@@ -40,8 +40,6 @@ BONUS, EXPLORATION, LEAST, MOST, TOP, MIDDLE = range(SCALES)
 
 UNOPENED = -2
 """The mover of a node whose children are not listed yet."""
-NOT_ONE, NO_OUTCOMES = 16, 17
-"""Faults of chance(), beside those that every kernel reports."""
 DEEPEST_TREE = 1024
 """Plies that the tree itself can have; below them simulations go on at random."""
 
@@ -230,14 +228,14 @@ def expand(game, state, node, listed, drawn, work):
                 info[FULL] = 1
                 return False
             if not probability >= 0.0 or place - first >= game.max_actions:
-                info[FAULT] = NOT_ONE
+                info[FAULT] = BAD_SUM
                 return False
             new_node(place, outcome, work)
             work.probability[place] = probability
             whole += probability
             place += 1
         if place == first or not abs(whole - 1.0) <= 1e-6:
-            info[FAULT] = NO_OUTCOMES if place == first else NOT_ONE
+            info[FAULT] = NO_OUTCOMES if place == first else BAD_SUM
             return False
     else:
         for action in game.actions(state):

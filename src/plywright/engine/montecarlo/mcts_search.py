@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ...budget import stop_word
-from ...errors import BadInput, GameError, Unsuitable, nearest
+from ...counters import FAULT, stop_word
+from ...errors import BadInput, Unsuitable, nearest
 from ...game import CHANCE, Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
 from ...result import EXACT, HEURISTIC, SearchResult
-from ...smoke_test import chance_fault, smoke_test
+from ...smoke_test import smoke_test
 from ..kernel_runner import run_all
 from ..limits import Limit
 from ..options import TreeOptions, names
 from ..task import Task
-from .mcts import DEEPEST, FAULT, LENGTH, NO_OUTCOMES, NOT_ONE, grow
+from .mcts import DEEPEST, LENGTH, grow
 from .root_statistics import Vote
 from .tree_pool import Pool, Settings
 
@@ -256,23 +256,10 @@ class MonteCarloSearch(Task):
         )
         for work in self.crew:
             if work.info[FAULT]:
-                raise self._fault_of(work)
+                raise self.fault(int(work.info[FAULT]), self.state, work.path[: work.info[LENGTH]])
         self.nodes += sum(int(number) for number in ran)
         late = self.deadline is not None and clock.monotonic() >= self.deadline
         self.stopped = self.halted or bool(self.crew[0].stop[0]) or late
-
-    def _fault_of(self, work: Any) -> GameError:
-        """What the rules did, and after which moves."""
-        fault, state, moves = int(work.info[FAULT]), self.state, []
-        for action in work.path[: work.info[LENGTH]]:
-            rolled = int(self.game.to_move(state)) == CHANCE
-            moves.append(f"[{action}]" if rolled else self.game.format_action(state, int(action)))
-            state = self.game.coerce_state(self.game.result(state, int(action)))
-        if fault not in (NOT_ONE, NO_OUTCOMES):
-            return _after(self.fault(fault, state, ()), moves, self.game)
-        return _after(
-            GameError(f"{self.game.name}: {chance_fault(self.game, state)}, in this position"), moves, self.game
-        )
 
     # -- the answer ------------------------------------------------------------------------------------------------
 
@@ -333,10 +320,3 @@ class MonteCarloSearch(Task):
         for action in line:
             state = self.game.coerce_state(self.game.result(state, action))
         return bool(self.game.is_terminal(state))
-
-
-def _after(error: GameError, moves: list[str], game: Game) -> GameError:
-    """The error of a kernel with the moves that lead to it."""
-    if not moves:
-        return error
-    return GameError(f"{str(error).removesuffix('in this position')}after {game.join_moves(moves)}")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import Workspace
+from ...counters import NODES
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge
@@ -127,7 +128,7 @@ class Pool:
         """Measure outcomes from the perspective of this player from now on."""
         info = self.work.info
         info[mcts.VIEW] = view if self.width > 1 else 0
-        info[mcts.FULL] = info[mcts.NODES] = 0
+        info[mcts.FULL] = info[NODES] = 0
         self.work.moments[:] = 0.0
 
     # -- reading ---------------------------------------------------------------------------------------------------

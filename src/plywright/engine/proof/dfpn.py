@@ -12,16 +12,15 @@ serves no other one. A proof never rests on a repetition, and holds everywhere.
 from __future__ import annotations
 
 from ...bits import fold, signed
-from ...budget import NODES, STOPPED, spent
 from ...compiled import kernel
+from ...counters import FAULT, HEADER, NO_ACTIONS, NODES, STOPPED, spent
 
-INFO = 9
-MASK, FAULT, TOO_DEEP, PEAK, PROOFS = range(4, 9)
-"""TOO_DEEP is set where a line was given up for its length: nothing is then disproved. PEAK is the longest line, PROOFS
+INFO = 8
+MASK, GAVE_UP, PEAK, PROOFS = range(HEADER, INFO)
+"""GAVE_UP is set where a line was given up for its length: nothing is then disproved. PEAK is the longest line, PROOFS
 counts the nodes that were proved."""
 INFINITY = 1 << 30
 MAX_PLY = 1000
-NO_MOVES = 1
 ENTRY = 4  # words: key, proof number, disproof number, nodes below
 BUCKET = 4  # entries
 NOWHERE = 1 << 20
@@ -59,7 +58,7 @@ def dfpn(game, knowledge, state, player, target, ply, proof, disproof, work):
         look(game, knowledge, game.result(state, action), player, target, ply + 1, base + count, work)
         count += 1
     if count == 0:
-        info[FAULT] = NO_MOVES
+        info[FAULT] = NO_ACTIONS
         info[STOPPED] = 1
         return
 
@@ -90,7 +89,7 @@ def dfpn(game, knowledge, state, player, target, ply, proof, disproof, work):
             next_proof, next_disproof = proof - first + work.proof[best], min(disproof, patience)
         child = game.result(state, work.actions[best])
         if ply + 1 >= MAX_PLY:
-            info[TOO_DEEP] = 1
+            info[GAVE_UP] = 1
             out[0], out[1], out[2] = INFINITY, 0, 0
         else:
             dfpn(game, knowledge, child, player, target, ply + 1, next_proof, next_disproof, work)

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ...budget import NODE_LIMIT, NODES, STOPPED, stop_word
 from ...compiled import Workspace
 from ...contracts import check_facts
+from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import Game
 from ...games import as_game, as_knowledge
@@ -24,7 +24,7 @@ from ...knowledge import Knowledge
 from ...smoke_test import smoke_test
 from ..alphabeta.transposition import memory
 from ..kernel_runner import run
-from .dfpn import BUCKET, ENTRY, FAULT, INFINITY, INFO, MASK, MAX_PLY, PEAK, TOO_DEEP, dfpn
+from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, INFO, MASK, MAX_PLY, PEAK, dfpn
 from .proof import Proof
 from .proof_walk import MissingEntry, strategy
 
@@ -184,8 +184,8 @@ class ProofSearch:
         reached: bool | None = None
         if not info[STOPPED]:
             first, other = int(self.work.out[0]), int(self.work.out[1])
-            reached = True if first == 0 else False if other == 0 and not info[TOO_DEEP] else None
-        note = f"lines of {MAX_PLY:,} plies were left" if info[TOO_DEEP] and reached is None else ""
+            reached = True if first == 0 else False if other == 0 and not info[GAVE_UP] else None
+        note = f"lines of {MAX_PLY:,} plies were left" if info[GAVE_UP] and reached is None else ""
         proof = None
         if keep and reached is not None:
             proof, note = self._proof(reached)

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from ...bits import signed
-from ...budget import NODE_LIMIT, STOPPED
+from ...counters import NODE_LIMIT, STOPPED
 from ...knowledge import Knowledge
-from .dfpn import BUCKET, ENTRY, INFINITY, MASK, TOO_DEEP, dfpn
+from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, MASK, dfpn
 
 AGAIN_NODES, AGAIN_MEGABYTES = 2_000_000, 32.0
 
@@ -97,7 +97,7 @@ class _Walk:
         work.info[NODE_LIMIT] = AGAIN_NODES
         target = round(self.goal * float(work.units[0]))
         dfpn(self.game, self.knowledge, state, self.attacker, target, 0, INFINITY, INFINITY, work)
-        if work.info[STOPPED] or work.info[TOO_DEEP]:
+        if work.info[STOPPED] or work.info[GAVE_UP]:
             raise MissingEntry
         if (int(work.out[0]) == 0) != self.reached:
             return False

@@ -10,14 +10,23 @@ import numpy as np
 
 from ...bits import fold, mix, read_state, signed, write_state
 from ...compiled import kernel
-from ..task import NO_ACTIONS, NOT_A_NUMBER, OUT_OF_RANGE
+from ...counters import (
+    BAD_PROBABILITY,
+    FAULT,
+    HEADER,
+    NO_ACTIONS,
+    NO_OUTCOMES,
+    NODES,
+    NOT_A_NUMBER,
+    OUT_OF_RANGE,
+    STOPPED,
+)
 
 OVER = -2
 """The mover of a finished state."""
-INFO = 12
-NODES, FAULT, STOPPED, COUNT, EDGES, ROOM, EDGE_ROOM, MASK, WIDTH, VIEWS, FILLED, FOLDED = range(INFO)
+INFO = 13
+COUNT, EDGES, ROOM, EDGE_ROOM, MASK, WIDTH, VIEWS, FILLED, FOLDED = range(HEADER, INFO)
 """NODES counts the states whose ways on are listed, COUNT those known; WIDTH is the words of one."""
-NO_OUTCOMES, BAD_CHANCE = 10, 11
 
 
 @kernel
@@ -44,14 +53,14 @@ def explore(game, like, work):
                 total = 0.0
                 for outcome, probability in game.chance(state):
                     if not 0.0 < probability <= 1.0 + 1e-9:
-                        info[FAULT] = BAD_CHANCE
+                        info[FAULT] = BAD_PROBABILITY
                         return
                     total += probability
                     if not add_way(game, game.result(state, outcome), edge, 1.0 * probability, work):
                         return
                     edge += 1
                 if abs(total - 1.0) > 1e-9:
-                    info[FAULT] = BAD_CHANCE if edge > info[EDGES] else NO_OUTCOMES
+                    info[FAULT] = BAD_PROBABILITY if edge > info[EDGES] else NO_OUTCOMES
                     return
             else:
                 for action in game.actions(state):

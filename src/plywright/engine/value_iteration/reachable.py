@@ -16,31 +16,15 @@ from numpy.typing import NDArray
 from ...bits import read_state, write_state
 from ...compiled import Workspace, interpreted
 from ...contracts import check_facts
+from ...counters import BAD_PROBABILITY, FAULT, NO_ACTIONS, NODES, NOT_A_NUMBER, OUT_OF_RANGE, STOPPED
 from ...errors import BadInput, GameError, Unsuitable
+from ...faults import complaint
 from ...game import CHANCE, Game
-from ...smoke_test import chance_fault, odds_fault, smoke_test
+from ...smoke_test import odds_fault, smoke_test
 from ...state import leaves
 from ..alphabeta.transposition import memory
 from ..kernel_runner import Job, run
-from ..task import NO_ACTIONS, NOT_A_NUMBER, OUT_OF_RANGE
-from .explore import (
-    BAD_CHANCE,
-    COUNT,
-    EDGE_ROOM,
-    EDGES,
-    FAULT,
-    FILLED,
-    FOLDED,
-    INFO,
-    MASK,
-    NODES,
-    OVER,
-    ROOM,
-    STOPPED,
-    VIEWS,
-    WIDTH,
-    explore,
-)
+from .explore import COUNT, EDGE_ROOM, EDGES, FILLED, FOLDED, INFO, MASK, OVER, ROOM, VIEWS, WIDTH, explore
 
 MEGABYTES = 1024.0
 FIRST_ROOM = 1 << 12
@@ -215,13 +199,7 @@ def _too_many(game: Game, count: int, megabytes: float) -> Unsuitable:
 
 def _fault(game: Game, fault: int, state: Any) -> GameError:
     """What was wrong with the rules in a state, as a sentence."""
-    low, high = game.utility_range
-    what = {
-        NO_ACTIONS: "actions() yields nothing, but is_terminal() says the game goes on",
-        NOT_A_NUMBER: "utility() is not a number (NaN)",
-        OUT_OF_RANGE: f"utility() is not within utility_range = {low:g} to {high:g}",
-    }.get(fault) or chance_fault(game, state)
-    return GameError(f"{game.name}: {what}, in the state {game.format_state(state)}")
+    return GameError(f"{game.name}: {complaint(game, fault, state)}, in the state {game.format_state(state)}")
 
 
 def _interpreted(game: Game, state: Any, megabytes: float, folded: bool, progress: Tell | None) -> Reachable:
@@ -276,7 +254,7 @@ def _ways_on(game: Game, state: Any) -> tuple[list[tuple[float, Any]], int]:
     if who == CHANCE:
         odds = list(game.chance(state))
         if odds_fault(odds):
-            raise _fault(game, BAD_CHANCE, state)
+            raise _fault(game, BAD_PROBABILITY, state)
     else:
         odds = [(int(action), float(action)) for action in game.actions(state)]
         if not odds:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 
 from ...compiled import kernel
+from ...counters import HEADER, NODES, STOPPED
 
-INFO = 8
-NODES, STOPPED, STATES, PARTS, PART, SWEEPS, OPEN, VIEWS = range(INFO)
+INFO = 10
+STATES, PARTS, PART, SWEEPS, OPEN, VIEWS = range(HEADER, INFO)
 """NODES counts updates of states; PART is the part that is being solved; OPEN counts parts that stayed apart."""
 ENDED, LARGEST, LEAST, AVERAGE, FIXED = range(5)
 """What a state's value is made of: nothing, its ways on, or the one way that `choice` names."""

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import NO_GAME, Kernel, Workspace
+from ...counters import NODES, STOPPED
 from ...errors import BadInput, Unsuitable
 from ...game import CHANCE, Game
 from ...games import as_game
@@ -30,11 +31,9 @@ from .sweeps import (
     INFO,
     LARGEST,
     LEAST,
-    NODES,
     OPEN,
     PART,
     PARTS,
-    STOPPED,
     SWEEPS,
     VIEWS,
     close_in,

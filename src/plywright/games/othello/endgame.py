@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...bits import highest_bit, lowest_bit, popcount
-from ...budget import NODES, runs_short, spent
+from ...counters import NODES, runs_short, spent
 from .stability import stable
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
