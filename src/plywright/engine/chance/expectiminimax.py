@@ -69,15 +69,13 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
     decision is looked at: the value is then a bound in its mover's favour. Meaningless once info[STOPPED].
     """
     info = work.info
-    # 1. Count the node, and stop when told to.
+    # 1. Count the node; a finished game has its utility, and at the depth limit a state has its evaluation.
     nodes = info[NODES] + 1
     if out_of_time(nodes, work):
         return 0.0
     info[NODES] = nodes
     work.length[ply] = 0
     work.variance[ply] = 0.0
-
-    # 2. A finished game has its utility; at the depth limit a state has its evaluation.
     if game.rules_end and game.is_terminal(state):
         info[LEAVES] += 1
         return settled(game, state, work)
@@ -89,93 +87,51 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
     if ply >= MAX_PLY:
         return fault(info, TOO_DEEP)
 
-    # 3. Who decides here: chance and models are averaged over; `sign` is -1 where the mover minimises.
-    mover = game.to_move(state)
-    model = NOBODY
-    sign = 1.0
-    if mover >= 0:
-        if info[JUDGING] == 0:
-            model = work.models[2 * mover]
-        if game.team(mover) != game.team(info[HERO]):
-            sign = -1.0
+    # 2. Who decides here: chance and models are averaged over; `sign` is -1 where the mover minimises.
+    mover, model, sign = decider(game, state, work)
     averaged = mover < 0 or model != NOBODY
     replying = info[REPLY] != 0 and sign < 0.0 and not averaged
     if depth == 1 and mover >= 0 and model <= UNIFORM and not replying:
         return last_ply(game, knowledge, state, sign, averaged, low, high, probe, ply, work)
 
-    # 4. What an earlier visit found: an interval for the value.
+    # 3. What an earlier visit found: an interval for the value, and the best action.
     before = info[HORIZON]
     in_table = depth >= 2 or mover < 0 or model > UNIFORM
-    key = 0
-    hint = -1
+    key, hint, answer = 0, -1, math.nan
     if in_table:
-        key = table_key(knowledge, state) ^ info[SALT]
-        if info[REPLY] != 0:
-            key ^= work.salts[info[CHOICE]]
-        slot = find(key, work)
-        if slot >= 0:
-            data = work.table[2 * slot + 1]
-            hint = data >> 12
-            known = (data >> 1) & 1023
-            same_depth = known == depth
-            if ply > 0 and info[SAMPLES] == 0 and info[STAR] > 0 and (same_depth or known == RESOLVED):
-                least, most = float(work.intervals[2 * slot]), float(work.intervals[2 * slot + 1])
-                answer = math.nan
-                if least >= high or least == most or (probe != 0 and sign > 0.0 and least > -math.inf):
-                    answer = least
-                elif most <= low or (probe != 0 and sign < 0.0 and most < math.inf):
-                    answer = most
-                if answer == answer:
-                    if known != RESOLVED:
-                        info[HORIZON] += 1
-                    return answer
+        key = node_key(knowledge, state, work)
+        hint, answer = looked_up(key, depth, ply, sign, low, high, probe, work)
+        if answer == answer:
+            return answer
 
-    # 5. List what may happen, with probabilities or with how promising it looks.
+    # 4. List what may happen, with probabilities or with how promising it looks.
     base = info[TOP]
-    drawn = 0
     if mover < 0:
-        count = list_outcomes(game, state, base, work)
-        if info[SAMPLES] > 0 and (count > info[SAMPLES] or not game.lists_chance) and info[FAULT] == 0:
-            drawn = info[SAMPLES]
-            info[HORIZON] += 1
-            count = draw_outcomes(game, state, key, count, base, work)
+        count, drawn = list_chance(game, state, key, base, work)
     else:
-        count = list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, base, work)
-    if info[FAULT] != 0:
-        return 0.0
-    if count == 0:
-        if mover >= 0 and not game.rules_end:
-            return settled(game, state, work)
-        return fault(info, NO_ACTIONS if mover >= 0 else NO_OUTCOMES)
+        count, drawn = list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, base, work), 0
+    if count == 0 or info[FAULT] != 0:
+        return stuck(game, state, mover, work)
     info[TOP] = base + count
 
-    # 6. Look at each of them: for averages first as the model judges its moves, then a probe of each, then in
-    #    full; for decisions in full, the most promising first. (One call site: it compiles once.)
+    # 5. Look at each of them: for averages first as the model judges its moves, then a probe of each, then in
+    #    full; for decisions in full, the most promising first. (One call site: two are not as fast.)
     hero, salt, reply, choice = info[HERO], info[SALT], info[REPLY], info[CHOICE]
     phase = FULL
-    best_action = -1
+    best, best_action = -math.inf, -1
     if model == GREEDY and hint > 0:  # judged before, at whatever depth
         best_action = hint - 1
         count = weigh(model, mover, best_action, base, count, work)
     elif model > UNIFORM:
         phase = JUDGE
         info[HERO], info[JUDGING], info[SALT], info[REPLY] = mover, 1, work.salts[2 + mover], 0
-    if phase == FULL and averaged and worth_probing(depth, mover, count, low, high, info):
-        phase = PROBE
     if averaged and phase == FULL:
-        rest_bounds(base, count, work)
+        phase = probe_or_full(depth, mover, low, high, base, count, work)
     bottom = low if sign > 0.0 else -high  # the window from the mover's perspective
     top = high if sign > 0.0 else -low
-    best = -math.inf
-    total = 0.0  # of outcomes known exactly; while probing, the least
-    most_total = 0.0
-    squares = 0.0
-    least_ever, most_ever = lowest(work), highest(work)
-    mass = 1.0
-    kind = 0
-    answer = math.nan
-    index = -1
-    while True:
+    total, most_total, squares, mass = 0.0, 0.0, 0.0, 1.0  # of outcomes known exactly; while probing, the least
+    kind, index = 0, -1
+    while answer != answer:
         index += 1
         if index >= count:
             if phase == FULL:
@@ -183,16 +139,15 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
             if phase == JUDGE:
                 info[HERO], info[JUDGING], info[SALT], info[REPLY], info[HORIZON] = hero, 0, salt, reply, before
                 count = weigh(model, mover, best_action, base, count, work)
-                phase = PROBE if worth_probing(depth, mover, count, low, high, info) else FULL
+                phase = probe_or_full(depth, mover, low, high, base, count, work)
             else:
                 phase = FULL
-            if phase == FULL:
                 rest_bounds(base, count, work)
-            total = 0.0
-            index = -1
+            total, index = 0.0, -1
             continue
-        action = int(work.actions[base + index]) if averaged else pick(work, base, index, count)
-        weight = float(work.weights[base + index])
+        place = base + index
+        action = int(work.actions[place]) if averaged else pick(work, base, index, count)
+        weight = float(work.weights[place])
         child = game.result(state, action)
         reach = depth if mover == CHANCE else depth - 1
         least, most, ask = -math.inf, math.inf, 0
@@ -204,27 +159,16 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
             mass = 0.0 if index == count - 1 else mass - weight
             kind = deciding(game, child, work)
             if kind == 0:
-                total += weight * float(work.lows[base + index])
-                most_total += weight * float(work.highs[base + index])
+                total += weight * float(work.lows[place])
+                most_total += weight * float(work.highs[place])
                 continue
             ask = 1
-            if kind < 0:
-                rest = spared(mass, most_ever)
-                least = (low - most_total - rest - slack(low, most_total, rest)) / weight
-            else:
-                rest = spared(mass, least_ever)
-                most = (high - total - rest + slack(high, total, rest)) / weight
+            least, most = probe_window(kind, weight, low, high, total, most_total, mass, work)
         elif averaged:
             if info[STAR] > 0:
-                rest = float(work.highs[base + index])
-                least = (low - total - rest - slack(low, total, rest)) / weight
-                rest = float(work.lows[base + index])
-                most = (high - total - rest + slack(high, total, rest)) / weight
+                least, most = average_window(place, weight, low, high, total, work)
         else:
-            if info[STAR] > 0:
-                floor = best if best > bottom else bottom
-                least = floor if sign > 0.0 else -top
-                most = top if sign > 0.0 else -floor
+            least, most = decision_window(sign, best, bottom, top, work)
             if info[REPLY] != 0:
                 info[CHOICE] = 1 if sign > 0.0 or (replying and weight > 0.0) else 0
 
@@ -233,55 +177,28 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
         if info[STOPPED] != 0:
             work.path[ply] = action
             return 0.0
-
         if phase == JUDGE:
-            work.lows[base + index] = value
+            work.lows[place] = value
             if value > best:
-                best = value
-                best_action = index
+                best, best_action = value, index
         elif phase == PROBE:
-            if kind < 0:
-                if value < work.highs[base + index]:
-                    work.highs[base + index] = value
-                rest = spared(mass, most_ever)
-            else:
-                if value > work.lows[base + index]:
-                    work.lows[base + index] = value
-                rest = spared(mass, least_ever)
-            total += weight * float(work.lows[base + index])
-            most_total += weight * float(work.highs[base + index])
-            if kind < 0 and most_total + rest < low - slack(low, most_total, rest):
-                answer = most_total + rest + slack(low, most_total, rest) / 2
-                break
-            if kind > 0 and total + rest > high + slack(high, total, rest):
-                answer = total + rest - slack(high, total, rest) / 2
-                break
+            narrow(kind, value, place, work)
+            total += weight * float(work.lows[place])
+            most_total += weight * float(work.highs[place])
+            answer = probed(kind, low, high, total, most_total, mass, work)
         elif averaged:
-            if value <= least and least > -math.inf:
-                rest = float(work.highs[base + index])
-                answer = total + weight * value + rest + slack(low, total, rest) / 2
-                break
-            if value >= most and most < math.inf:
-                rest = float(work.lows[base + index])
-                answer = total + weight * value + rest - slack(high, total, rest) / 2
-                break
+            if value <= least or value >= most:
+                answer = decided(value, weight, place, least, most, low, high, total, work)
             total += weight * value
             squares += weight * value * value if drawn > 0 else weight * weight * work.variance[ply + 1]
         else:
-            value = sign * value
-            if value > best:
-                best = value
-                best_action = action
-                if value > bottom:
-                    work.variance[ply] = work.variance[ply + 1]
-                    keep_line(work, ply, action)
-                if info[STAR] > 0 and best >= top:
-                    info[CUTS] += 1
-                    break
-            if probe != 0:
+            if sign * value > best:
+                best, best_action = sign * value, action
+                take(best, bottom, ply, action, work)
+            if probe != 0 or (info[STAR] > 0 and best >= top):
                 break
 
-    # 7. Remember the interval that this proves.
+    # 6. Remember the interval that this proves.
     info[TOP] = base
     if averaged:
         if answer == answer:
@@ -289,15 +206,148 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
         else:
             answer = total
             work.variance[ply] = max(squares - total * total, 0.0) / (drawn - 1) if drawn > 1 else squares
-    elif probe != 0:
-        return sign * best if best > bottom else -sign * math.inf
     else:
         answer = sign * best
+        if info[STAR] > 0 and best >= top:
+            info[CUTS] += 1
+        if probe != 0:
+            return answer if best > bottom else -sign * math.inf
     if in_table:
-        resolved = info[HORIZON] == before
         kept = best_action if not averaged else best_action + 1 if model == GREEDY else 0
-        store(key, RESOLVED if resolved else depth, kept, answer, low, high, work)
+        store(key, RESOLVED if info[HORIZON] == before else depth, kept, answer, low, high, work)
     return answer
+
+
+def decision_window(sign, best, bottom, top, work):
+    """The window of an action, from the hero's perspective: below the best so far it does not matter what it is."""
+    if work.info[STAR] == 0:
+        return -math.inf, math.inf
+    floor = best if best > bottom else bottom
+    return (floor, top) if sign > 0.0 else (-top, -floor)
+
+
+def take(best, bottom, ply, action, work):
+    """Make an action the best one: its line is kept if it is inside the window."""
+    if best > bottom:
+        work.variance[ply] = work.variance[ply + 1]
+        keep_line(work, ply, action)
+
+
+def decider(game, state, work):
+    """Who is to move, by which model, and -1.0 where that side minimises."""
+    mover = game.to_move(state)
+    if mover < 0:
+        return mover, NOBODY, 1.0
+    model = work.models[2 * mover] if work.info[JUDGING] == 0 else NOBODY
+    return mover, model, 1.0 if game.team(mover) == game.team(work.info[HERO]) else -1.0
+
+
+def node_key(knowledge, state, work):
+    """The table's key of a state, which depends on the hero and on who may still choose a reply."""
+    key = table_key(knowledge, state) ^ work.info[SALT]
+    if work.info[REPLY] != 0:
+        key ^= work.salts[work.info[CHOICE]]
+    return key
+
+
+def looked_up(key, depth, ply, sign, low, high, probe, work):
+    """The best action that the table has, or -1, and a value that decides the node, or NaN."""
+    info = work.info
+    slot = find(key, work)
+    if slot < 0:
+        return -1, math.nan
+    data = work.table[2 * slot + 1]
+    hint, known = data >> 12, (data >> 1) & 1023
+    if ply == 0 or info[SAMPLES] != 0 or info[STAR] <= 0 or (known != depth and known != RESOLVED):
+        return hint, math.nan
+    least, most = float(work.intervals[2 * slot]), float(work.intervals[2 * slot + 1])
+    answer = math.nan
+    if least >= high or least == most or (probe != 0 and sign > 0.0 and least > -math.inf):
+        answer = least
+    elif most <= low or (probe != 0 and sign < 0.0 and most < math.inf):
+        answer = most
+    if answer == answer and known != RESOLVED:
+        info[HORIZON] += 1
+    return hint, answer
+
+
+def list_chance(game, state, key, base, work):
+    """List the outcomes, or draw some of them where a sample is asked for; how many, and how many were drawn."""
+    info = work.info
+    count = list_outcomes(game, state, base, work)
+    if info[SAMPLES] > 0 and (count > info[SAMPLES] or not game.lists_chance) and info[FAULT] == 0:
+        info[HORIZON] += 1
+        return draw_outcomes(game, state, key, count, base, work), info[SAMPLES]
+    return count, 0
+
+
+def stuck(game, state, mover, work):
+    """There is no way on from an unfinished state: its utility where that ends the game, else a fault."""
+    info = work.info
+    if info[FAULT] != 0:
+        return 0.0
+    if mover >= 0 and not game.rules_end:
+        return settled(game, state, work)
+    fault(info, NO_ACTIONS if mover >= 0 else NO_OUTCOMES)
+    return 0.0
+
+
+def probe_or_full(depth, mover, low, high, base, count, work):
+    """The phase after judging: Star2 needs a window to miss, and children that are not leaves."""
+    reach = depth if mover == CHANCE else depth - 1
+    if work.info[STAR] > 1 and count > 1 and reach > 0 and (low > -math.inf or high < math.inf):
+        return PROBE
+    rest_bounds(base, count, work)
+    return FULL
+
+
+def probe_window(kind, weight, low, high, total, most_total, mass, work):
+    """The window of a probe: outside it, this one outcome decides the average."""
+    if kind < 0:
+        rest = spared(mass, highest(work))
+        return (low - most_total - rest - slack(low, most_total, rest)) / weight, math.inf
+    rest = spared(mass, lowest(work))
+    return -math.inf, (high - total - rest + slack(high, total, rest)) / weight
+
+
+def average_window(place, weight, low, high, total, work):
+    """The window of an outcome in full (Star1): outside it, whatever the later ones bring, the average is decided."""
+    rest = float(work.highs[place])
+    least = (low - total - rest - slack(low, total, rest)) / weight
+    rest = float(work.lows[place])
+    return least, (high - total - rest + slack(high, total, rest)) / weight
+
+
+def narrow(kind, value, place, work):
+    """Keep what a probe says of an outcome: a most where its opponents decide, a least where the hero's team does."""
+    if kind < 0 and value < work.highs[place]:
+        work.highs[place] = value
+    if kind > 0 and value > work.lows[place]:
+        work.lows[place] = value
+
+
+def probed(kind, low, high, total, most_total, mass, work):
+    """The average's bound where the probes decide already, or NaN."""
+    if kind < 0:
+        rest = spared(mass, highest(work))
+        if most_total + rest < low - slack(low, most_total, rest):
+            return most_total + rest + slack(low, most_total, rest) / 2
+    elif kind > 0:
+        rest = spared(mass, lowest(work))
+        if total + rest > high + slack(high, total, rest):
+            return total + rest - slack(high, total, rest) / 2
+    return math.nan
+
+
+def decided(value, weight, place, least, most, low, high, total, work):
+    """The average's bound where an outcome outside its window decides, or NaN."""
+    if value <= least and least > -math.inf:
+        rest = float(work.highs[place])
+        return total + weight * value + rest + slack(low, total, rest) / 2
+    if value >= most and most < math.inf:
+        rest = float(work.lows[place])
+        return total + weight * value + rest - slack(high, total, rest) / 2
+    return math.nan
 
 
 def last_ply(game, knowledge, state, sign, averaged, low, high, probe, ply, work):
@@ -376,12 +426,6 @@ def worth(amount, work):
         work.culprit[0] = amount
         return fault(info, NO_UTILITY)
     return found
-
-
-def worth_probing(depth, mover, count, low, high, info):
-    """Star2 needs a window to miss, and children that are not leaves."""
-    reach = depth if mover == CHANCE else depth - 1
-    return info[STAR] > 1 and count > 1 and reach > 0 and (low > -math.inf or high < math.inf)
 
 
 def deciding(game, child, work):
