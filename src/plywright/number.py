@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from .errors import BadInput
 
@@ -19,10 +19,28 @@ LARGEST = 10**300
 ROUNDING = 1e-9
 """How far the sum of probabilities that are floats may be from 1."""
 
+GIVEN_ROUNDING = 1e-6
+"""The same for probabilities that people or files give, written with a few digits."""
+
 _SIZES = {"": 1, "k": 1_000, "m": 1_000_000}
 _WRITTEN = re.compile(
     r"([+-]?)\s*\$?\s*(\d+/\d+|\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)\s*([km%]?)", re.IGNORECASE
 )
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether this is an int; True and False are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_real(value: object) -> TypeGuard[float]:
+    """Whether this is an int or a float, which may be infinite or NaN; True and False are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def sums_to_one(total: float, rounding: float = ROUNDING) -> bool:
+    """Whether a sum of probabilities is 1 but for rounding; NaN is not."""
+    return abs(total - 1.0) <= rounding
 
 
 def number(value: Any, what: str) -> Number:
@@ -71,7 +89,7 @@ def probability(value: Any, what: str) -> Number:
 def check_sum(chances: list[Number]) -> None:
     """Raise BadInput unless the probabilities sum to 1: exactly, or to rounding where there are floats."""
     whole = total(chances)
-    if whole != 1 and (is_exact(whole) or abs(float(whole) - 1) > ROUNDING):
+    if whole != 1 and (is_exact(whole) or not sums_to_one(float(whole))):
         listed = " + ".join(map(number_text, chances)) if len(chances) <= 8 else f"{len(chances)} of them"
         raise BadInput(f"the probabilities sum to {number_text(whole)}, not to 1: {listed}")
 

@@ -116,7 +116,7 @@ class SearchResult:
         moves = []
         for action in self.line:
             moves.append(game.format_action(state, action))
-            state = game.coerce_state(game.result(state, action))
+            state = game.state_after(state, action)
         return moves
 
     def as_dict(self, game: Game, state: Any) -> dict[str, Any]:

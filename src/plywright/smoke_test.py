@@ -26,7 +26,7 @@ from .errors import GameError, OldHooksWarning, shown
 from .game import CHANCE, REQUIRED, Game, is_shipped
 from .identity import Identified
 from .knowledge import HOOKS, Knowledge, knowledge_of, old_hooks_note
-from .number import ROUNDING
+from .number import ROUNDING, sums_to_one
 from .rng import below, seeded
 from .survey import Surveyor, look
 
@@ -438,7 +438,7 @@ def odds_fault(pairs: list[Any]) -> str:
         twice = next(outcome for outcome in outcomes if outcomes.count(outcome) > 1)
         return f"yields the outcome {twice} twice: add its probabilities up instead"
     total = math.fsum(float(probability) for _, probability in pairs)
-    if abs(total - 1) > ROUNDING:
+    if not sums_to_one(total):
         return f"yields probabilities that do not sum to 1 but to {total:.12g}"
     return ""
 

@@ -56,7 +56,7 @@ class Wrapped(Game):
         return self.game.actions(state)
 
     def result(self, state: Any, action: int) -> Any:
-        return self.game.coerce_state(self.game.result(state, action))
+        return self.game.state_after(state, action)
 
     def is_terminal(self, state: Any) -> bool:
         return bool(self.game.is_terminal(state))

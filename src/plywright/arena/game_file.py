@@ -134,7 +134,7 @@ def _line_of_moves(game: Game, line: str) -> PlayedGame:
     actions = []
     for word in game.split_moves(moves):
         actions.append(int(game.parse_action(state, word)))
-        state = game.coerce_state(game.result(state, actions[-1]))
+        state = game.state_after(state, actions[-1])
     return PlayedGame(game, start, tuple(actions))
 
 
@@ -152,7 +152,7 @@ def states_of(played: PlayedGame) -> list[Any]:
     """The states from the start to the last."""
     game, states = played.game, [played.start]
     for action in played.actions:
-        states.append(game.coerce_state(game.result(states[-1], action)))
+        states.append(game.state_after(states[-1], action))
     return states
 
 

@@ -80,7 +80,7 @@ def _random_length(game: Game, seed: int) -> int:
     while length < MOST_PLIES * SHARE and not past.is_over(state):
         legal = past.actions(state)
         past.add(state)
-        state = game.coerce_state(game.result(state, legal[below(rng, len(legal))]))
+        state = game.state_after(state, legal[below(rng, len(legal))])
         length += 1
     return length
 
@@ -138,7 +138,7 @@ def read_moves(game: Game, text: str) -> tuple[Opening, Any, Past]:
             try:
                 if len(forced) != 1:
                     raise error
-                after = game.coerce_state(game.result(state, forced[0]))
+                after = game.state_after(state, forced[0])
                 action = game.parse_action(after, word)
             except BadInput:
                 raise BadInput(f"move {number}: {error}") from None
@@ -149,7 +149,7 @@ def read_moves(game: Game, text: str) -> tuple[Opening, Any, Past]:
             raise BadInput(f"move {number}: {word!r} cannot be played: repetition forbids it or has ended the game")
         actions.append(action)
         past.add(state)
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return Opening(tuple(actions), None, text), state, past
 
 
@@ -159,7 +159,7 @@ def _record(game: Game, start: Any, actions: list[int]) -> tuple[Opening, Any, P
     for action in actions:
         texts.append(game.format_action(state, action))
         past.add(state)
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     text = game.join_moves(texts)
     if start != game.start_state:
         return Opening((), game.format_state(state), text), state, Past(game)
@@ -202,7 +202,7 @@ def _random_line(game: Game, plies: int, rng: Any) -> tuple[Any, Opening] | None
             texts.append(game.format_action(state, action))
         actions.append(action)
         past.add(state)
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return None if past.is_over(state) else (state, Opening(tuple(actions), None, game.join_moves(texts)))
 
 

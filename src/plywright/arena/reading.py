@@ -11,6 +11,7 @@ import math
 from typing import Any
 
 from ..errors import PlywrightError, printable
+from ..number import is_real, is_whole
 from .elo_sprt import Sprt
 from .schedule import MATCH, TOURNAMENT, Plan
 
@@ -23,13 +24,13 @@ class Damaged(Exception):
 
 
 def whole(value: Any, what: str, low: int = 0, high: int = LARGEST) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+    if not is_whole(value) or not low <= value <= high:
         raise Damaged(f"{what} is {_shown(value)}")
     return value
 
 
 def number(value: Any, what: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or abs(value) > 1e300 or math.isnan(value):
+    if not is_real(value) or abs(value) > 1e300 or math.isnan(value):
         raise Damaged(f"{what} is {_shown(value)}")
     return float(value)
 

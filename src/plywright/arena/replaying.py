@@ -62,7 +62,7 @@ def steps(game: Game, record: GameRecord) -> Iterator[Step]:
             if not _is_legal(game, state, action) or (ply is not None and ply.seat != seat):
                 raise BadInput(f"ply {number} of this game is not legal in {game.name} as its rules are today")
             name = action_text(game, state, action)
-            state = game.coerce_state(game.result(state, action))
+            state = game.state_after(state, action)
             if seat == CHANCE and not game.lists_chance:  # nobody can say what may be drawn, but what may come of it
                 state = game.vouched(state)
         except PlywrightError:
@@ -101,7 +101,7 @@ def _after(game: Game, actions: tuple[int, ...]) -> Any:
     for action in actions:
         if not _is_legal(game, state, action):
             raise BadInput(f"{action} is no action there")
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return state
 
 

@@ -104,7 +104,7 @@ class _Judge:
         self.game, self.knowledge, self.limit, self.action = game, knowledge, limit, action
         *self.history, self.state = states
         self.seat = int(game.to_move(self.state))
-        self.child = game.coerce_state(game.result(self.state, action))
+        self.child = game.state_after(self.state, action)
 
     def exactly(self, number: int) -> Judgement | None:
         """By the exact values of all moves; None where they take too long."""

@@ -248,7 +248,7 @@ def explained(game: Game, state: Any, reason: Explanation) -> dict[str, Any]:
     line, place = [], state
     for action in reason.line:
         line.append(game.format_action(place, action))
-        place = game.coerce_state(game.result(place, action))
+        place = game.state_after(place, action)
     return {"action": line[0], "value": reason.value, "line": line, "turn": reason.turn}
 
 

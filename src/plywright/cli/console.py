@@ -90,7 +90,7 @@ def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | 
     if not game.at_chance(there):
         raise BadInput(f"--roll {roll}: nothing is rolled in this position of {game.name}: {mover_text(game, there)}")
     try:
-        return [*states, game.coerce_state(game.result(there, game.parse_action(there, roll)))]
+        return [*states, game.state_after(there, game.parse_action(there, roll))]
     except BadInput as error:
         raise BadInput(f"--roll: {error}") from None
 
@@ -99,7 +99,7 @@ def states_of(game: Game, start: Any, actions: Sequence[int]) -> list[Any]:
     """The states through which actions lead, from the start to the last."""
     states = [start]
     for action in actions:
-        states.append(game.coerce_state(game.result(states[-1], action)))
+        states.append(game.state_after(states[-1], action))
     return states
 
 

@@ -64,7 +64,7 @@ def tell_simulations(game: Game, state: Any, simulations: int) -> None:
         moves, place = [], state
         for action in simulation.moves:
             moves.append(game.format_action(place, action))
-            place = game.coerce_state(game.result(place, action))
+            place = game.state_after(place, action)
         values = ", ".join(value_text(value) for value in simulation.values)
         played = f"{simulation.played} more at random" if simulation.played else "the game is over"
         lines.append(f"{len(lines) + 1:4}. {game.join_moves(moves)}; {played}: ({values})")

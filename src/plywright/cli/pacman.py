@@ -162,7 +162,7 @@ def _watch(game: Pacman, players: Sequence[Player], seed: int, start: Any, pause
         for moment in moments(game, players, seed, start):
             seen.append(moment)
             last = moment.action if moment.mover == 0 and moment.action != STOP else last
-            after = game.coerce_state(game.result(moment.state, moment.action)) if moment.mover >= 0 else moment.state
+            after = game.state_after(moment.state, moment.action) if moment.mover >= 0 else moment.state
             live.update(_shown(game, Moment(after, moment.mover, -1, moment.info), last, by_hand), refresh=True)
             if moment.mover == game.players - 1:
                 clock.sleep(pause)

@@ -26,7 +26,7 @@ def show_perft(
     with busy(f"counting lines of {depth} plies"):
         if divide and depth > 0:
             for action in game.choices(state):
-                child = game.coerce_state(game.result(state, action))
+                child = game.state_after(state, action)
                 split[game.format_action(state, action)] = perft(game, depth - 1, child, finished=finished)
             lines = sum(split.values())
         else:

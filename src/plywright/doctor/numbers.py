@@ -51,7 +51,7 @@ def _leads_away(
     if game.is_terminal(state):
         return None
     for action in game.actions(state):
-        child = game.coerce_state(game.result(state, action))
+        child = game.state_after(state, action)
         if not game.is_terminal(child) and not 0 <= (found := int(numbering.index(child))) < end:
             text = game.format_action(state, action)
             what = f"in {state!r} the move {text} leads to {child!r}, whose index() is {found}"

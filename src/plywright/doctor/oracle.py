@@ -57,7 +57,7 @@ def _keeps_best(subject: Subject, table: object, state: object, value: float) ->
     game, knowledge = subject.game, subject.guard.knowledge
     team = game.team_of[int(game.to_move(state))]
     for action in knowledge.candidates(state):
-        child = game.coerce_state(game.result(state, action))
+        child = game.state_after(state, action)
         known = table.look_up(child)  # type: ignore[attr-defined]
         over = game.is_terminal(child)
         same = team == game.team_of[0 if over else int(game.to_move(child))]

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..compiled import kernel
 from ..game import CHANCE
-from ..number import ROUNDING
+from ..number import ROUNDING, sums_to_one
 from ..rng import below
 
 # tally: [10], of finished games; the last five are sums for the branching factor
@@ -117,7 +117,7 @@ def listed_outcome(game: Any, state: Any, rng: Any) -> int:
         total += probability
         if outcome < 0 or count > game.max_actions or not 0.0 < probability <= 1.0 + ROUNDING:
             return -1
-    if count == 0 or abs(total - 1.0) > ROUNDING:
+    if count == 0 or not sums_to_one(total):
         return -1
     place = below(rng, count)
     for outcome, _probability in game.chance(state):

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 from ..engine import search
 from ..errors import PlywrightError, Unsuitable
 from ..game import CHANCE
+from ..number import sums_to_one
 from ..result import SearchResult
 from ..rng import below, seeded
 from ..smoke_test import random_game
@@ -279,7 +280,7 @@ def _listed(
         if not 0 < probability <= 1:
             return subject.fail(f"deals() gives {state!r} the probability {probability:g}", "it must be above 0"), odds
     total = math.fsum(odds.values())
-    if abs(total - 1) > 1e-9:
+    if not sums_to_one(total):
         return subject.fail(f"deals() yields probabilities that sum to {total:.9g}", "they must sum to 1"), odds
     if seen.visit.state not in odds:
         return subject.fail(

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from ..errors import BadInput
+from ..number import is_real, is_whole
 
 MAX_DEPTH = 512
 """Plies a search can look ahead; a deeper request is cut here, and then nothing is called proved."""
@@ -34,15 +35,15 @@ class Limit:
     """Seconds after which no further depth is begun, since it would hardly be finished in `time`."""
 
     def __post_init__(self) -> None:
-        if self.depth is not None and (not _whole(self.depth) or self.depth < 1):
+        if self.depth is not None and (not is_whole(self.depth) or self.depth < 1):
             raise BadInput(f"depth must be a whole number of at least 1, not {self.depth!r}")
-        if self.nodes is not None and (not _whole(self.nodes) or self.nodes < 1):
+        if self.nodes is not None and (not is_whole(self.nodes) or self.nodes < 1):
             raise BadInput(f"nodes must be a whole number of at least 1, not {self.nodes!r}")
         if self.nodes is not None and self.nodes > MOST_NODES:
             raise BadInput(f"nodes must be at most 2^62, not {self.nodes!r}: leave it out for no limit")
-        if self.time is not None and not (_number(self.time) and 0 < self.time < math.inf):
+        if self.time is not None and not (is_real(self.time) and 0 < self.time < math.inf):
             raise BadInput(f"time must be a number of seconds above 0, not {self.time!r}")
-        if self.soft is not None and not (_number(self.soft) and 0 <= self.soft < math.inf):
+        if self.soft is not None and not (is_real(self.soft) and 0 <= self.soft < math.inf):
             raise BadInput(f"soft must be a number of seconds of at least 0, not {self.soft!r}")
 
     @classmethod
@@ -51,11 +52,11 @@ class Limit:
 
         The hard limit never takes more than is left less a margin, so that the clock is not overrun.
         """
-        if not _number(left) or not 0 < left < math.inf or not _number(increment) or not 0 <= increment < math.inf:
+        if not is_real(left) or not 0 < left < math.inf or not is_real(increment) or not 0 <= increment < math.inf:
             raise BadInput(
                 f"a clock needs seconds left above 0 and an increment of at least 0, not {left!r}, {increment!r}"
             )
-        if moves_to_go is not None and (not _whole(moves_to_go) or moves_to_go < 1):
+        if moves_to_go is not None and (not is_whole(moves_to_go) or moves_to_go < 1):
             raise BadInput(f"moves to go must be a whole number of at least 1, not {moves_to_go!r}")
         usable = max(left - min(MARGIN, left / 2), left / 4)
         share = usable / (moves_to_go or USUAL_MOVES) + 0.8 * increment
@@ -66,11 +67,3 @@ class Limit:
     def fixed_depth(self) -> bool:
         """Only a depth is given: one search to that depth, no deepening."""
         return self.depth is not None and self.time is None and self.nodes is None
-
-
-def _whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -190,7 +190,7 @@ class Task:
         return self.past.actions(self.state)
 
     def child(self, action: int) -> Any:
-        return self.game.coerce_state(self.game.result(self.state, action))
+        return self.game.state_after(self.state, action)
 
     def unfinished(self) -> SearchResult:
         """Nothing of an unfinished depth is known to be right: a legal move, and depth 0."""
@@ -212,15 +212,14 @@ class Task:
                     f"{game.name}: {'() or '.join(hooks)}() yields {action}, which is not among the actions, {where}"
                 )
             moves.append(game.format_action(state, action))
-            state = game.coerce_state(game.result(state, action))
+            state = game.state_after(state, action)
 
     def _check_repeatable(self, line: tuple[int, ...]) -> None:
         """A proof is about rules that give the same answer twice: raises GameError where its own line shows others."""
         game, state, moves = self.game, self.state, list[str]()
         for action in line:
             pairs = [
-                (list(game.actions(state)), game.coerce_state(game.result(state, action)), game.to_move(state))
-                for _ in range(2)
+                (list(game.actions(state)), game.state_after(state, action), game.to_move(state)) for _ in range(2)
             ]
             if pairs[0] != pairs[1]:
                 rule = ("actions", "result", "to_move")[[a == b for a, b in zip(*pairs, strict=True)].index(False)]
@@ -281,5 +280,5 @@ class Task:
             return nothing_known(depth, True) if equal else ""
         state = self.state
         for action in line:
-            state = game.coerce_state(game.result(state, action))
+            state = game.state_after(state, action)
         return nothing_known(depth, False) if len(line) >= depth and not game.is_terminal(state) else ""

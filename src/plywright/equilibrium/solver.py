@@ -19,6 +19,7 @@ from ..compiled import NO_GAME, Workspace
 from ..errors import BadInput
 from ..game import Game
 from ..games import as_game
+from ..number import is_whole
 from ..rng import seeded
 from .best_response import gains, values_of
 from .cfr import (
@@ -178,7 +179,7 @@ def find_equilibrium(
 
 
 def _check_iterations(iterations: Any) -> None:
-    if not isinstance(iterations, int) or isinstance(iterations, bool) or iterations < 1:
+    if not is_whole(iterations) or iterations < 1:
         raise BadInput(f"iterations must be a whole number of at least 1, not {iterations!r}")
 
 

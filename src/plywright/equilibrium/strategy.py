@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
+from ..number import GIVEN_ROUNDING, sums_to_one
 from .tree import GameTree
 
 FORMAT = "plywright strategy 1"
@@ -104,7 +104,7 @@ def _chances(tree: GameTree, sets: Any, path: Path | str) -> NDArray[np.float64]
             raise BadInput(f"{path} does not say what {tree.game.player_name(owner)} plays at {seen!r}")
         row = [plays[name] for name in names]
         numbers = all(isinstance(chance, (int, float)) and 0 <= chance <= 1 for chance in row)
-        if not numbers or not math.isclose(sum(row), 1, abs_tol=1e-6):
+        if not numbers or not sums_to_one(sum(row), GIVEN_ROUNDING):
             raise BadInput(f"{path}: the probabilities at {seen!r} are not numbers from 0 to 1 that sum to 1")
         start = int(tree.start[which])
         chances[start : start + len(row)] = row

@@ -37,6 +37,7 @@ from ..errors import BadInput, GameError, Unsuitable
 from ..faults import complaint
 from ..game import CHANCE, Game
 from ..games import as_game
+from ..number import sums_to_one
 from ..smoke_test import smoke_test
 
 MOST_HISTORIES = 40_000_000
@@ -97,7 +98,7 @@ def index_history(game, state, place, depth, work):
                 return wrong(info, BAD_PROBABILITY, place)
             total += probability
             count += 1
-        if not abs(total - 1.0) < 1e-9:
+        if not sums_to_one(total):
             return wrong(info, BAD_PROBABILITY, place)
     else:
         for action in game.actions(state):
@@ -228,7 +229,7 @@ class GameTree:
             history = int(self.parent[history])
         state = self.game.start_state
         for action in reversed(path):
-            state = self.game.coerce_state(self.game.result(state, action))
+            state = self.game.state_after(state, action)
         return state
 
     def view_of(self, which: int) -> tuple[Any, int]:

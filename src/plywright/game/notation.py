@@ -109,7 +109,7 @@ class Notation(Rules):
         states = [state]
         for number, move in enumerate(self.split_moves(moves) if isinstance(moves, str) else moves, 1):
             try:
-                state = self.coerce_state(self.result(state, self.move_meant(state, move)))
+                state = self.state_after(state, self.move_meant(state, move))
             except BadInput as error:
                 raise BadInput(f"move {number}: {error}") from None
             states.append(state)
@@ -133,7 +133,7 @@ class Notation(Rules):
         for action in actions:
             if self.to_move(state) != CHANCE:
                 texts.append(self.format_action(state, action))
-            state = self.coerce_state(self.result(state, action))
+            state = self.state_after(state, action)
         moves = self.join_moves(texts)
         return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
 
@@ -202,7 +202,7 @@ class Notation(Rules):
         if mover not in range(self.players):
             return f"the player to move would be {mover}, and there are 0 to {self.players - 1}"
         for action in self.actions(state):
-            self.coerce_state(self.result(state, action))
+            self.state_after(state, action)
             return ""
         return "nobody can move, but the game is not over"
 

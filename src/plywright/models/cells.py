@@ -101,7 +101,7 @@ def sample_states(game: Game, count: int = STATES, seed: int = 7) -> list[Any]:
             if not actions:
                 raise GameError(f"{game.name}: actions() yields nothing, but is_terminal() says the game goes on")
             action = int(actions[below(rng, len(actions))])
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return found
 
 
@@ -353,7 +353,7 @@ class _Examiner:
         mover = int(game.to_move(state))
         outcomes = sorted(game.chance(state)) if mover == CHANCE and game.lists_chance else []
         actions = [o for o, _ in outcomes] if mover == CHANCE else list(game.actions(state))
-        after = [game.coerce_state(game.result(state, action)) for action in actions]
+        after = [game.state_after(state, action) for action in actions]
         ends = [child for child in after if game.is_terminal(child)]
         paid = tuple(sorted(float(game.utility(child, player)) for child in ends) for player in range(game.players))
         return mover, paid, after

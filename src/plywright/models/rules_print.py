@@ -67,7 +67,7 @@ def _played(game: Game) -> str:
                 raise GameError(f"{game.name}: actions() yields nothing, but is_terminal() says the game goes on")
             feed(mover, *actions)
             action = actions[below(rng, len(actions))]
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return found.hexdigest()[:32]
 
 

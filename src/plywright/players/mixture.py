@@ -9,6 +9,7 @@ from typing import Any
 from ..dice import draw
 from ..errors import BadInput
 from ..game import Game
+from ..number import sums_to_one
 from .player import Player
 from .turn import Turn
 
@@ -18,7 +19,7 @@ class MixturePlayer(Player):
 
     def __init__(self, parts: Sequence[tuple[float, Player]], name: str = "") -> None:
         total = math.fsum(probability for probability, _ in parts)
-        if not parts or any(not 0 < probability <= 1 for probability, _ in parts) or not math.isclose(total, 1.0):
+        if not parts or any(not 0 < probability <= 1 for probability, _ in parts) or not sums_to_one(total):
             shown = " + ".join(f"{probability:g}" for probability, _ in parts)
             raise BadInput(f"the probabilities of a mixture are above 0 and sum to 1; these are {shown} = {total:g}")
         self.parts = list(parts)

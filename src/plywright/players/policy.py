@@ -9,6 +9,7 @@ from typing import Any
 from ..dice import draw
 from ..errors import BadInput
 from ..game import Game
+from ..number import GIVEN_ROUNDING, sums_to_one
 from .player import Player
 from .turn import Turn
 
@@ -28,7 +29,7 @@ class PolicyPlayer(Player):
         if not isinstance(found, Mapping):
             return found
         total = math.fsum(found.values())
-        if not found or not math.isclose(total, 1.0, abs_tol=1e-6) or min(found.values()) < 0:
+        if not found or not sums_to_one(total, GIVEN_ROUNDING) or min(found.values()) < 0:
             raise BadInput(f"{self.name}: the probabilities of a policy sum to 1, not to {total:g}")
         self.info = {"probabilities": {str(action): float(chance) for action, chance in found.items()}}
         return int(draw(turn.rng, found.items()))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..number import is_real
+
 DIGITS = 15
 """Digits of a whole number: every float and every column of a record holds them exactly."""
 _WHOLE = re.compile(r"[-+]?[0-9]{1,15}", re.ASCII)
@@ -22,4 +24,4 @@ def real(text: str) -> float | None:
 
 def is_number(value: object) -> bool:
     """A number that every reader of JSON takes for one, and no larger than `whole` allows."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 10**DIGITS
+    return is_real(value) and abs(value) < 10**DIGITS

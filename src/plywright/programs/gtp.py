@@ -218,7 +218,7 @@ class _Server:
             action = self.game.parse_action(state, text)
         except BadInput:
             raise BadInput("illegal move") from None
-        self.states.append(self.game.coerce_state(self.game.result(state, action)))
+        self.states.append(self.game.state_after(state, action))
 
     def do_genmove(self, colour: str) -> str:
         seat, state = _seat(colour), self.states[-1]
@@ -229,7 +229,7 @@ class _Server:
         if action is None:
             return "resign"
         text = self.game.format_action(state, action)
-        self.states.append(self.game.coerce_state(self.game.result(state, action)))
+        self.states.append(self.game.state_after(state, action))
         return text if text == "pass" else text.upper()
 
     def do_undo(self) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import BadInput, PlywrightError, shown
 from ..game import Game
 from ..literal import written
+from ..number import is_whole
 from ..players import Clock, Mode, Offence, Player
 from ..players.offence import CRASHED, ILLEGAL
 from ..state import Shape, coerce, shape_of
@@ -228,7 +229,7 @@ def read_actions(game: Game, message: Mapping[str, Any], place: Any) -> tuple[in
     """The legal actions of a request, none where it lists none; held to the rules where a state is known."""
     given = _list(message, "actions")
     for action in given:
-        if not isinstance(action, int) or isinstance(action, bool) or not 0 <= action < 1 << 63:
+        if not is_whole(action) or not 0 <= action < 1 << 63:
             raise BadInput(f"an action is a whole number from 0 to 2**63 - 1, not {shown(action)}")
     if len(set(given)) < len(given) or len(given) > game.max_actions:
         raise BadInput(f"actions lists each legal action once, and at most {game.max_actions} of them")
@@ -253,7 +254,7 @@ def _list(message: Mapping[str, Any], name: str) -> list[Any]:
 def _number(message: Mapping[str, Any], name: str, below: int) -> int:
     """A whole number of a message, 0 where it has none."""
     value = message.get(name, 0)
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < below:
+    if not is_whole(value) or not 0 <= value < below:
         raise BadInput(f"{name} must be a whole number from 0 to {below - 1}, not {shown(value)}")
     return value
 

@@ -54,7 +54,7 @@ def read_ggf(game: Othello, text: str) -> tuple[Any, Clock | None]:
     before, opening, rest = text.partition(othello_ggf.OPENING)
     state, actions, fields = othello_ggf.read_ggf(game, opening + rest if opening else before)
     for action in actions:
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return state, _ggf_clock(fields, int(game.to_move(state)))
 
 

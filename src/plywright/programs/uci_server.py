@@ -212,7 +212,7 @@ class Server:
         text = f"bestmove {game.format_for_uci(state, action, self.options)}"
         line = self.last_line[1:2] if self.last_line[:1] == (action,) else ()
         if line:
-            after = game.coerce_state(game.result(state, action))
+            after = game.state_after(state, action)
             text += f" ponder {game.format_for_uci(after, line[0], self.options)}"
         self.write(text)
 
@@ -255,7 +255,7 @@ class Server:
         texts = []
         for action in line:
             texts.append(self.game.format_for_uci(state, action, self.options))
-            state = self.game.coerce_state(self.game.result(state, action))
+            state = self.game.state_after(state, action)
         return " ".join(texts)
 
 
@@ -277,7 +277,7 @@ def read_position(game: Game, text: str) -> list[Any]:
         raise BadInput(f"position {text!r} should begin with startpos or fen")
     states = [state]
     for word in moves.split():
-        state = game.coerce_state(game.result(state, game.parse_action(state, word)))
+        state = game.state_after(state, game.parse_action(state, word))
         states.append(state)
     return states
 

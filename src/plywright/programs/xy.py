@@ -74,7 +74,7 @@ class XyPlayer(ProgramPlayer):
         state, words = self.game.start_state, []
         for action in self.opening:
             words.append(to_xy(self.game.format_action(state, action), self.size))
-            state = self.game.coerce_state(self.game.result(state, action))
+            state = self.game.state_after(state, action)
         return " ".join(words)
 
     def ask(self, view: Any, clock: Clock) -> int:
@@ -162,7 +162,7 @@ def _answer(
         raise BadInput("the player found no move")
     write(to_xy(game.format_action(state, action), size))
     used = time.monotonic() - began if clock.mode.kind == "budget" else 0.0
-    return game.coerce_state(game.result(state, action)), clock.left - used
+    return game.state_after(state, action), clock.left - used
 
 
 def _play(game: Game, state: Any, lines: list[str], size: int) -> Any:
@@ -170,5 +170,5 @@ def _play(game: Game, state: Any, lines: list[str], size: int) -> Any:
         text = from_xy(line, size)
         if text is None:
             raise BadInput(f"{line.strip()!r} is not a move: two numbers from 1 to {size}, or pass")
-        state = game.coerce_state(game.result(state, game.parse_action(state, text)))
+        state = game.state_after(state, game.parse_action(state, text))
     return state

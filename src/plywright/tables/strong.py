@@ -87,7 +87,7 @@ class StrongTable:
         team = game.team_of[int(game.to_move(state))]
         best, top = -1, (-np.inf, -np.inf)
         for action in game.actions(state):
-            child = game.coerce_state(game.result(state, action))
+            child = game.state_after(state, action)
             known = self.look_up(child)
             if known is None:
                 raise BadInput(f"{game.format_state(state)} is not among the positions that the table has")

@@ -19,8 +19,20 @@ from numbers import Real
 from typing import Any, cast
 
 from ..errors import BadInput
-from ..number import ROUNDING, Number, check_sum, exactly, is_exact, number, number_text, probability, tidy, total
-from ..rng import draw64
+from ..number import (
+    ROUNDING,
+    Number,
+    check_sum,
+    exactly,
+    is_exact,
+    is_whole,
+    number,
+    number_text,
+    probability,
+    tidy,
+    total,
+)
+from ..rng import uniform
 
 MAX_LEVELS = 100
 """Lotteries nested more deeply than this are refused."""
@@ -188,7 +200,7 @@ class Lottery:
 
     def samples(self, rng: Any, count: int) -> list[Prize]:
         """So many prizes, drawn one after the other."""
-        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+        if not is_whole(count) or count < 0:
             raise BadInput(f"the number of samples is a whole number from 0, not {count!r}")
         reduced = self.reduce()
         return [reduced._drawn(rng) for _ in range(count)]
@@ -196,7 +208,7 @@ class Lottery:
     def _drawn(self, rng: Any) -> Prize:
         """The prize at a random height of the stacked probabilities, to 53 bits."""
         try:
-            height = Fraction(draw64(rng) >> 11, 1 << 53)
+            height = Fraction(uniform(rng))
         except (TypeError, ValueError, LookupError, OverflowError):
             raise BadInput(
                 f"samples are drawn with a generator, such as plywright.rng.seeded(7), not {rng!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import BadInput
+from ..number import is_whole
 from .circle import shortest_circle
 from .preferences import Preferences
 
@@ -55,7 +56,7 @@ def money_pump(preferences: Preferences, cents: int = 1) -> MoneyPump | None:
     """The shortest round of trades that loses money at a small price for each; None if there is no circle."""
     if not isinstance(preferences, Preferences):
         raise BadInput(f"a money pump works on preferences, such as Preferences(['A > B', ...]), not {preferences!r}")
-    if not isinstance(cents, int) or isinstance(cents, bool) or cents < 1:
+    if not is_whole(cents) or cents < 1:
         raise BadInput(f"the price of a trade is a whole number of cents from 1, not {cents!r}")
     steps = shortest_circle(preferences.comparisons)
     if steps is None:

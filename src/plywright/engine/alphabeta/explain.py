@@ -54,7 +54,7 @@ def explain(
         limit = limit or Limit(time=1.0)
         best = search(game, state, limit=limit, **engine, **history_option(game, history, engine.get("algorithm")))
     mover = int(game.to_move(state))
-    child = game.coerce_state(game.result(state, action))
+    child = game.state_after(state, action)
     past.add(state)
     worth = "worth"
     line: tuple[int, ...]
@@ -105,7 +105,7 @@ def _turning_point(knowledge: Knowledge, state: Any, line: tuple[int, ...], move
     """After how many plies the evaluation, or the end, is nearer to the alternative's value, and stays there."""
     game, below = knowledge.game, []
     for action in line:
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
         judge = game.utility if game.is_terminal(state) else knowledge.evaluate
         below.append(float(judge(state, mover)) <= middle)
     steady = len(below)
@@ -148,7 +148,7 @@ def _texts(game: Game, state: Any, line: tuple[int, ...]) -> list[str]:
     moves = []
     for action in line:
         moves.append(game.format_action(state, action))
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return moves
 
 
@@ -162,7 +162,7 @@ def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: Sea
         parent, place = root, state
         for ply, action in enumerate(moves[:plies]):
             move = game.format_action(place, action)
-            place = game.coerce_state(game.result(place, action))
+            place = game.state_after(place, action)
             node = TreeNode(f"n{number}-{ply}", _shape(game, state, place), move=move, marks=set(marks))
             node.value = value_text(worth) if ply in (0, min(plies, len(moves)) - 1) else ""
             parent.children.append(node)

@@ -30,7 +30,7 @@ def keeping_line(game: Game, state: Any, player: int, value: int, ask: Ask) -> I
         yield action
         if game.repeats:  # a move that keeps the value need not come nearer to the end: the rest could go in circles
             return
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
 
 
 def keeper(game: Game, state: Any, mover: int, wanted: int, ask: Ask) -> int:
@@ -40,7 +40,7 @@ def keeper(game: Game, state: Any, mover: int, wanted: int, ask: Ask) -> int:
     before much is spent on another that nobody had to look at.
     """
     actions = [int(action) for action in game.actions(state)]
-    children = [game.coerce_state(game.result(state, action)) for action in actions]
+    children = [game.state_after(state, action) for action in actions]
     budget = FIRST_BUDGET
     while len(actions) > 1:
         for place, child in enumerate(children):

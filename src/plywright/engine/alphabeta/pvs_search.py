@@ -16,6 +16,7 @@ from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge
+from ...number import is_whole
 from ...result import EXACT, SearchResult
 from ...rng import below, seeded
 from ...table_blocks import UNKNOWN
@@ -142,13 +143,13 @@ def _left_out(choices: Sequence[int], only: Sequence[int] | None) -> list[int]:
 
 
 def check_lines(lines: Any) -> int:
-    if not isinstance(lines, int) or isinstance(lines, bool) or lines < 1:
+    if not is_whole(lines) or lines < 1:
         raise BadInput(f"lines must be a whole number of at least 1, not {lines!r}")
     return lines
 
 
 def check_threads(threads: Any) -> None:
-    if not isinstance(threads, int) or isinstance(threads, bool) or not 1 <= threads <= MOST_THREADS:
+    if not is_whole(threads) or not 1 <= threads <= MOST_THREADS:
         raise BadInput(f"threads must be a whole number from 1 to {MOST_THREADS}, not {threads!r}")
 
 
@@ -251,7 +252,7 @@ class EngineSearch(Task):
                 if ply + 1 >= depth:
                     return None
                 actions = list(game.actions(state))
-                state = game.coerce_state(game.result(state, actions[below(rng, len(actions))]))
+                state = game.state_after(state, actions[below(rng, len(actions))])
                 ply += 1
             longest = max(longest, ply)
         return longest
@@ -402,7 +403,7 @@ class EngineSearch(Task):
         """A proved line to the end of the game, where the proof has cut it short and time and nodes allow."""
         game, info = self.game, self.work.info
         for action in line:
-            state = game.coerce_state(game.result(state, action))
+            state = game.state_after(state, action)
         if self.knowledge.has_table and (rest := table_line(self.knowledge, state, MAX_PLY - len(line))):
             return (*line, *rest)
         if game.is_terminal(state) or game.repeats or self.entry is None:

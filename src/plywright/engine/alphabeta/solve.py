@@ -24,6 +24,7 @@ from ...errors import BadInput, Unsuitable
 from ...game import Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
+from ...number import is_real
 from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from ..api import check_suitable
 from ..examined_hooks import FOR_PROOFS
@@ -246,7 +247,7 @@ class Proof(Task):
         step = game.step or 1
         self.low, self.high = (math.floor(bound / step + 0.5) for bound in game.utility_range)
         self.widest = self.low, self.high
-        if not isinstance(guess, (int, float)) or isinstance(guess, bool) or not math.isfinite(guess):
+        if not is_real(guess) or not math.isfinite(guess):
             raise BadInput(f"guess must be a finite number, not {guess!r}")
         self.guess = math.floor(guess / step + 0.5)
         self.line: tuple[int, ...] = ()

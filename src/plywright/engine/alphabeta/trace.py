@@ -21,6 +21,7 @@ from ...draw.tree import value_text
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge
+from ...number import is_whole
 from ...textbook.algorithms.pseudocode import Pseudocode
 from ...textbook.algorithms.sides import MAX_PLAYER, is_max, max_utility
 from ...textbook.trace.step_text import joined
@@ -69,7 +70,7 @@ def record(
     game: Game, view: Any = None, *, depth: int, levels: int = 2, history: Sequence[Any] = (), **options: Any
 ) -> Trace:
     """The trace of the engine's search to this depth, down to `levels` plies below the root."""
-    if not isinstance(levels, int) or isinstance(levels, bool) or not 1 <= levels <= MOST_LEVELS:
+    if not is_whole(levels) or not 1 <= levels <= MOST_LEVELS:
         raise BadInput(f"levels must be a whole number from 1 to {MOST_LEVELS}, not {levels!r}")
     check_suitable(game, "pvs")
     task = EngineSearch(
@@ -245,7 +246,7 @@ class _Witness:
         if above.last is not None and self.nodes[above.last].state == state:
             return above.last, True
         known = {self.nodes[child].action: child for child in parent.children}
-        alike = [int(a) for a in game.actions(parent.state) if game.coerce_state(game.result(parent.state, a)) == state]
+        alike = [int(a) for a in game.actions(parent.state) if game.state_after(parent.state, a) == state]
         if not alike:
             return None
         action = next((a for a in alike if a not in known or self.views[known[a]].status == PRUNED), alike[0])
@@ -291,7 +292,7 @@ class _Witness:
         rest = []
         for action in self.game.actions(node.state):
             if int(action) not in tried:
-                child = self.game.coerce_state(self.game.result(node.state, action))
+                child = self.game.state_after(node.state, action)
                 rest.append(self._register(child, number, int(action)))
         at_min = node.side == MIN
         assert view.value is not None

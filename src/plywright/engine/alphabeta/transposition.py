@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ...bits import signed
 from ...errors import BadInput
+from ...number import is_real
 
 EXACT, LOWER, UPPER = 0, 1, 2
 RESOLVED = 255
@@ -39,7 +40,7 @@ NEAR_MASK = (1 << 15) - 1  # up to this size entries are near enough not to be s
 
 def new_table(megabytes: float) -> NDArray[np.int64]:
     """An empty table of at most this size: the largest power of two of buckets that fits."""
-    if not isinstance(megabytes, (int, float)) or isinstance(megabytes, bool) or not megabytes > 0:
+    if not is_real(megabytes) or not megabytes > 0:
         raise BadInput(f"the table's size must be a number of megabytes above 0, not {megabytes!r}")
     available = memory()
     if available is not None and megabytes * 1e6 > 0.9 * available:

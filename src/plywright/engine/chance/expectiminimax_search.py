@@ -24,6 +24,7 @@ from ...errors import BadInput, GameError, PlywrightError
 from ...faults import fault_after
 from ...game import Game, is_shipped
 from ...knowledge import Knowledge, knowledge_of
+from ...number import is_real, is_whole
 from ...result import SearchResult
 from ...rng import scramble, seeded
 from ..alphabeta.transposition import memory
@@ -260,7 +261,7 @@ class Expectation(Task):
         team = game.team_of[self.hero]
         if not game.has_chance and self.game is game and self.utility is None and not self.work.models.any():
             for action in line:
-                state = game.coerce_state(game.result(state, action))
+                state = game.state_after(state, action)
             over = game.is_terminal(state)
             if over or len(line) == depth > 0:
                 rule = game.utility if over else self.knowledge.evaluate
@@ -340,7 +341,7 @@ def prepare_workspace(work: Any, game: Game, hero: int, draws: int, seed: int) -
 
 def table_slots(megabytes: float) -> int:
     """How many pairs of entries fit: the largest power of two."""
-    if not isinstance(megabytes, (int, float)) or isinstance(megabytes, bool) or not megabytes > 0:
+    if not is_real(megabytes) or not megabytes > 0:
         raise BadInput(f"the table's size must be a number of megabytes above 0, not {megabytes!r}")
     available = memory()
     if available is not None and megabytes * 1e6 > 0.9 * available:
@@ -396,19 +397,17 @@ def check_options(
     if opponents is not None and not isinstance(opponents, Mapping):
         raise BadInput(f"opponents is a dict from players to policies, such as {{1: Uniform()}}, not {opponents!r}")
     for player, policy in (opponents or {}).items():
-        if not isinstance(player, int) or isinstance(player, bool) or not 0 <= player < game.players:
+        if not is_whole(player) or not 0 <= player < game.players:
             raise BadInput(f"opponents: {game.name} has no player {player!r}; players are 0 to {game.players - 1}")
         if not isinstance(policy, Policy):
             raise BadInput(f"opponents: player {player} needs a policy such as Uniform(), not {policy!r}")
     if utility is not None and not callable(utility):
         raise BadInput(f"a utility function is something to call with an amount, not {utility!r}")
-    if outcomes is not None and (
-        not isinstance(outcomes, int) or isinstance(outcomes, bool) or not 2 <= outcomes <= MOST_DRAWS
-    ):
+    if outcomes is not None and (not is_whole(outcomes) or not 2 <= outcomes <= MOST_DRAWS):
         raise BadInput(f"outcomes must be a whole number from 2 to {MOST_DRAWS}, not {outcomes!r}")
     if pruning not in PRUNING:
         raise BadInput(f"pruning must be {', '.join(PRUNING)}, not {pruning!r}")
-    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 63:
+    if not is_whole(seed) or not 0 <= seed < 1 << 63:
         raise BadInput(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
 
 

@@ -24,6 +24,7 @@ from ...counters import (
     fault,
 )
 from ...game import CHANCE
+from ...number import sums_to_one
 from ..alphabeta.transposition import table_key
 from .expectation_tables import HORIZON, LEAVES, MASK, MAX_PLY, RESOLVED, keep_line, out_of_time
 
@@ -76,7 +77,7 @@ def maxn(game, knowledge, state, depth, ply, above, limit, work):
             work.weights[base + count] = probability
             total += probability
             count += 1
-        if abs(total - 1.0) > 1e-9:
+        if not sums_to_one(total):
             work.culprit[0] = total
             return fault(info, BAD_SUM if count > 0 else NO_OUTCOMES)
     else:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ...errors import BadInput, GameError
 from ...game import Game
+from ...number import is_real, is_whole
 from ..hidden.open_cards import opened
 from .expectation_tables import GREEDY, SOFT, UNIFORM
 
@@ -187,7 +188,7 @@ class LevelK(Policy):
     """Level 0 plays at random; level k the best answer, `depth` plies ahead, to others of level k-1."""
 
     def __init__(self, k: int, depth: int = 2) -> None:
-        if not isinstance(k, int) or isinstance(k, bool) or not 0 <= k <= 8:
+        if not is_whole(k) or not 0 <= k <= 8:
             raise BadInput(f"the level of LevelK is a whole number from 0 to 8, not {k!r}")
         self.k, self.depth = k, _depth(depth, "LevelK")
 
@@ -294,10 +295,10 @@ def parse_policy(text: str) -> Policy:
 
 
 def _depth(depth: Any, name: str) -> int:
-    if not isinstance(depth, int) or isinstance(depth, bool) or not 1 <= depth <= 64:
+    if not is_whole(depth) or not 1 <= depth <= 64:
         raise BadInput(f"{name} needs a depth from 1 to 64, not {depth!r}")
     return depth
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+    return is_real(value) and value == value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ...counters import BAD_PROBABILITY, BAD_SUM, NO_ROOM, TOO_MANY_ACTIONS, fault
+from ...number import sums_to_one
 from ...rng import below, scramble
 from .expectation_tables import ACTION_BITS, CHOICE, ROOM, SAMPLES, SOFT, highest, lowest
 
@@ -31,7 +32,7 @@ def list_outcomes(game, state, base, work):
         work.weights[place] = probability
         total += probability
         count += 1
-    if count > 0 and abs(total - 1.0) > 1e-9:
+    if count > 0 and not sums_to_one(total):
         work.culprit[0] = total
         fault(info, BAD_SUM)
     for index in range(base, base + count):

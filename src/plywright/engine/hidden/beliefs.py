@@ -11,10 +11,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from ...dice import draw
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import CHANCE, Game
 from ...game.notation import NO_VIEW
-from ...rng import draw64, seeded
+from ...number import is_whole
+from ...rng import seeded
 from ...state import NoShape, Shape, coerce, shape_of
 from ..chance.opponent_models import Policy, distribution
 from .open_cards import opened
@@ -28,7 +30,7 @@ class View:
     """What one seat sees, checked: `state` is a deal of it, which tells the legal actions and their names."""
 
     def __init__(self, game: Game, view: Any, seat: Any) -> None:
-        if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < game.players:
+        if not is_whole(seat) or not 0 <= seat < game.players:
             raise BadInput(
                 f"{game.name} hides something from each player: say who looks, seat=0 to seat={game.players - 1}, "
                 f"not {seat!r}"
@@ -54,7 +56,7 @@ class View:
             if not _same(self.game.observation(state, self.seat), self.seen):
                 raise self.impossible()
             return state
-        return drawn(self.listed(), rng)
+        return draw(rng, self.listed())
 
     def listed(self) -> list[tuple[Any, float]]:
         """All states that look like this, with their probabilities."""
@@ -93,7 +95,7 @@ class View:
                 weights[state] = weights.get(state, 0.0) + weight
                 continue
             for action, chance in _steps(game, state, mover, model):
-                walk.append((game.coerce_state(game.result(state, action)), weight * chance))
+                walk.append((game.state_after(state, action), weight * chance))
         total = math.fsum(weights.values())
         if not total > 0:
             raise BadInput(
@@ -116,16 +118,6 @@ def impossible(game: Game, seen: Any, seat: int) -> BadInput:
     except Exception:  # it means nothing to the game: say it as it is
         text = str(seen)
     return BadInput(f"no state of {game.name} looks like {text!r} to {game.player_name(seat)}")
-
-
-def drawn(parts: list[tuple[Any, float]], rng: Any) -> Any:
-    """One of several things by its probability."""
-    point = (draw64(rng) >> 11) / (1 << 53)
-    for thing, probability in parts:
-        point -= probability
-        if point < 0:
-            return thing
-    return parts[-1][0]
 
 
 def check_model(game: Game, seat: int, model: Any) -> None:

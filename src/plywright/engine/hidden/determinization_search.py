@@ -21,10 +21,12 @@ from numpy.typing import NDArray
 
 from ...compiled import Workspace
 from ...counters import FAULT, NODE_LIMIT, NODES, OTHER_ACTIONS, STOPPED, stop_word
+from ...dice import draw
 from ...errors import BadInput, GameError, Unsuitable
 from ...faults import fault_after
 from ...game import Game
 from ...knowledge import Knowledge
+from ...number import is_whole
 from ...result import HEURISTIC, SearchResult, nothing_known
 from ...rng import scramble, seeded
 from ..chance import expectiminimax_search as expectation
@@ -34,7 +36,6 @@ from ..chance.expectiminimax_search import TABLE_MEGABYTES, prepare_workspace, t
 from ..kernel_runner import run_all
 from ..limits import MAX_DEPTH, Limit
 from ..task import Task
-from .beliefs import drawn
 from .determinization import value_deals
 from .view_search import ViewSearch
 
@@ -79,7 +80,7 @@ class DealSearch(ViewSearch):
         _check_count("deals", deals, 1 << 60)
         _check_count("inner_nodes", inner_nodes, 1 << 60)
         _check_count("threads", threads, MOST_THREADS)
-        if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < 1 << 63:
+        if not is_whole(seed) or not 0 <= seed < 1 << 63:
             raise BadInput(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
         super().__init__(
             game,
@@ -165,7 +166,7 @@ class DealSearch(ViewSearch):
             self._start_clock()
             return
         asked = self.limit.depth
-        state = drawn(self.listed, self.dealer) if self.listed is not None else self.view.state
+        state = draw(self.dealer, self.listed) if self.listed is not None else self.view.state
         self._call(state, 1, None, 1)  # compiles, before the clock starts
         self._start_clock()
         self._forget()
@@ -201,7 +202,7 @@ class DealSearch(ViewSearch):
             self._deal_each(count)
         elif self.listed is not None:
             for _ in range(count):
-                self.dealt += self._call(drawn(self.listed, self.dealer), 1, None, self.depth)
+                self.dealt += self._call(draw(self.dealer, self.listed), 1, None, self.depth)
                 if self.stopped:
                     break
         else:
@@ -246,7 +247,7 @@ class DealSearch(ViewSearch):
     def _deal_each(self, count: int) -> None:
         """Value deals one by one with another search."""
         for _ in range(count):
-            state = self.view.deal(self.dealer) if self.listed is None else drawn(self.listed, self.dealer)
+            state = self.view.deal(self.dealer) if self.listed is None else draw(self.dealer, self.listed)
             self._add(self._inner_values(state), 1.0)
             self.dealt += 1
             if self.halted or (self.deadline is not None and clock.monotonic() >= self.deadline):
@@ -389,5 +390,5 @@ def inner_name(game: Game, inner: str | None) -> str:
 def _check_count(name: str, value: Any, most: int) -> None:
     if value is None:
         return
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+    if not is_whole(value) or not 1 <= value <= most:
         raise BadInput(f"{name} must be a whole number from 1 to {most}, not {value!r}")

@@ -25,8 +25,8 @@ from ...bits import fold, signed
 from ...compiled import kernel
 from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, TOO_MANY_ACTIONS
 from ...game import CHANCE
-from ...rng import below
-from ..montecarlo.mcts import BONUS, DEEPEST, DEEPEST_TREE, LENGTH, fraction, simulate
+from ...rng import below, uniform
+from ..montecarlo.mcts import BONUS, DEEPEST, DEEPEST_TREE, LENGTH, simulate
 
 ROOMS = 4
 NODES_USED, NODES_MOST, EDGES_USED, EDGES_MOST = range(ROOMS)
@@ -100,7 +100,7 @@ def roll(game, state, listed, drawn, work):
     """An outcome of a chance state."""
     outcome = np.int64(-1)
     if listed is not None:
-        left = fraction(work.rng)
+        left = uniform(work.rng)
         for other, probability in game.chance(state):
             outcome = np.int64(other)
             left -= probability

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ...bits import fold, signed
 from ...compiled import Workspace
 from ...counters import FAULT, stop_word
+from ...dice import draw
 from ...errors import BadInput, GameError
 from ...game import Game
 from ...knowledge import Knowledge, knowledge_of
@@ -31,7 +32,6 @@ from ..limits import Limit
 from ..montecarlo import mcts
 from ..montecarlo.mcts import DEEPEST, DEEPEST_TREE, LENGTH
 from ..montecarlo.tree_pool import MOST_THREADS, Settings, scale_of
-from .beliefs import drawn
 from .ismcts import EDGES_MOST, NODES_MOST, NODES_USED, ROOMS, SALT, simulate_deals
 from .view_search import ViewSearch
 
@@ -159,7 +159,7 @@ class InformationSetSearch(ViewSearch):
             return
         while count > 0 and not self.stopped:
             share = min(PER_DEAL * len(self.crew), count)
-            self._run([drawn(self.listed, self.dealer) for _ in self.crew], share, None)
+            self._run([draw(self.dealer, self.listed) for _ in self.crew], share, None)
             count -= share
 
     def _run(self, states: list[Any], count: int, dealing: int | None) -> None:

@@ -28,7 +28,7 @@ import numpy as np
 from ...compiled import kernel
 from ...counters import BAD_SUM, FAULT, HEADER, NO_ACTIONS, NO_OUTCOMES, NODES, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from ...game import CHANCE
-from ...rng import below, draw64
+from ...rng import below, uniform
 
 INFO = 16
 LENGTH, USED, SIZE, FULL, DEEPEST, LONGEST, CUT, WIDTH, VIEW, PROVE, ADAPT, PLIES = range(HEADER, INFO)
@@ -176,16 +176,11 @@ def select(node, ply, work):
     return np.int64(chosen)
 
 
-def fraction(rng):
-    """A random number from 0 to below 1, with 53 bits."""
-    return np.int64(np.uint64(draw64(rng)) >> np.uint64(11)) * (1.0 / (1 << 53))
-
-
 def roll_child(node, work):
     """A child of a chance node, by the probabilities of its outcomes."""
     child = np.int64(work.first[node])
     last = child + work.children[node] - 1
-    left = fraction(work.rng) - work.probability[child]
+    left = uniform(work.rng) - work.probability[child]
     while left >= 0.0 and child < last:
         child += 1
         left -= work.probability[child]
@@ -292,7 +287,7 @@ def simulate(game, knowledge, state, ply, listed, drawn, work):
             return False
         if listed is not None and game.to_move(state) == CHANCE:
             outcome = np.int64(-1)
-            left = fraction(work.rng)
+            left = uniform(work.rng)
             for other, probability in game.chance(state):
                 outcome = np.int64(other)
                 left -= probability

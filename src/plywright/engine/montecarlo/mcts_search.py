@@ -134,7 +134,7 @@ class MonteCarloTree:
         legal = self._choices()
         if legal is not None and action not in legal:
             raise BadInput(f"{action!r} is no move in this position of {self.game.name}")
-        self.state = self.game.coerce_state(self.game.result(self.state, action))
+        self.state = self.game.state_after(self.state, action)
         for pool in self.pools:
             pool.advance(int(action), self._view())
 
@@ -184,7 +184,7 @@ class MonteCarloTree:
                     looked_at += 1
                     if pool.visits(child) and looked_at <= LOOKED_AT:
                         action = int(pool.work.action[child])
-                        after = self.game.coerce_state(self.game.result(here, action))
+                        after = self.game.state_after(here, action)
                         below.append((child, after, [*moves, action]))
             level = below
         return None
@@ -318,5 +318,5 @@ class MonteCarloSearch(Task):
     def _ends(self, line: tuple[int, ...]) -> bool:
         state = self.state
         for action in line:
-            state = self.game.coerce_state(self.game.result(state, action))
+            state = self.game.state_after(state, action)
         return bool(self.game.is_terminal(state))

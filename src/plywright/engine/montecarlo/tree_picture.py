@@ -57,7 +57,7 @@ def _node(game: Game, state: Any, pool: Pool, node: int, shown: set[int], move: 
             words = game.format_action(state, action)
             if mover == CHANCE and len(pool.work.probability) > 1:
                 words += f" ({pool.work.probability[child]:.3g})"
-            after = game.coerce_state(game.result(state, action))
+            after = game.state_after(state, action)
             drawing.children.append(_node(game, after, pool, child, shown, words))
     hidden = len(children) - len(drawing.children)
     if hidden and drawing.children:

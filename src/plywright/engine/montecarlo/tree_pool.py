@@ -15,6 +15,7 @@ from ...counters import NODES
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge
+from ...number import is_real, is_whole
 from ...rng import scramble, seeded
 from . import mcts
 from .mcts import DEEPEST_TREE, UNOPENED
@@ -40,19 +41,19 @@ class Settings:
         """Refuse, in one sentence, what means nothing."""
         for name, least, most in (("threads", 1, MOST_THREADS), ("longest", 1, 10**6), ("seed", 0, 2**64 - 1)):
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            if not is_whole(value) or not least <= value <= most:
                 raise BadInput(f"{name} must be a whole number from {least} to {most}, not {value!r}")
         for name in ("memory", "exploration", "spread"):
             value = getattr(self, name)
             if name == "spread" and value is None:
                 continue
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            number = is_real(value)
             if not number or not 0 <= value < math.inf or (value == 0 and name != "exploration"):
                 bound = "of at least 0" if name == "exploration" else "above 0"
                 raise BadInput(f"{name} must be a number {bound}, not {value!r}")
         if self.cutoff is None:
             return
-        if not isinstance(self.cutoff, int) or isinstance(self.cutoff, bool) or not 0 <= self.cutoff <= 10**6:
+        if not is_whole(self.cutoff) or not 0 <= self.cutoff <= 10**6:
             raise BadInput(f"cutoff must be a whole number of plies from 0 to 1000000, not {self.cutoff!r}")
         if not knowledge.evaluates:
             raise BadInput(

@@ -58,7 +58,7 @@ class Proof:
                     raise BadInput(f"the proof fails: it comes to {game.format_state(state)}")
             else:
                 met[state] = True
-                line.append((state, [game.coerce_state(game.result(state, action)) for action in self._ways(state)]))
+                line.append((state, [game.state_after(state, action) for action in self._ways(state)]))
         met.pop(None, None)
         return len(met)
 
@@ -85,7 +85,7 @@ class Proof:
             found.append(line)
             return
         for action in self._ways(state):
-            after = self.game.coerce_state(self.game.result(state, action))
+            after = self.game.state_after(state, action)
             self._walk(after, [*line, self.game.format_action(state, action)], seen | {state}, found, most)
 
     def picture(self, nodes: int = 200) -> Picture:
@@ -110,7 +110,7 @@ class Proof:
             drawing.more = f"{len(ways)} move{'s' * (len(ways) != 1)}"
             return drawing
         for number, action in enumerate(ways):
-            after = game.coerce_state(game.result(state, action))
+            after = game.state_after(state, action)
             text = game.format_action(state, action)
             drawing.children.append(self._node(after, text, f"{key}-{number}", left, seen))
         return drawing

@@ -47,7 +47,7 @@ class _Walk:
         while waiting:
             here = waiting.pop()
             own = (game.team_of[int(game.to_move(here))] == attacking) == self.reached
-            children = {int(a): game.coerce_state(game.result(here, a)) for a in game.actions(here)}
+            children = {int(a): game.state_after(here, a) for a in game.actions(here)}
             if own:
                 action = self._choice(here, children)
                 self.moves[here] = action

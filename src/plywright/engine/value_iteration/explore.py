@@ -21,6 +21,7 @@ from ...counters import (
     OUT_OF_RANGE,
     STOPPED,
 )
+from ...number import sums_to_one
 
 OVER = -2
 """The mover of a finished state."""
@@ -59,7 +60,7 @@ def explore(game, like, work):
                     if not add_way(game, game.result(state, outcome), edge, 1.0 * probability, work):
                         return
                     edge += 1
-                if abs(total - 1.0) > 1e-9:
+                if not sums_to_one(total):
                     info[FAULT] = BAD_PROBABILITY if edge > info[EDGES] else NO_OUTCOMES
                     return
             else:

@@ -20,6 +20,7 @@ from ...counters import BAD_PROBABILITY, FAULT, NO_ACTIONS, NODES, NOT_A_NUMBER,
 from ...errors import BadInput, GameError, Unsuitable
 from ...faults import complaint
 from ...game import CHANCE, Game
+from ...number import is_real
 from ...smoke_test import odds_fault, smoke_test
 from ...state import leaves
 from ..alphabeta.transposition import memory
@@ -86,7 +87,7 @@ def reachable(
             f"the states of {game.name} cannot be listed, since it only draws what chance brings: it needs chance(), "
             f"or `plywright best {game.name} --algorithm mcts`, which draws"
         )
-    if not isinstance(megabytes, (int, float)) or isinstance(megabytes, bool) or not megabytes > 0:
+    if not is_real(megabytes) or not megabytes > 0:
         raise BadInput(f"the memory for states must be a number of megabytes above 0, not {megabytes!r}")
     available = memory()
     if available is not None and megabytes * 1e6 > 0.9 * available:
@@ -259,7 +260,7 @@ def _ways_on(game: Game, state: Any) -> tuple[list[tuple[float, Any]], int]:
         odds = [(int(action), float(action)) for action in game.actions(state)]
         if not odds:
             raise _fault(game, NO_ACTIONS, state)
-    return [(float(label), game.coerce_state(game.result(state, int(way)))) for way, label in odds], who
+    return [(float(label), game.state_after(state, int(way))) for way, label in odds], who
 
 
 def _utility(game: Game, state: Any, player: int) -> float:

@@ -21,6 +21,7 @@ from ...counters import NODES, STOPPED
 from ...errors import BadInput, Unsuitable
 from ...game import CHANCE, Game
 from ...games import as_game
+from ...number import is_real
 from ...result import AT_LEAST, AT_MOST, EXACT, HEURISTIC, SearchResult
 from ..kernel_runner import run
 from .reachable import MEGABYTES, OVER, Reachable, reachable
@@ -91,7 +92,7 @@ def solve_states(
 
     Raises Unsuitable where the states do not fit into so many `megabytes`, or are not all there is to a position.
     """
-    if not isinstance(tolerance, (int, float)) or isinstance(tolerance, bool) or not 0 < tolerance < 1:
+    if not is_real(tolerance) or not 0 < tolerance < 1:
         raise BadInput(f"tolerance must be a number above 0 and below 1, not {tolerance!r}")
     game = as_game(game)
     if game.hidden:

@@ -11,6 +11,7 @@ from typing import Any
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import Game
 from ...knowledge import knowledge_of
+from ...number import is_whole
 from ...result import EXACT, HEURISTIC, SearchResult, nothing_known
 from ...smoke_test import smoke_test
 from ..trace.note import Note, Value
@@ -122,7 +123,7 @@ class Algorithm:
         for name, given, most in (("depth", depth, DEEPEST), ("nodes", nodes, None)):
             if given is None:
                 continue
-            if not isinstance(given, int) or isinstance(given, bool) or given < 1 or (most and given > most):
+            if not is_whole(given) or given < 1 or (most and given > most):
                 limit = f"from 1 to {most}" if most else "of at least 1"
                 raise BadInput(f"{name} must be a whole number {limit}, not {given!r}")
 
@@ -200,5 +201,5 @@ def _ignorance(game: Game, state: Any, value: float, line: tuple[int, ...], dept
     if knowledge_of(game).evaluates or value != game.neutral_value:
         return ""
     for action in line:
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return "" if len(line) < depth or game.is_terminal(state) else nothing_known(depth, False)

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import CHANCE, Game
 from ...knowledge import knowledge_of
-from ...rng import below, draw64, seeded
+from ...number import is_whole
+from ...rng import below, seeded, uniform
 
 PSEUDOCODE = """
 function MONTE-CARLO-TREE-SEARCH(state) returns an action
@@ -94,7 +95,7 @@ def check(game: Game, state: Any, simulations: int) -> None:
         )
     if game.has_chance and not game.lists_chance:
         raise Unsuitable(f"the textbook's mcts cannot search {game.name}: it must list its outcomes in chance()")
-    if not isinstance(simulations, int) or isinstance(simulations, bool) or simulations < 1:
+    if not is_whole(simulations) or simulations < 1:
         raise BadInput(f"simulations must be a whole number of at least 1, not {simulations!r}")
     if game.is_terminal(state):
         raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
@@ -114,7 +115,7 @@ def select(game: Game, root: Node, state: Any, exploration: float, rng: Any) -> 
                 break
             expand(game, node, state)
         child = roll(node, rng) if node.mover == CHANCE else highest_bound(node, exploration, rng)
-        state = game.coerce_state(game.result(state, child.action))  # type: ignore[arg-type]
+        state = game.state_after(state, child.action)  # type: ignore[arg-type]
         trail.append(child)
     return trail, state
 
@@ -143,16 +144,12 @@ def highest_bound(node: Node, exploration: float, rng: Any) -> Node:
 
 def roll(node: Node, rng: Any) -> Node:
     """The child for an outcome drawn by its probability."""
-    left = fraction(rng)
+    left = uniform(rng)
     for child in node.children:
         left -= child.probability
         if left < 0.0:
             return child
     return node.children[-1]
-
-
-def fraction(rng: Any) -> float:
-    return (int(draw64(rng)) >> 11) / (1 << 53)
 
 
 def simulate(game: Game, node: Node, state: Any, rng: Any) -> tuple[list[float], int]:
@@ -166,7 +163,7 @@ def simulate(game: Game, node: Node, state: Any, rng: Any) -> tuple[list[float],
             if ply == 0:
                 node.utilities = utilities
             return utilities, ply
-        state = game.coerce_state(game.result(state, at_random(game, state, rng)))
+        state = game.state_after(state, at_random(game, state, rng))
     knowledge = knowledge_of(game)
     if knowledge.evaluates:
         return [float(knowledge.evaluate(state, player)) for player in players], LONGEST
@@ -176,7 +173,7 @@ def simulate(game: Game, node: Node, state: Any, rng: Any) -> tuple[list[float],
 def at_random(game: Game, state: Any, rng: Any) -> int:
     if game.to_move(state) == CHANCE:
         outcomes = list(game.chance(state))
-        left = fraction(rng)
+        left = uniform(rng)
         for outcome, probability in outcomes:
             left -= probability
             if left < 0.0:

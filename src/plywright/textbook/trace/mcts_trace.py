@@ -153,7 +153,7 @@ class _Garden:
     # -- the record -----------------------------------------------------------------------------------------
 
     def _after(self, state: Any, child: Node) -> Any:
-        return self.game.coerce_state(self.game.result(state, child.action or 0))
+        return self.game.state_after(state, child.action or 0)
 
     def _register(self, node: Node, state: Any, parent: int) -> None:
         if len(self.places) >= self.most:

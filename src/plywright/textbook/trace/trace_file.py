@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from ...errors import BadInput
+from ...number import is_real, is_whole
 from .trace import CUTS, KINDS, SIDES, STATUSES, Cut, Step, Trace, TraceNode, View
 
 FORMAT, VERSION = "plywright-trace", 2
@@ -164,7 +165,7 @@ class _Reader:
         return self.check_whole(key, self.source.get(key), low, high)
 
     def check_whole(self, key: str, value: Any, low: int, high: int | None) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or value < low or (high is not None and value >= high):
+        if not is_whole(value) or value < low or (high is not None and value >= high):
             limit = f" and below {high}" if high is not None else ""
             raise self.bad(key, f"a whole number of at least {low}{limit}")
         return value
@@ -175,7 +176,7 @@ class _Reader:
     def check_number(self, key: str, value: Any) -> float:
         if value in ("inf", "-inf"):
             return float(value)
-        if not isinstance(value, (int, float)) or isinstance(value, bool):
+        if not is_real(value):
             raise self.bad(key, "a number, 'inf' or '-inf'")
         return float(value)
 

@@ -93,7 +93,7 @@ def work_out(question: Question, address: Callable[[tuple[str, ...]], str], pick
         value, chosen = ranked[0][1], game.format_action(state, action)
         neutral_best = min(lines, key=lambda line: line.neutral_rank or 0).name
         tree = sketch.root(state, found.depth, ranked, action, pick)
-        after, depth, name = game.coerce_state(game.result(state, action)), found.depth - 1, chosen
+        after, depth, name = game.state_after(state, action), found.depth - 1, chosen
     spread = _spread(sketch, after, depth, name)
     played = play_out(game, after, hero, question.games) if question.games else None
     return Answer(
@@ -139,7 +139,7 @@ def _spread(sketch: Sketch, state: Any, depth: int, name: str) -> Spread | None:
         if len(forced) != 1:
             return None
         steps.append(game.format_action(state, forced[0]))
-        state, depth = game.coerce_state(game.result(state, forced[0])), depth - 1
+        state, depth = game.state_after(state, forced[0]), depth - 1
     if depth <= 0 or not game.at_chance(state):
         return None
     outcomes = sketch.outcomes(state, depth)

@@ -74,7 +74,7 @@ def _played(game: Game, state: Any, rng: Any, known: dict[Any, int], ends: float
             best = search(game, state, depth=DEPTH).action
             assert best is not None
             action = known[state] = best
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return None
 
 

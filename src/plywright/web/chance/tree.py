@@ -61,7 +61,7 @@ class Sketch:
         root = self._node(state, (), values[best])
         for action in shown:
             name = self.game.format_action(state, action)
-            after = self.game.coerce_state(self.game.result(state, action))
+            after = self.game.state_after(state, action)
             child = self._node(after, (name,), values[action], move=name)
             if action == chosen:
                 self._open(child, after, depth - 1, (name,), 2)
@@ -95,7 +95,7 @@ class Sketch:
             return self.known[state, depth]
         found = self.known[state, depth] = list[Outcome]()
         for number, probability in self.game.chance(state):
-            after = self.game.coerce_state(self.game.result(state, int(number)))
+            after = self.game.state_after(state, int(number))
             name = self.game.format_action(state, int(number))
             found.append(Outcome(int(number), name, float(probability), after, self.valuation.worth(after, depth)))
         return found
@@ -150,7 +150,7 @@ class Sketch:
         shown = self.valuation.ranked(state, depth) if count <= REPLIES else [self._best(state, depth)]
         for action, value in shown:
             name = self.game.format_action(state, action)
-            after = self.game.coerce_state(self.game.result(state, action))
+            after = self.game.state_after(state, action)
             child = self._node(after, (*path, name), value, name)
             if levels > 1:  # a forced move is no choice, and costs no level
                 self._open(child, after, depth - 1, (*path, name), levels if count == 1 else levels - 1)

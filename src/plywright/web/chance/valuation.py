@@ -84,9 +84,7 @@ class Valuation:
         if self.two_sides:
             return [(action, self._value(state, found.actions[action])) for action in order]
         game = self.game
-        return [
-            (action, self.worth(game.coerce_state(game.result(state, action)), found.depth - 1)) for action in order
-        ]
+        return [(action, self.worth(game.state_after(state, action), found.depth - 1)) for action in order]
 
     def amount(self, value: float) -> float:
         """The sure amount that is worth as much to the hero as this value."""

@@ -86,7 +86,7 @@ class WatchedGame:
             return frame
         if moment.mover == 0 and moment.action != STOP:
             self.facing = int(moment.action)
-        self.state = self.game.coerce_state(self.game.result(moment.state, moment.action))
+        self.state = self.game.state_after(moment.state, moment.action)
         return frame
 
     def present(self) -> Frame:
