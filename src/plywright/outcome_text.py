@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 
 from .game import Game
@@ -27,12 +29,15 @@ def count_text(count: float) -> str:
 
 
 NOTHING = 1e-12
+UNLIMITED = "-∞", "+∞"
 
 
 def value_text(value: float) -> str:
     """A value with its sign; whole numbers with all their digits, and what is left of 0 after averaging is 0."""
     if abs(value) <= NOTHING:
         return "0"
+    if math.isinf(value):
+        return UNLIMITED[value > 0]
     return f"{value:+.0f}" if abs(value) < 1e15 and value == round(value) else f"{value:+g}"
 
 
@@ -46,3 +51,15 @@ def worth_text(game: Game, value: float) -> str:
     if abs(count - round(count)) > 1e-6:
         return value_text(value)
     return f"{round(count):+d} {name.removesuffix('s') if abs(round(count)) == 1 else name}"
+
+
+def elo_text(elo: float, digits: int = 0) -> str:
+    """A difference in Elo with its sign; beyond 1,000 without decimals."""
+    if math.isinf(elo):
+        return UNLIMITED[elo > 0]
+    return f"{elo:+z.{digits if abs(elo) < 1000 else 0}f}"
+
+
+def with_minus(text: str) -> str:
+    """A text of numbers with the minus sign that print uses in place of the hyphen."""
+    return re.sub(r"-(?=[\d∞])", "−", text)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
+from ..outcome_text import value_text
 from .records import Outcome, Records
 from .replaying import steps
 
@@ -47,7 +48,7 @@ def game_data(game: Game, records: Records, number: int) -> dict[str, Any]:
 
 def payoffs_text(payoffs: tuple[float, ...] | None) -> str:
     """Payoffs by seat: +1 -1, 0 0; or that there are none."""
-    return "void" if payoffs is None else " ".join(f"{payoff:+g}" if payoff else "0" for payoff in payoffs)
+    return "void" if payoffs is None else " ".join(value_text(payoff) for payoff in payoffs)
 
 
 def _json_lines(game: Game, records: Records, numbers: list[int]) -> Iterator[str]:

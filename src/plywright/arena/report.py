@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import math
 import re
 from collections.abc import Callable, Sequence
 from html import escape
@@ -19,6 +18,7 @@ from typing import Any
 from ..draw.intervals import Interval, intervals
 from ..draw.svg import colour_variables
 from ..game import Game
+from ..outcome_text import elo_text, value_text
 from ..programs.isolation import unbounded
 from .records import Records
 from .replaying import steps
@@ -102,7 +102,7 @@ def _standings(found: Standings) -> str:
         row += [str(score.wins), str(score.draws), str(score.losses)]
         if found.pool is not None:
             rating = found.pool.ratings[player]
-            row += [_elo(rating.elo) if score.games else "-", f"[{_elo(rating.low)}, {_elo(rating.high)}]"]
+            row += [elo_text(rating.elo) if score.games else "-", f"[{elo_text(rating.low)}, {elo_text(rating.high)}]"]
         if found.graded or plan.seats != 2:
             mean = found.means[player]
             row += [f"{mean.mean:+.3f}", f"[{mean.low:+.3f}, {mean.high:+.3f}]"]
@@ -199,14 +199,6 @@ def _times(records: Records) -> str:
     return _table(["player", "moves", "in all", "mean of a move", "longest move"], rows)
 
 
-def _payoff(payoff: float) -> str:
-    return f"{payoff:+g}" if payoff else "0"
-
-
-def _elo(elo: float) -> str:
-    return f"{elo:+.0f}" if math.isfinite(elo) else "+∞" if elo > 0 else "-∞"
-
-
 # -- games to step through ---------------------------------------------------------------------------------
 
 
@@ -223,7 +215,7 @@ def _games(records: Records, game: Game, heard: Callable[[int, int], Any]) -> di
         row: dict[str, Any] = {
             "number": number,
             "players": [plan.names[player] for player in outcome.seats],
-            "payoffs": "void" if record.payoffs is None else "  ".join(_payoff(payoff) for payoff in record.payoffs),
+            "payoffs": "void" if record.payoffs is None else "  ".join(value_text(payoff) for payoff in record.payoffs),
             "ending": record.termination,
             "note": record.note + (f" (as it came: {record.raw!r})" if record.raw else ""),
         }

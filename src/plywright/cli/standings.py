@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
@@ -12,15 +10,9 @@ from rich.text import Text
 from ..arena.bankroll import bankroll, instant_runoff, runoff_order
 from ..arena.schedule import MATCH
 from ..arena.standings import Standings, repetition_note, sprt_data
+from ..outcome_text import elo_text
 
 WIDEST_NAME = 26
-
-
-def elo_text(elo: float) -> str:
-    """+123.4, or the word for what has no limit."""
-    if not math.isfinite(elo):
-        return "+inf" if elo > 0 else "-inf"
-    return f"{elo:+z.1f}" if abs(elo) < 1000 else f"{elo:+.0f}"
 
 
 def short(name: str, width: int = WIDEST_NAME) -> str:
@@ -61,8 +53,8 @@ def estimate_lines(found: Standings) -> list[Text]:
     first = found.scores[0]
     lines = [
         Text(
-            f"Elo of {short(found.progress.plan.names[0])} {elo_text(result.elo)}   "
-            f"95 % interval [{elo_text(result.low)}, {elo_text(result.high)}]   "
+            f"Elo of {short(found.progress.plan.names[0])} {elo_text(result.elo, 1)}   "
+            f"95 % interval [{elo_text(result.low, 1)}, {elo_text(result.high, 1)}]   "
             f"LOS {100 * result.los:.1f} %   score {100 * first.points / found.games:.1f} %"
         )
     ]
@@ -99,8 +91,8 @@ def rating_table(found: Standings) -> Table:
     for place, player in zip(found.places, found.order, strict=True):
         rating, score = pool.ratings[player], found.scores[player]
         table.add_row(
-            *(place, escape(short(plan.names[player])), elo_text(rating.elo) if score.games else "-"),
-            f"[{elo_text(rating.low)}, {elo_text(rating.high)}]".replace("[", r"\["),
+            *(place, escape(short(plan.names[player])), elo_text(rating.elo, 1) if score.games else "-"),
+            f"[{elo_text(rating.low, 1)}, {elo_text(rating.high, 1)}]".replace("[", r"\["),
             *(f"{score.points:g}/{score.games}", str(score.wins), str(score.draws), str(score.losses)),
         )
     return table

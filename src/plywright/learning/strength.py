@@ -12,6 +12,7 @@ from ..arena.openings import Opening, openings, varied
 from ..arena.referee import play_game
 from ..game import Game
 from ..knowledge import Knowledge
+from ..outcome_text import elo_text
 from ..players import Mode
 from ..players.searching import SearchPlayer
 
@@ -35,7 +36,7 @@ class Strength:
 
     def __str__(self) -> str:
         return (
-            f"{_elo(self.elo.elo)} Elo [{_elo(self.elo.low)}, {_elo(self.elo.high)}] against the start "
+            f"{elo_text(self.elo.elo)} Elo [{elo_text(self.elo.low)}, {elo_text(self.elo.high)}] against the start "
             f"({self.wins} won, {self.draws} drawn, {self.losses} lost at {self.mode})"
         )
 
@@ -85,10 +86,6 @@ def summed(parts: Iterable[Sequence[int]], mode: str) -> Strength:
         counts[one + two] += 1
     losses, draws, wins = (results.count(result) for result in range(3))
     return Strength(len(results), wins, draws, losses, estimate(counts), mode)
-
-
-def _elo(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "+∞" if value > 0 else "-∞"
 
 
 def _finite(value: float) -> float | None:

@@ -14,6 +14,7 @@ from ...draw.curve import Series, curve_picture
 from ...draw.intervals import Interval, intervals
 from ...draw.picture import Picture
 from ...game import Game
+from ...outcome_text import elo_text, with_minus
 from ...players.offence import NORMAL
 
 
@@ -60,11 +61,7 @@ def _rating(found: Standings, player: int) -> list[str]:
         assert result is not None
         sign = 1 if player == 0 else -1
         elo, low, high = sign * result.elo, *sorted((sign * result.low, sign * result.high))
-    return [elo_text(elo), f"{elo_text(low)} to {elo_text(high)}"]
-
-
-def elo_text(elo: float) -> str:
-    return f"{elo:+z.0f}" if math.isfinite(elo) else "+∞" if elo > 0 else "−∞"
+    return [with_minus(elo_text(elo)), with_minus(f"{elo_text(low)} to {elo_text(high)}")]
 
 
 def _cross(found: Standings) -> list[dict[str, Any]]:

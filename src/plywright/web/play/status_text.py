@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ... import outcome_text
 from ...draw.tree import chance_text
 from ...game import Game
-from ...outcome_text import worth_text
+from ...outcome_text import with_minus, worth_text
 
 
 def payoff_text(game: Game, payoffs: Sequence[float]) -> str:
@@ -28,15 +29,12 @@ def value_text(value: float | None) -> str:
     """A value with its sign; nothing where there is none."""
     if value is None or math.isnan(value):
         return ""
-    if math.isinf(value):
-        return "+∞" if value > 0 else "−∞"
-    return "0" if abs(value) < 1e-12 else f"{value:+.5g}".replace("-", "−")
+    return with_minus(outcome_text.value_text(value))
 
 
 def game_value_text(game: Game, value: float) -> str:
     """A value of this game, in the unit of its evaluation where that counts something."""
-    told = worth_text(game, value) if math.isfinite(value) else ""
-    return told.replace("-", "−", 1) if " " in told else value_text(value)
+    return with_minus(worth_text(game, value))
 
 
 def time_text(seconds: float) -> str:
