@@ -26,6 +26,7 @@ Rules and knowledge
 
 Searches
     search, analyse     the best action; improving answers while it is looked for
+    search_async        the same for an event loop, which may cancel it
     Limit, SearchResult how long to search; what was found
     MonteCarloTree      a tree of simulated games, kept from move to move
     Policy, ...         how opponents who are not perfect choose: Uniform, Minimax, Softmax (also Quantal), Mixture,

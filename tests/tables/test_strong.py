@@ -11,6 +11,7 @@ from cyclic_game import Corridor, slow_values
 from plywright import BadInput, Game, Unsuitable, load_game, search
 from plywright.arena.lineup import make_player
 from plywright.doctor import examine
+from plywright.players import Clock, Mode, Playing
 from plywright.rng import below, seeded
 from plywright.tables import StrongTable, load_strong, solve_strongly
 
@@ -122,7 +123,11 @@ def test_the_player_never_loses(tic_tac_toe: tuple[StrongTable, Path]) -> None:
         while not game.is_terminal(state):
             choices = list(game.actions(state))
             own = game.to_move(state) == seat
-            action = player.choose(game, state, seat, None, rng) if own else choices[below(rng, len(choices))]  # type: ignore[arg-type]
+            action = (
+                player.choose(game, Playing(game, state).turn(Clock(Mode("depth", 1)), rng))
+                if own
+                else choices[below(rng, len(choices))]
+            )
             state = game.coerce_state(game.result(state, action))
         ends.append(game.utility(state, seat))
     assert min(ends) >= 0 and sum(ends) > 10

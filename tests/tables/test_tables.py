@@ -24,6 +24,7 @@ from plywright.games import know
 from plywright.games.checkers import endings
 from plywright.knowledge import knowledge_of
 from plywright.players.clock import Clock, Mode
+from plywright.players.playing import Playing
 from plywright.rng import seeded
 from plywright.table_blocks import packed, read_number, unpacked
 from plywright.tables import Table, build_table, check_table, open_table
@@ -220,7 +221,7 @@ def test_a_player_may_have_the_table(small: Table) -> None:
     player = make_player(f"pvs:depth=1,knowledge={small.path}", game)
     player.prepare(game)
     state = game.parse_state("W:WK9,K10:BK32")
-    action = player.choose(game, state, 1, Clock(Mode.parse("depth:1")), seeded(1))
+    action = player.choose(game, Playing(game, state).turn(Clock(Mode.parse("depth:1")), seeded(1)))
     assert small.number(game.result(state, action)) == -(small.number(state) - 1)
 
 

@@ -90,7 +90,7 @@ def test_what_is_marked_follows_from_what_the_seat_has_seen(game: str, seat: int
             if mover is None:
                 action = replay.draw(seed // 7 if replay.last < 4 else seed)
             else:
-                action = (mine if mover == seat else others).choice(replay.legal(replay.last))
+                action = (mine if mover == seat else others).choice(replay.at(replay.last).legal())
             notes.append({} if mover is None else {"text": rules.format_action(replay.states[-1], action)})
             replay.extend(action)
             own = [ply for ply in range(replay.last) if replay.mover(ply) == seat]
