@@ -15,6 +15,7 @@ import pytest
 
 from plywright import learn, load_game, search
 from plywright.errors import BadInput, LearnedNote
+from plywright.learning import self_play as kernels
 from plywright.learning.learn import begin
 from plywright.learning.strength import measure
 from plywright.learning.trainer import Diverged, Schedule, Trainer
@@ -52,7 +53,7 @@ def test_two_workers_share_the_weights() -> None:
     trainer = Trainer(model, Schedule(), workers=2)
     *_, last = trainer.run(games=2_001)
     assert last.games == 2_001
-    assert all(work.info[2] > 0 for work in trainer.crew)
+    assert all(work.info[kernels.GAMES] > 0 for work in trainer.crew)
 
 
 def test_a_number_that_is_none_stops_it_and_the_last_good_file_stays(tmp_path: Path) -> None:
