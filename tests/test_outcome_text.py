@@ -6,7 +6,7 @@ import pytest
 
 from plywright import load_game, search
 from plywright.cli import main
-from plywright.outcome_text import value_text, worth_text
+from plywright.outcome_text import chance_words, value_text, worth_text
 
 
 def test_open_lines_are_whole_numbers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,3 +37,22 @@ def test_small_random_trees_have_short_leaves(capsys: pytest.CaptureFixture[str]
     assert load_game("random-tree:branching=8,depth=6").utility_range == (-(10**9), 10**9)
     assert main(["tree", "random-tree:branching=2,depth=2", "--algorithm", "minimax"]) == 0
     assert max(len(word) for word in capsys.readouterr().out.splitlines()[2].split()) <= 6
+
+
+def test_winning_chances_are_told_where_a_knowledge_says_how_values_become_chances() -> None:
+    found = search("chess", depth=2)
+    assert found.chance is not None and 0.4 < found.chance < 0.6
+    assert chance_words(found.chance, ", ") == f", winning chance {round(100 * found.chance)} %"
+    assert chance_words(0.9999) == "winning chance 99 %"  # only a proof is certain
+    assert search("tic-tac-toe", depth=2).chance is None and search("nim", depth=12).chance is None
+    assert chance_words(None) == ""
+
+
+def test_an_estimate_is_told_in_the_unit_of_its_evaluation() -> None:
+    chess = load_game("chess")
+    assert [worth_text(chess, value) for value in (0.0033, -0.01, 0.02, 1.0)] == [
+        "+0.33 pawns",
+        "-1 pawn",
+        "+2 pawns",
+        "+1",
+    ]

@@ -42,15 +42,22 @@ def value_text(value: float) -> str:
 
 
 def worth_text(game: Game, value: float) -> str:
-    """A value of this game: an estimate in the unit of its evaluation where that makes a whole number of them."""
+    """A value of this game: an estimate in the unit of its evaluation, such as pawns."""
     low, high = game.utility_range
     if game.evaluation_unit is None or not low < value < high or abs(value) <= NOTHING:
         return value_text(value)
     unit, name = game.evaluation_unit
     count = value / unit
     if abs(count - round(count)) > 1e-6:
-        return value_text(value)
+        return f"{count:+.{game.evaluation_digits}f} {name}" if game.evaluation_digits else value_text(value)
     return f"{round(count):+d} {name.removesuffix('s') if abs(round(count)) == 1 else name}"
+
+
+def chance_words(chance: float | None, before: str = "") -> str:
+    """A winning chance for people, after `before`; nothing where there is none. Only what is proved is 0 or 100 %."""
+    if chance is None:
+        return ""
+    return f"{before}winning chance {min(max(round(100 * chance), 1), 99)} %"
 
 
 def elo_text(elo: float, digits: int = 0) -> str:

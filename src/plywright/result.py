@@ -61,6 +61,9 @@ class SearchResult:
     source: str = ""
     """What the value rests on beside the search: "table" where an endgame table has the position, "search and table"
     where the search met positions that it has."""
+    chance: float | None = field(default=None, compare=False)
+    """The winning chance of the player to move, from 0 to 1, where the value is an estimate by a knowledge that says
+    how its values turn into chances (`Knowledge.scale`)."""
     variations: tuple[tuple[float, int | None, tuple[int, ...]], ...] = field(default=(), compare=False)
     """Where several lines were asked for: value, distance of a win or loss, and line of each, the best first."""
     selective_depth: int = field(default=0, compare=False)
@@ -142,6 +145,7 @@ class SearchResult:
             "tied": [text[action] for action in self.tied],
             "error": self.error,
             "note": self.note,
+            "chance": self.chance,
             "source": self.source,
             "actions": {text[action]: json_number(value) for action, value in self.actions.items()},
             "visits": {text[action]: count for action, count in self.visits.items()},

@@ -17,6 +17,7 @@ from ..files import write_whole
 from ..game import Game
 from ..games import know, load_game
 from ..knowledge import Term, knowledge_of
+from ..outcome_text import chance_words
 from ..result import SearchResult
 from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
@@ -285,6 +286,7 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
         kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.note:
         kind = result.note
+    kind += chance_words(result.chance, ", ")
     if result.proved:
         kind = f"proved{result.condition(game)}: the whole game below was searched"
         plies = "ply" if result.distance == 1 else "plies"

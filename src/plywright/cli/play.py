@@ -15,7 +15,7 @@ from ..engine.hidden.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
 from ..games import know, load_game
-from ..outcome_text import verdict
+from ..outcome_text import chance_words, verdict
 from ..players import Playing
 from ..players.searching import first_view
 from ..result import SearchResult
@@ -179,10 +179,12 @@ class _Table:
         value = (
             f"{worth_text(self.game, result.value)}{f' proved{result.condition(self.game)}' if result.proved else ''}"
         )
+        chance = chance_words(result.chance, "   ")
         mover = self.game.player_name(int(self.game.to_move(self.state)))
         text = self.game.format_action(self.state, result.action)
         out.print(
-            f"{mover} plays {text}   value {value} for {mover}   depth {result.depth}   line {line}", markup=False
+            f"{mover} plays {text}   value {value} for {mover}{chance}   depth {result.depth}   line {line}",
+            markup=False,
         )
         return result.action
 
@@ -209,7 +211,10 @@ class _Table:
         elif word == "hint":
             result = self.search()
             line = self.game.join_moves(result.line_text(self.game, self.known))
-            out.print(f"hint: {line}   value {worth_text(self.game, result.value)}", markup=False)
+            out.print(
+                f"hint: {line}   value {worth_text(self.game, result.value)}{chance_words(result.chance, '   ')}",
+                markup=False,
+            )
         else:
             try:
                 action = self.game.parse_action(self.known, text)

@@ -115,8 +115,11 @@ class Task:
             self.told(self.placed(found))
 
     def placed(self, found: SearchResult) -> SearchResult:
-        """The answer with its game and position."""
-        return replace(found, game=getattr(self, "original", self.game), state=self.state)
+        """The answer with its game, its position and, of an estimate, the winning chance."""
+        game, chance = getattr(self, "original", self.game), None
+        if self.knowledge.scale and found.depth and not found.proved and not found.note and game.opposed:
+            chance = self.knowledge.chance(found.value, self.state)
+        return replace(found, game=game, state=self.state, chance=chance)
 
     def to_depth(self, depth: int) -> SearchResult:
         """Search `depth` plies; sets `stopped` when a limit came first (the answer is then only a legal move)."""

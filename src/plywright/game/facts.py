@@ -48,6 +48,8 @@ class Facts(Identified):
     """The smallest difference between two utilities; None if there is none."""
     evaluation_unit: tuple[float, str] | None = None
     """What people count in `evaluate`, and how much of a value one is: `(1 / 16, "open lines")`; only for display."""
+    evaluation_digits: int = 0
+    """Decimals of that count that mean something, as in +0.35 pawns; with none only whole counts are told in it."""
     max_actions: int = 256
     """The most actions that a state can have, and the most outcomes of chance."""
     repetition: tuple[str, int] | None = None

@@ -58,6 +58,7 @@ class Checkers(Game):
     notations = ("text", "pdn")
     knowledge = CheckersKnowledge
     evaluation_unit = (1 / MAN, "men")
+    evaluation_digits = 2
 
     def __init__(self, limit: int = 40) -> None:
         self.limit = whole_number("limit", limit, 1, 1000)

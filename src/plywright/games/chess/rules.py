@@ -72,6 +72,7 @@ class Chess(Game):
 
     player_names = ("White", "Black")
     evaluation_unit = (0.01, "pawns")
+    evaluation_digits = 2
     knowledge = ChessKnowledge
     knowledges = MappingProxyType({"features": ChessKnowledge, "material": Material})
 

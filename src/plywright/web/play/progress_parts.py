@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...game import Game
-from ...outcome_text import count_text
+from ...outcome_text import chance_words, count_text
 from ...result import SearchResult
 from ..rendering import rendered
 from ..search_queue import Waiting
@@ -44,10 +44,13 @@ def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[
     best = "" if found.action is None else game.format_action(state, found.action)
     if not game.hidden:
         best = game.join_moves(found.line_text(game, state)[:LINE_SHOWN])
-    proved = f" proved{found.condition(game)}" if found.proved else ""
+    proved = f" proved{found.condition(game)}" if found.proved else chance_words(found.chance, ", ")
     return [
         ("depth", str(found.depth)),
-        ("value", f"{game_value_text(game, found.value)} for {game.player_name(seat)}{proved}"),
+        (
+            "value",
+            f"{game_value_text(game, found.value)} for {game.player_name(seat)}{proved}",
+        ),
         ("line" if not game.hidden else "best", best),
         ("nodes", f"{count_text(found.nodes)}, {count_text(found.nodes_per_second)}/s"),
         ("by", found.algorithm),
