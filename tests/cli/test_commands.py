@@ -356,3 +356,23 @@ def test_the_first_compilation_is_announced_and_only_the_first(plywright: Invoke
     again = plywright("best", "subtraction:stones=7,most=2", "--depth", "9")
     assert "compiling Subtraction, first run only" in first[2]
     assert "compiling" not in again[2]
+
+
+def test_a_proof_may_be_given_up_after_some_time(plywright: Invoke) -> None:
+    for algorithm in ("dfpn", "proof"):
+        status, out, err = plywright("solve", "connect-four", "--algorithm", algorithm, "--time", "0.3")
+        assert status == 0 and ("not decided" in out or "so far it is proved" in out), err
+    found = answer(plywright, "solve", "connect-four", "--algorithm", "dfpn", "--time", "0.3")
+    assert found["value"] is None and found["questions"][-1]["verdict"] is None
+    assert "limit came first" in found["questions"][-1]["note"]
+    status, _, err = plywright("solve", "connect-four", "--algorithm", "dfpn", "--time", "-1")
+    assert status == 2 and "time must be" in err
+    status, _, err = plywright("solve", "pig", "--time", "3")
+    assert status == 2 and "--time is for proofs" in err
+
+
+def test_symmetric_is_for_strong_solving(plywright: Invoke) -> None:
+    found = answer(plywright, "solve", "tic-tac-toe", "--strong", "--symmetric")
+    assert (found["positions"], found["up_to_symmetry"], found["value"]) == (765, True, 0)
+    status, _, err = plywright("solve", "tic-tac-toe", "--symmetric")
+    assert status == 2 and "give --strong too" in err

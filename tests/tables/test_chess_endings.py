@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from plywright import BadInput, load_game, search
+from plywright.cli import main
 from plywright.games import know
 from plywright.games.chess.endings import ChessEndings
+from plywright.knowledge import knowledge_of
 from plywright.table_blocks import unpacked
 from plywright.tables import Table, build_table, check_table
 
@@ -65,6 +69,33 @@ def test_the_fifty_moves_bound_what_is_proved(tmp_path: Path) -> None:
     assert found.proved and found.value == 1 and found.source == "table" and len(found.line) == found.distance
     late = search(game, game.parse_state("8/8/8/3k4/8/8/8/K6R w - - 90 1"), depth=2)
     assert not late.proved and 0.5 < late.value < 1
+
+
+def test_the_command_line_builds_them_and_best_finds_the_one_that_has_the_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def answer(*arguments: str) -> Any:
+        assert main([*arguments, "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    for which in ("KQK", "KRK"):
+        found = answer("table", "build", "chess", "--pieces", which, "--folder", str(tmp_path))
+        assert found["tables"] == which and found["slices"] == found["of_slices"]
+    for text, distance in (("8/8/8/3k4/8/8/8/K6R w - - 0 1", 29), ("8/8/8/3K4/8/8/7q/k7 b - - 0 1", None)):
+        found = answer("best", "chess", "--table", str(tmp_path), "--state", text, "--depth", "1")
+        assert found["proved"] and found["value"] == 1 and found["source"] == "table"
+        assert distance is None or found["distance"] == distance
+
+
+def test_above_its_tables_a_search_knows_what_it_always_knows() -> None:
+    game = load_game("chess")
+    endings, usual = ChessEndings(game), knowledge_of(game)
+    for text in (
+        "r3k2r/pppq1ppp/2n2n2/3pp3/3PP3/2N2N2/PPPQ1PPP/R3K2R w KQkq - 0 1",
+        "8/5k2/8/8/3K4/8/4R3/7q b - - 3 9",
+    ):
+        state = game.parse_state(text)
+        assert endings.evaluate(state, 0) == usual.evaluate(state, 0) and endings.key(state) == usual.key(state)
 
 
 def test_what_is_no_ending() -> None:

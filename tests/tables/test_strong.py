@@ -82,8 +82,37 @@ def test_what_cannot_be_solved_strongly() -> None:
     for name in ("pig", "kuhn", "backgammon"):
         with pytest.raises(Unsuitable, match="strong solving is for"):
             solve_strongly(name)
-    with pytest.raises(Unsuitable, match="do not fit into"):
+    with pytest.raises(Unsuitable, match=r"do not fit into.*table build breakthrough:columns=5,rows=5 --pieces 20"):
         solve_strongly("breakthrough:columns=5,rows=5", megabytes=2)
+    with pytest.raises(Unsuitable, match=r"do not fit into.*--symmetric"):
+        solve_strongly("dots-and-boxes", megabytes=2)
+    with pytest.raises(BadInput, match="says nothing of symmetries"):
+        solve_strongly("nim", up_to_symmetry=True)
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "dots-and-boxes:columns=2,rows=2", "dots-and-boxes:columns=3,rows=1"])
+def test_positions_that_are_alike_are_one_and_all_of_them_are_known(name: str, tmp_path: Path) -> None:
+    game = load_game(name)
+    whole, folded = solve_strongly(game), solve_strongly(game, tmp_path / "f.strong", up_to_symmetry=True)
+    assert folded.counts.positions < whole.counts.positions / 2
+    assert folded.counts.longest == whole.counts.longest
+    back = load_strong(game, tmp_path / "f.strong")
+    for seed in range(40):
+        state = random_state(game, seed, seed % 8)
+        assert whole.look_up(state) == folded.look_up(state) == back.look_up(state)
+        assert whole.look_up(game.result(state, whole.best(state))) == whole.look_up(
+            game.result(state, folded.best(state))
+        )
+    if name == "tic-tac-toe":
+        assert folded.counts.positions == 765
+
+
+@pytest.mark.slow
+def test_dots_and_boxes_of_nine_is_solved_up_to_symmetry() -> None:
+    game = load_game("dots-and-boxes")
+    table = solve_strongly(game, up_to_symmetry=True)
+    known = table.look_up(game.start_state)
+    assert known is not None and known.value == 3
 
 
 # -- a file, a player, an oracle ------------------------------------------------------------------------------------

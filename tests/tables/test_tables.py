@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
@@ -302,6 +303,18 @@ def test_a_game_of_ones_own_has_tables_too(tmp_path: Path) -> None:
         assert known is not None and known.value == plain.value and known.certain
         if stones >= 9:
             assert known.distance == plain.distance
+
+
+def test_a_game_that_never_mentions_its_range_of_utilities_is_compiled_all_the_same(tmp_path: Path) -> None:
+    class Judged(Stones):
+        def evaluate(self, state: Any, player: int) -> float:
+            return 0.0
+
+    game = Judged()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = build_table(game, "30", tmp_path, knowledge=StonesKnowledge(game))
+        assert check_table(table).positions == 30
 
 
 def test_another_knowledge_of_the_game_may_number_its_positions(tmp_path: Path) -> None:

@@ -239,6 +239,10 @@ def solve(
     tolerance: Annotated[
         float | None, typer.Option("--tolerance", help="Of value iteration: how far off the value may be (1e-9).")
     ] = None,
+    time: Annotated[
+        float | None,
+        typer.Option("--time", help="Seconds after which a proof is given up, with what is known by then."),
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Searching together on one table.")] = 1,
     knowledge: KnowledgeText = None,
     save: Annotated[
@@ -246,6 +250,9 @@ def solve(
     ] = None,
     strong: Annotated[
         bool, typer.Option("--strong", help="Every position that can be reached, with value and distance; --save FILE.")
+    ] = False,
+    symmetric: Annotated[
+        bool, typer.Option("--symmetric", help="With --strong: positions that are alike, turned or mirrored, are one.")
     ] = False,
     proof: Annotated[
         Path | None, typer.Option("--proof", help="Write the proof as JSON, or as a tree (.svg, .txt); by dfpn.")
@@ -290,15 +297,18 @@ def solve(
     if strong:
         from .strong import show_strong
 
-        show_strong(game, state, moves, table=table, save=save, json=json)
+        show_strong(game, state, moves, table=table, symmetric=symmetric, save=save, json=json)
         return
     from .solve import show_solution
 
-    if show or agents:
+    if show or agents or symmetric:
         from ..errors import BadInput
 
+        if symmetric:
+            raise BadInput("--symmetric is about all positions of a game: give --strong too")
         raise BadInput(f"{'--show' if show else '--agents'} is about mixed strategies: give --equilibrium too")
     settings: dict[str, Any] = {"algorithm": algorithm, "table": table, "tolerance": tolerance, "threads": threads}
+    settings["time"] = time
     show_solution(game, state, moves, roll, **settings, knowledge=knowledge, save=save, proof=proof, json=json)
 
 

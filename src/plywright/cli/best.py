@@ -52,7 +52,6 @@ def show_best(
     if trace is not None and trace.suffix not in TRACES:
         raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
     game = know(load_game(name), knowledge)
-    engine = {**engine, **read_tables(game, tables)}
     if game.hidden:
         raise BadInput(
             f"{game.name} hides something from each player: give --seat and --observation, what that seat sees, "
@@ -64,6 +63,7 @@ def show_best(
             f"`plywright tree {name} --depth 2 --html FILE` steps through a search that can"
         )
     *history, state = states_so_far(game, state_text, moves, roll)
+    engine = {**engine, **read_tables(game, tables, state)}
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
@@ -136,7 +136,7 @@ def show_terms(game: Game, state: Any) -> None:
     out.print(table)
 
 
-def read_tables(game: Game, given: Sequence[str]) -> dict[str, float]:
+def read_tables(game: Game, given: Sequence[str], state: Any) -> dict[str, float]:
     """The memory that --table gives the search; an endgame table among them becomes part of what the game knows."""
     memory: dict[str, float] = {}
     for text in given:
@@ -145,7 +145,7 @@ def read_tables(game: Game, given: Sequence[str]) -> dict[str, float]:
         except ValueError:
             from ..tables import open_table
 
-            know(game, open_table(game, text).knowledge)
+            know(game, open_table(game, text, state=state).knowledge)
     return memory
 
 

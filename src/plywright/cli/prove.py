@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ..engine.proof.dfpn_search import Answer, ProofProgress, prove_value
+from ..engine.proof.dfpn_search import MEGABYTES, Answer, ProofProgress, prove_value
 from ..engine.proof.proof import Proof, load_proof
 from ..errors import BadInput
 from ..files import write_whole
@@ -19,7 +19,15 @@ PICTURES = {".svg": "svg", ".txt": "text"}
 
 
 def show_proof_numbers(
-    name: str, game: Game, state: Any, *, table: float | None, proof: Path | None, why: str, json: bool
+    name: str,
+    game: Game,
+    state: Any,
+    *,
+    table: float | None,
+    time: float | None,
+    proof: Path | None,
+    why: str,
+    json: bool,
 ) -> None:
     if proof is not None and not proof.parent.is_dir():
         raise BadInput(f"the proof cannot be saved as {proof}: there is no folder {proof.parent}")
@@ -31,8 +39,8 @@ def show_proof_numbers(
             )
             say(f"solving {name}: {speed}, lines of up to {progress.depth} moves")
 
-        settings: dict[str, Any] = {} if table is None else {"megabytes": table}
-        value, answers = prove_value(game, state, progress=tell, **settings)
+        megabytes = MEGABYTES if table is None else table
+        value, answers = prove_value(game, state, progress=tell, megabytes=megabytes, time=time)
     proofs = [answer.proof for answer in answers if answer.proof is not None]
     if proof is not None:
         _save(proofs, proof, answers)
@@ -41,12 +49,8 @@ def show_proof_numbers(
         print_json({**found, "why": why, "questions": [_question(game, answer) for answer in answers]})
         return
     out.print(game.picture(state).text, markup=False)
-    shown = (
-        "not found: a line was too long, or repeated itself without a rule for it"
-        if value is None
-        else value_text(value)
-    )
-    out.print(f"     value  {shown}{'' if value is None else '  (proved)'}", markup=False)
+    shown = f"not decided: {_known(game, answers)}" if value is None else f"{value_text(value)}  (proved)"
+    out.print(f"     value  {shown}", markup=False)
     out.print(f"    solver  proof-number search: {why}", markup=False)
     for answer in answers:
         out.print(f"  question  {_words(game, answer)}", markup=False)
@@ -108,6 +112,17 @@ def _question(game: Game, answer: Answer) -> dict[str, Any]:
         "proof_moves": None if answer.proof is None else len(answer.proof.moves),
         "note": answer.note,
     }
+
+
+def _known(game: Game, answers: list[Answer]) -> str:
+    """What is known of a value that was not decided: between which bounds it lies."""
+    low, high = game.utility_range
+    step = game.step or 1
+    for answer in answers:
+        if answer.verdict is not None:
+            low, high = (answer.target, high) if answer.verdict else (low, answer.target - step)
+    known = f"it lies from {value_text(low)} to {value_text(high)}"
+    return f"{known}, which the rules say already" if (low, high) == game.utility_range else known
 
 
 def _words(game: Game, answer: Answer) -> str:

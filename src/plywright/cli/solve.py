@@ -31,6 +31,7 @@ def show_solution(
     knowledge: str | None,
     save: Path | None,
     proof: Path | None = None,
+    time: float | None = None,
     json: bool,
 ) -> None:
     game, state = position(name, state_text, moves, roll)
@@ -54,13 +55,14 @@ def show_solution(
         why = "asked for" if algorithm == NUMBERS else "a proof is to be kept"
         if repeating:
             why = "repetition draws, and alpha-beta keeps no value that depends on the line to it"
-        show_proof_numbers(name, game, state, table=table, proof=proof, why=why, json=json)
+        show_proof_numbers(name, game, state, table=table, time=time, proof=proof, why=why, json=json)
         return
     refuse("--proof", proof, f"is written by proof-number search: --algorithm {NUMBERS}")
     if not by_states:
         refuse("--tolerance", tolerance, "is for value iteration; a proof is exact")
         try:
-            _show_proof(name, game, state, table=table or TABLE_MEGABYTES, threads=threads, save=save, json=json)
+            megabytes = table or TABLE_MEGABYTES
+            _show_proof(name, game, state, table=megabytes, threads=threads, time=time, save=save, json=json)
             return
         except TooLong as error:
             if algorithm is not None or save is not None or game.repeats:
@@ -68,6 +70,7 @@ def show_solution(
                     f"{error}; `plywright solve {name} --algorithm {ITERATION}` goes over its states"
                 ) from None
             notes.print(f"{error}: going over its states instead", markup=False)
+    refuse("--time", time, "is for proofs; value iteration goes on until it is done, or Ctrl-C")
     refuse("--save", save, "keeps proofs and strategies; value iteration has nothing to keep")
     refuse("--threads", None if threads == 1 else threads, "is for proofs; value iteration runs in one")
     with busy(f"solving {name}") as say:
@@ -129,7 +132,15 @@ def _only_wins(game: Game, found: StateSolution) -> bool:
 
 
 def _show_proof(
-    name: str, game: Game, state: Any, *, table: float, threads: int, save: Path | None, json: bool
+    name: str,
+    game: Game,
+    state: Any,
+    *,
+    table: float,
+    threads: int,
+    time: float | None,
+    save: Path | None,
+    json: bool,
 ) -> None:
     known: list[Progress] = []
     with busy(f"solving {name}") as say:
@@ -140,7 +151,8 @@ def _show_proof(
             speed = f"{count_text(progress.nodes)} positions, {count_text(progress.nodes_per_second)}/s"
             say(f"solving {name}: value in {interval}, {speed}, lines of up to {progress.depth} moves")
 
-        result = solve(game, state, table_megabytes=table, table_file=save, progress=tell, threads=threads)
+        settings: dict[str, Any] = {"table_megabytes": table, "table_file": save, "threads": threads, "time": time}
+        result = solve(game, state, progress=tell, **settings)
     size = table if save is None else save.stat().st_size / 1e6  # a table that was there already has its own
     odds = collision_odds(result.nodes, size)
     lower, upper = known[-1].lower, known[-1].upper

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..knowledge import Knowledge
     from .chance.opponent_models import Policy
     from .montecarlo.mcts_search import MonteCarloTree
+    from .proof.dfpn_search import ProofProgress
 
 
 class EngineOptions(TypedDict, total=False):
@@ -167,3 +168,22 @@ class SearchOptions(
 def names(options: Any) -> tuple[str, ...]:
     """The options in one of these classes."""
     return tuple(options.__annotations__)
+
+
+class ProofOptions(TypedDict, total=False):
+    """Options of proof-number search: `prove` and `prove_value`."""
+
+    time: float | None
+    """Seconds; where they are over, a question stays open."""
+    nodes: int | None
+    """Positions to look at; where there are more, a question stays open."""
+    megabytes: float
+    """Memory of the table that holds proof numbers."""
+    keep: bool
+    """Whether answers have their proofs, by default True."""
+    knowledge: Knowledge | str | None
+    """Whose `key` stands for a state."""
+    compiled: bool | None
+    """False runs interpreted, True insists on native code; None, the default: native where it can be."""
+    progress: Callable[[ProofProgress], None] | None
+    """Told how far it is, about ten times a second."""

@@ -55,6 +55,10 @@ class DotsAndBoxes(Game):
         sides = [_beside(self, edge) for edge in range(self.edges)]
         self.one_sides, self.one_box = tuple(s[0][0] for s in sides), tuple(s[0][1] for s in sides)
         self.other_sides, self.other_box = tuple(s[1][0] for s in sides), tuple(s[1][1] for s in sides)
+        self.box_sides = tuple(_box_sides(self, box) for box in range(self.boxes))
+        # Turning and mirroring: for each symmetry of the board the bit that each edge becomes.
+        images = [image for turn in range(8) if (image := _image(self, turn)) is not None]
+        self.symmetries, self.images = len(images), tuple(bit for image in images for bit in image)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -93,6 +97,26 @@ class DotsAndBoxes(Game):
     def evaluate(self, state: Edges, player: int) -> float:
         """The difference in boxes so far."""
         return self.utility(state, player)
+
+    def canonical(self, state: Edges) -> Edges:
+        """The least of the edges that turning and mirroring make, with the first of its closed boxes A's: which boxes
+        somebody has makes no difference to what is still to come."""
+        least = state.drawn
+        for symmetry in range(1, self.symmetries):
+            turned, left = 0, state.drawn
+            while left != 0:
+                turned |= self.images[symmetry * self.edges + lowest_bit(left)]
+                left &= left - 1
+            least = min(least, turned)
+        first, second, mine = 0, 0, popcount(state.first)
+        for box in range(self.boxes):
+            if least & self.box_sides[box] == self.box_sides[box]:
+                if mine > 0:
+                    first |= 1 << box
+                else:
+                    second |= 1 << box
+                mine -= 1
+        return Edges(least, first, second, state.mover)
 
     # -- notation ----------------------------------------------------------------------------------
 
@@ -214,3 +238,18 @@ def _beside(game: DotsAndBoxes, edge: int) -> list[tuple[int, int]]:
     """(edges, bit) of the boxes on the two sides of an edge; bit 0 for none."""
     found = [(_box_sides(game, box), 1 << box) for box in range(game.boxes) if _box_sides(game, box) >> edge & 1]
     return [*found, (0, 0)][:2]
+
+
+def _image(game: DotsAndBoxes, turn: int) -> list[int] | None:
+    """The bits that the edges become by a symmetry, as bits of `turn`: columns, rows, both exchanged; None where the
+    board has no such symmetry."""
+    if turn & 4 and game.columns != game.rows:
+        return None
+    places = {place: edge for edge, place in enumerate(game.cell_places[0])}
+    found = []
+    for row, column in game.cell_places[0]:
+        row, column = (column, row) if turn & 4 else (row, column)
+        row = 2 * game.rows - row if turn & 2 else row
+        column = 2 * game.columns - column if turn & 1 else column
+        found.append(1 << places[row, column])
+    return found

@@ -31,6 +31,11 @@ def rules_print(game: Game) -> str:
     return known
 
 
+def rules_of(game: Game) -> str:
+    """The print for files of tables and proofs; the fingerprint where states are of no fixed shape."""
+    return rules_print(game) if game.fixed_states else game.fingerprint
+
+
 def parameters_of(game: Game) -> dict[str, Any]:
     """The game's parameters by name, as far as the game keeps them under the names that it takes them by."""
     found = {}

@@ -69,7 +69,7 @@ def _verify(table: Table, count: int, chosen: Any, threads: int, progress: Calla
     def task(first: int) -> None:
         info = np.zeros(INFO, np.int64)
         last = min(first + CHUNK, count)
-        work = Workspace(info=info, stop=stop, chosen=chosen, data=table.data, firsts=table.firsts, places=table.places)
+        work = Workspace(info=info, stop=stop, chosen=chosen, **table.arrays)
         verify(game, numbering, first, last, int(count < table.positions), work)
         if info[FAULT]:
             raise _fault(table, int(info[FAULT]), int(info[PLACE]))

@@ -70,14 +70,14 @@ def expand(game, knowledge, begin, first, last, size, work):
         mover = game.to_move(state)
         win, worst, degree, moves = 0, 0, 0, 0
         if game.is_terminal(state):
-            work.status[place] = ending(game, game.utility(state, mover), place, info)
+            work.status[place] = ending(game, game.utility(state, mover), place, work)
             worst = SAFE
         else:
             for action in game.actions(state):
                 moves += 1
                 child = game.result(state, action)
                 if game.is_terminal(child):
-                    found = -ending(game, game.utility(child, mover), place, info)
+                    found = -ending(game, game.utility(child, mover), place, work)
                 else:
                     same = game.team(game.to_move(child)) == game.team(mover)
                     number = knowledge.index(child)
@@ -109,14 +109,14 @@ def expand(game, knowledge, begin, first, last, size, work):
     info[EDGES] = edges
 
 
-def ending(game, utility, place, info):
+def ending(game, utility, place, work):
     """The number of a finished game that is worth so much: over, so a win or loss in 0 plies."""
-    if utility == game.utility_range[1]:
+    if utility == work.bounds[1]:
         return 1
-    if utility == game.utility_range[0]:
+    if utility == work.bounds[0]:
         return -1
     if utility != game.neutral_value:
-        complain(info, ODD_UTILITY, place)
+        complain(work.info, ODD_UTILITY, place)
     return 0
 
 
@@ -319,13 +319,13 @@ def verify(game, knowledge, first, last, sample, work):
             return complain(info, NO_INVERSE, number)
         mover = game.to_move(state)
         if game.is_terminal(state):
-            right = ending(game, game.utility(state, mover), number, info)
+            right = ending(game, game.utility(state, mover), number, work)
         else:
             soonest, latest, is_safe = 0, 0, False
             for action in game.actions(state):
                 child = game.result(state, action)
                 if game.is_terminal(child):
-                    found = -ending(game, game.utility(child, mover), number, info)
+                    found = -ending(game, game.utility(child, mover), number, work)
                 else:
                     found = probe(work.data, work.firsts, work.places, knowledge.index(child))
                     if found == UNKNOWN:

@@ -75,7 +75,7 @@ class Slice:
         self.win, self.worst = np.zeros(count, np.int16), np.zeros(count, np.int16)
         self.degree = np.zeros(count, np.uint8)
         table = Table(writer.path, numbering, slices, "")
-        self.known: dict[str, NDArray[Any]] = {"data": table.data, "firsts": table.firsts, "places": table.places}
+        self.known = table.arrays
         self.chunks = [(first, min(first + CHUNK, count)) for first in range(0, count, CHUNK)]
 
     def solve(self) -> Iterator[int]:

@@ -32,9 +32,9 @@ from ..errors import BadInput, Unsuitable
 from ..files import write_whole
 from ..game import Game
 from ..games import as_game
+from ..models.rules_print import rules_of
 from .retrograde import FIRST, FURTHEST, INFO, count_edges, prepare, settle, sum_heads, turn_edges
-from .table import Known
-from .table_file import rules_of
+from .table import Known, numbering_of
 
 MAGIC = b"plywright strong 1\n"
 HEADER = 4096
@@ -65,14 +65,15 @@ class StrongTable:
         distances: NDArray[np.int16],
         counts: Counts,
         seconds: float = 0.0,
+        folded: bool = False,
     ) -> None:
         self.game, self.keys, self.steps, self.distances = game, keys, steps, distances
-        self.counts, self.seconds = counts, seconds
+        self.counts, self.seconds, self.folded = counts, seconds, folded
 
     def look_up(self, state: Any) -> Known | None:
         """The value for the player to move and the plies to the end; None where the state is not in the table."""
         state = self.game.coerce_state(state)
-        key = key_of(self.game, state)
+        key = key_of(self.game, self.game.coerce_state(self.game.canonical(state)) if self.folded else state)
         place = int(np.searchsorted(self.keys, key))
         if place == len(self.keys) or int(self.keys[place]) != key:
             return None
@@ -106,7 +107,8 @@ class StrongTable:
 
     def save(self, path: str | Path) -> None:
         """Write the table as one file: a header with a checksum, keys, values, distances."""
-        fields = {"game": self.game.name, "rules": rules_of(self.game), "sha256": self.fingerprint}
+        fields: dict[str, Any] = {"game": self.game.name, "rules": rules_of(self.game), "sha256": self.fingerprint}
+        fields["folded"] = self.folded
         head = MAGIC + json.dumps({**fields, **self.counts._asdict()}).encode() + b"\n"
         try:
             parts = (head.ljust(HEADER), self.keys.tobytes(), self.steps.tobytes(), self.distances.tobytes())
@@ -138,7 +140,8 @@ def load_strong(game: Game | str, path: str | Path) -> StrongTable:
         raise BadInput(f"{path} is cut off: it has {len(data):,} bytes of {HEADER + 12 * count:,}")
     keys = np.frombuffer(data, np.int64, count, HEADER)
     steps = np.frombuffer(data, np.int16, count, HEADER + 8 * count)
-    table = StrongTable(game, keys, steps, np.frombuffer(data, np.int16, count, HEADER + 10 * count), counts)
+    distances, folded = np.frombuffer(data, np.int16, count, HEADER + 10 * count), bool(fields.get("folded"))
+    table = StrongTable(game, keys, steps, distances, counts, folded=folded)
     if table.fingerprint != fields["sha256"]:
         raise BadInput(f"{path} is damaged: its positions are not as they were written")
     return table
@@ -150,12 +153,14 @@ def solve_strongly(
     *,
     state: Any = None,
     megabytes: float = MEGABYTES,
+    up_to_symmetry: bool = False,
     progress: Callable[[StatesProgress], None] | None = None,
     compiled: bool | None = None,
 ) -> StrongTable:
     """Solve every position that can be reached from a state (the initial one), and keep the table in a file.
 
-    Raises Unsuitable for games with chance or hidden cards, and where the positions do not fit into the memory.
+    With `up_to_symmetry` positions that the game's `canonical` maps to one are one. Raises Unsuitable for games with
+    chance or hidden cards, and where the positions do not fit into the memory.
     """
     game = as_game(game)
     if not game.opposed or game.has_chance or game.hidden or not game.step or game.repetition_forbids:
@@ -163,8 +168,14 @@ def solve_strongly(
             f"strong solving is for two opposed sides without chance, hidden cards or forbidden repetition, and "
             f"{game.name} is not such: `plywright solve {game.name}` chooses what suits it"
         )
+    if up_to_symmetry and not game.has_symmetry:
+        raise BadInput(f"{game.name} says nothing of symmetries: it has no canonical()")
     began = clock.monotonic()
-    graph, values = state_values(game, state, megabytes=megabytes, progress=progress, compiled=compiled)
+    settings: dict[str, Any] = {"megabytes": megabytes, "up_to_symmetry": up_to_symmetry, "compiled": compiled}
+    try:
+        graph, values = state_values(game, state, progress=progress, **settings)
+    except Unsuitable as error:
+        raise Unsuitable(f"{error}{_other_ways(game, up_to_symmetry)}") from None
     steps = np.rint(values / game.step)
     if steps.min() < LEAST_STEPS or steps.max() > MOST_STEPS:
         raise Unsuitable(f"{game.name} has utilities of more than {MOST_STEPS:,} steps, and tables hold no more")
@@ -175,10 +186,21 @@ def solve_strongly(
         raise Unsuitable(f"two positions of {game.name} share the 64 bits that stand for them: please report it")
     counts = _counts(game, graph, values, distances)
     arrays = keys[order], steps[order].astype(np.int16), distances[order]
-    table = StrongTable(game, *arrays, counts, clock.monotonic() - began)
+    table = StrongTable(game, *arrays, counts, clock.monotonic() - began, up_to_symmetry)
     if path is not None:
         table.save(path)
     return table
+
+
+def _other_ways(game: Game, folded: bool) -> str:
+    """What else there is for a game with too many positions."""
+    ways = ["--symmetric takes positions that are alike for one"] if game.has_symmetry and not folded else []
+    numbering = numbering_of(game)
+    if numbering.has_index and (tables := numbering.tables):
+        ways.append(
+            f"`plywright table build {game.name} --pieces {tables[-1]}` solves slice by slice, and goes on later"
+        )
+    return "".join(f"; {way}" for way in ways)
 
 
 def key_of(game: Game, state: Any) -> int:

@@ -51,6 +51,12 @@ class Table:
         self._numbering = knowledge
 
     @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What kernels look positions up in, and what a loss and a win are worth."""
+        bounds = np.array(self.game.utility_range, np.float64)
+        return {"data": self.data, "firsts": self.firsts, "places": self.places, "bounds": bounds}
+
+    @property
     def positions(self) -> int:
         return int(self.firsts[-1])
 
@@ -96,13 +102,15 @@ def table_name(game: Game, which: str) -> str:
     return f"{game.name.replace(':', '-').replace('/', '-')}-{which}{SUFFIX}"
 
 
-def open_table(game: Game | str, path: str | Path, knowledge: Knowledge | str | None = None) -> Table:
-    """The table in a file, or the largest of the game in a folder."""
+def open_table(
+    game: Game | str, path: str | Path, knowledge: Knowledge | str | None = None, *, state: Any = None
+) -> Table:
+    """The table in a file, or of those in a folder the largest of the game; where a state is given, that has it."""
     game = as_game(game)
     known = numbering_of(game, knowledge)
     place = Path(path)
     if place.is_dir():
-        return _largest(known, place)
+        return _largest(known, place, state)
     fields = read_header(place)
     if fields["game"] != game.name:
         raise BadInput(f"{place} is a table of {fields['game']}, not of {game.name}")
@@ -111,11 +119,11 @@ def open_table(game: Game | str, path: str | Path, knowledge: Knowledge | str | 
     return Table(place, numbering, slices, fields["tables"])
 
 
-def _largest(known: Knowledge, folder: Path) -> Table:
-    """Of several files in a folder the one with most positions; files of other games are passed over."""
+def _largest(known: Knowledge, folder: Path, state: Any) -> Table:
+    """Of several files in a folder the one with the state, or with most positions; other games' are passed over."""
     files = [path for path in sorted(folder.glob(f"*{SUFFIX}")) if read_header(path)["game"] == known.game.name]
     found = [open_table(known.game, path, known) for path in files]
     if not found:
         name = known.game.name
         raise BadInput(f"there is no table of {name} in {folder}: `plywright table build {name} --folder {folder}`")
-    return max(found, key=lambda table: table.positions)
+    return max(found, key=lambda table: (state is not None and table.number(state) != UNKNOWN, table.positions))

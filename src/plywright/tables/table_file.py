@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput
 from ..files import write_whole
-from ..game import Game
 from ..knowledge import Knowledge
-from ..models.rules_print import rules_print
+from ..models.rules_print import rules_of
 
 MAGIC = b"plywright table 1\n"
 RECORD_MAGIC = b"slice 1\n"
@@ -45,11 +44,6 @@ class Record(NamedTuple):
     place: int
     size: int
     check: bytes
-
-
-def rules_of(game: Game) -> str:
-    """A print of the rules by what they do: tables outlive versions of Python and of Plywright, as rules do."""
-    return rules_print(game) if game.fixed_states else game.fingerprint
 
 
 def header_of(knowledge: Knowledge, which: str, slices: list[tuple[str, int]]) -> dict[str, Any]:

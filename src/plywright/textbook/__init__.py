@@ -7,7 +7,7 @@ result.value, result.trace.cuts
 from __future__ import annotations
 
 import difflib
-from typing import Any
+from typing import Any, Unpack
 
 from ..errors import BadInput
 from ..game import Game
@@ -30,7 +30,7 @@ from .algorithms import (
     star1,
     star2,
 )
-from .algorithms.algorithm import ALONE, ANY, SIDES, Algorithm
+from .algorithms.algorithm import ALONE, ANY, SIDES, Algorithm, TextbookOptions
 from .algorithms.pseudocode import Pseudocode
 from .trace.trace import Trace
 
@@ -211,6 +211,6 @@ def algorithm(name: str) -> Algorithm:
     raise BadInput(f"there is no textbook algorithm {name!r}; {hint}")
 
 
-def run(name: str, game: Game | str, state: Any = None, **options: Any) -> SearchResult:
+def run(name: str, game: Game | str, state: Any = None, **options: Unpack[TextbookOptions]) -> SearchResult:
     """Run a textbook algorithm; the options are those of `Algorithm.run`."""
     return algorithm(name).run(as_game(game), state, **options)

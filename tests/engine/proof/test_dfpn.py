@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cyclic_game import Corridor, slow_values
-from plywright import BadInput, Unsuitable, load_game, search
+from plywright import BadInput, Game, Unsuitable, load_game, search
+from plywright.engine.alphabeta.solve import solve
 from plywright.engine.proof.dfpn_search import prove, prove_value
 from plywright.engine.proof.proof import Proof, load_proof
 
@@ -40,6 +43,58 @@ def test_graphs_with_cycles_get_their_true_values(seed: int) -> None:
         assert value == true[place, 0], (seed, place)
         assert all(answer.proof is None or answer.proof.check() for answer in answers)
         assert answers[-1].proof is not None
+
+
+class Layered(Game):
+    """A graph drawn by lot: lines meet again, a player may move twice in a row, and more than winning counts."""
+
+    LAYERS, WIDE = 6, 5
+
+    def __init__(self, seed: int = 0) -> None:
+        dice = random.Random(seed)
+        self.utility_range = (-2, 2)
+        count = self.LAYERS * self.WIDE
+        self.mover = tuple(dice.randrange(2) for _ in range(count))
+        self.pays = tuple(dice.randint(-2, 2) for _ in range(count))
+        self.ends = tuple(place >= count - self.WIDE or (place > 0 and dice.random() < 0.15) for place in range(count))
+        self.ways = tuple(tuple(dice.sample(range(self.WIDE), dice.randint(1, 4))) for _ in range(count))
+
+    def initial(self) -> tuple[int, int]:
+        return 0, self.mover[0]
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Iterator[int]:
+        yield from self.ways[state[0]]
+
+    def result(self, state: Any, action: int) -> Any:
+        place = (state[0] // self.WIDE + 1) * self.WIDE + action
+        return place, self.mover[place]
+
+    def is_terminal(self, state: Any) -> bool:
+        return self.ends[state[0]]
+
+    def utility(self, state: Any, player: int) -> float:
+        return self.pays[state[0]] if player == 0 else -self.pays[state[0]]
+
+
+def slow_value(game: Game, state: Any) -> float:
+    """For the first player, by looking at everything."""
+    if game.is_terminal(state):
+        return game.utility(state, 0)
+    values = [slow_value(game, game.result(state, action)) for action in game.actions(state)]
+    return max(values) if game.to_move(state) == 0 else min(values)
+
+
+@pytest.mark.parametrize("seeds", [range(25), pytest.param(range(25, 400), marks=pytest.mark.slow)])
+def test_random_games_get_the_values_of_alpha_beta_and_of_looking_at_everything(seeds: range) -> None:
+    for seed in seeds:
+        game = Layered(seed)
+        value, answers = prove_value(game, compiled=False, megabytes=0.1)
+        true = slow_value(game, game.start_state) * (1 if game.mover[0] == 0 else -1)
+        assert value == true == solve(game, compiled=False, table_megabytes=0.1).value, seed
+        assert all(answer.proof is not None and answer.proof.check() for answer in answers)
 
 
 def test_an_endgame_of_checkers_that_takes_long() -> None:
@@ -120,6 +175,12 @@ def test_a_proof_that_goes_round_wins_nothing() -> None:
         (lambda text: text.replace('"nim:heaps=1-2-4"', '"othello"'), "is a proof for othello"),
         (lambda text: json.dumps({**json.loads(text), "moves": 3}), "lacks its moves"),
         (lambda text: json.dumps({**json.loads(text), "player": 9}), "lacks its player"),
+        (lambda text: json.dumps({**json.loads(text), "player": True}), "lacks its player"),
+        (lambda text: json.dumps({**json.loads(text), "target": None}), "lacks its player or its target"),
+        (lambda text: json.dumps({**json.loads(text), "target": float("nan")}), "no game of .* pays nan"),
+        (lambda text: json.dumps({**json.loads(text), "target": 7}), "no game of .* pays 7"),
+        (lambda text: json.dumps({**json.loads(text), "rules": "0" * 32}), "made with other rules"),
+        (lambda text: json.dumps({**json.loads(text), "state": "x"}), "is not a state"),
     ],
 )
 def test_damaged_proofs_are_named(tmp_path: Path, change: Any, words: str) -> None:
@@ -131,6 +192,63 @@ def test_damaged_proofs_are_named(tmp_path: Path, change: Any, words: str) -> No
         load_proof(proof.game, path)
     with pytest.raises(BadInput, match="there is no file"):
         load_proof(proof.game, tmp_path / "none.json")
+
+
+def test_a_proof_of_other_rules_is_refused(tmp_path: Path) -> None:
+    proof = proof_of("nim:heaps=1-2-4")
+    proof.save(tmp_path / "proof.json")
+
+    class Other(type(proof.game)):  # type: ignore[misc]
+        """The same name, but who takes the last one loses."""
+
+        def utility(self, state: Any, player: int) -> float:
+            return -float(super().utility(state, player))
+
+    other = Other(heaps="1-2-4")
+    other.name = proof.game.name
+    with pytest.raises(BadInput, match="made with other rules"):
+        load_proof(other, tmp_path / "proof.json")
+
+
+def test_lines_of_a_long_proof_need_no_deep_recursion() -> None:
+    game = Walk()
+    proof = Proof(game, (900, 0), 0, 1.0, {(left, 0): 1 for left in range(1, 901)})
+    lines = proof.lines(3)
+    assert len(lines) == 1 and len(lines[0]) == 900 and proof.check() == 901
+
+
+class Walk(Game):
+    """One step at a time, all by the first player."""
+
+    players = 2
+    player_names = ("first", "second")
+
+    def initial(self) -> tuple[int, int]:
+        return 900, 0
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Iterator[int]:
+        if state[0] > 0:
+            yield 1
+
+    def result(self, state: Any, action: int) -> Any:
+        return state[0] - 1, 0
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if player == 0 else -1
+
+
+def test_limits_are_for_all_questions_together_and_leave_them_open() -> None:
+    value, answers = prove_value("othello:size=6", nodes=700)
+    assert value is None and answers[-1].verdict is None and "limit came first" in answers[-1].note
+    assert sum(answer.nodes for answer in answers) < 900
+    value, answers = prove_value("othello:size=6", time=0.2)
+    assert value is None and sum(answer.seconds for answer in answers) < 2
+    for limits in ({"time": 0}, {"time": float("nan")}, {"nodes": 0}, {"nodes": 1.5}, {"time": "x"}):
+        with pytest.raises(BadInput, match=r"time must be|nodes must be"):
+            prove_value("tic-tac-toe", **limits)  # type: ignore[arg-type]
 
 
 def test_a_proof_is_drawn_and_written_as_lines() -> None:

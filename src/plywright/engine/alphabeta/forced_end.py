@@ -32,18 +32,19 @@ def forced_end(
     compiled: bool | None = None,
     knowledge: Knowledge | None = None,
     progress: Callable[[int, int], None] | None = None,
+    time: float | None = None,
 ) -> SearchResult:
     """The shortest forced win or loss within so many plies, proved; or a draw, where nothing else can be.
 
-    `progress` is told each depth that is finished, and the nodes so far. Where nothing could be proved, or Ctrl-C came
-    first, the result says so: it is then not proved.
+    `progress` is told each depth that is finished, and the nodes so far. Where nothing could be proved, or Ctrl-C or
+    the limit of time came first, the result says so: it is then not proved.
     """
     if not isinstance(plies, int) or plies < 1:
         raise BadInput(f"plies must be a whole number of at least 1, not {plies!r}")
     task = EngineSearch(
         game,
         state,
-        Limit(depth=min(plies, MOST_PLIES)),
+        Limit(depth=min(plies, MOST_PLIES), time=time),
         all_actions=False,
         compiled=compiled,
         exact=True,

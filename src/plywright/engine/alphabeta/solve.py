@@ -84,23 +84,25 @@ def solve(
     threads: int = 1,
     compiled: bool | None = None,
     knowledge: Knowledge | str | None = None,
+    time: float | None = None,
 ) -> SearchResult:
     """The proved value of a position (by default the initial one), a best action and a whole line of best play.
 
-    `progress` is told the bounds so far about twice a second and once at the end. Ctrl-C ends the proof:
-    the result is then a bound and not proved. With `table_file` what was proved before is read from that
-    file, where there is one, and written back at the end. `collision_odds` says how sure a proof is. A
-    `guess` of the value, such as a short search's, is where the questions begin: a good one saves time.
+    `progress` is told the bounds so far about twice a second and once at the end. Ctrl-C ends the proof, and so
+    does a limit of `time`, in seconds: the result is then a bound and not proved. With `table_file` what was
+    proved before is read from that file, where there is one, and written back at the end. `collision_odds` says how
+    sure a proof is. A `guess` of the value, such as a short search's, is where the questions begin: a good one saves
+    time.
     Several `threads` work on every question together.
     """
     game = as_game(game)
     known = as_knowledge(game, knowledge) if isinstance(game, Game) else None
     if known is not None and known.counts_down and table_file is None:
         check_provable(game)
-        return _by_depth(game, state, known, table_megabytes, threads, compiled, progress)
+        return _by_depth(game, state, known, table_megabytes, threads, compiled, progress, time)
     settings: dict[str, Any] = {"table_megabytes": table_megabytes, "table_file": table_file, "threads": threads}
     solver = Solver(as_game(game), **settings, compiled=compiled, knowledge=knowledge)
-    return solver.solve(state, progress=progress, guess=guess)
+    return solver.solve(state, progress=progress, guess=guess, time=time)
 
 
 def _by_depth(
@@ -111,6 +113,7 @@ def _by_depth(
     threads: int,
     compiled: bool | None,
     progress: Report | None,
+    time: float | None,
 ) -> SearchResult:
     """A game too long to be followed to its end, whose keys leave its move rule out: forced ends, depth by depth."""
     began = clock.monotonic()
@@ -128,6 +131,7 @@ def _by_depth(
         compiled=compiled,
         knowledge=knowledge,
         progress=tell,
+        time=time,
     )
     bounds = (found.value, found.value) if found.proved else game.utility_range
     tell(found.depth, found.nodes, *bounds)
@@ -209,9 +213,11 @@ class Solver:
             info[STEP], info[WHOLE], info[DISTANCE], info[MODE], info[TO_THE_END] = 1, whole(1 / game.step), 0, PROOF, 1
             info[WIN] = math.floor(max(abs(bound) for bound in game.utility_range) / game.step + 0.5)
 
-    def solve(self, state: Any = None, *, progress: Report | None = None, guess: float = 0) -> SearchResult:
+    def solve(
+        self, state: Any = None, *, progress: Report | None = None, guess: float = 0, time: float | None = None
+    ) -> SearchResult:
         """The proved value of a position, a best action and a whole line; see the function `solve`."""
-        proof = Proof(self, state, progress, guess)
+        proof = Proof(self, state, progress, guess, time)
         proof.prove(with_line=True)
         if self.path is not None:
             save_table(self.path, self.knowledge, self.table)
@@ -232,9 +238,13 @@ class Proof(Task):
     algorithm = "solve"
     relies = FOR_PROOFS
 
-    def __init__(self, solver: Solver, state: Any, progress: Report | None, guess: float = 0) -> None:
+    def __init__(
+        self, solver: Solver, state: Any, progress: Report | None, guess: float = 0, time: float | None = None
+    ) -> None:
         game, work = solver.game, solver.work
-        super().__init__(game, state, Limit(), all_actions=False, compiled=solver.compiled, knowledge=solver.knowledge)
+        super().__init__(
+            game, state, Limit(time=time), all_actions=False, compiled=solver.compiled, knowledge=solver.knowledge
+        )
         self.solver, self.work, self.progress = solver, work, progress
         solver.age = solver.age % (AGES - 1) + 1
         work.stop[0] = 0
@@ -254,7 +264,7 @@ class Proof(Task):
         self.reported = self.saved = self.began
 
     def prove(self, *, with_line: bool) -> None:
-        """Prove the value, and find the line where it is wanted; `stopped` says that Ctrl-C came first."""
+        """Prove the value, and find the line where it is wanted; `stopped` says that Ctrl-C or the limit came first."""
         function, native = self._compiled()
 
         def whole_proof(game: Game) -> None:
@@ -270,7 +280,7 @@ class Proof(Task):
             except KeyboardInterrupt:  # between two questions
                 self.stopped = True
         if not self.stopped and (with_line or self.low < self.high):
-            run(Job(whole_proof, native), self.game, (), self.work, tick=self._tick)
+            run(Job(whole_proof, native), self.game, (), self.work, deadline=self.deadline, tick=self._tick)
         self.nodes = self._nodes()
         if self.work.info[FAULT] == TOO_DEEP:
             raise TooLong(f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves")
@@ -286,6 +296,7 @@ class Proof(Task):
                 self.solver.function = search_kernel.entry(self.game, *self._question(self.state, self.mover, 0))
             self.began = clock.monotonic()
         self.native = self.solver.function[1]
+        self.deadline = None if self.limit.time is None else self.began + self.limit.time
         return self.solver.function
 
     def _question(self, state: Any, player: int, beta: int) -> tuple[Any, ...]:
@@ -309,7 +320,8 @@ class Proof(Task):
                 work.info[word] = info[word]
             work.info[SHARE] = MAX_PLY - 1 - DEFERRING
         calls = [(*question[:-1], work) for work in crew]
-        value, first = run_crew(search_kernel, game, calls, crew, tick=self._tick, entry=self.solver.function)
+        entry, deadline = self.solver.function, self.deadline
+        value, first = run_crew(search_kernel, game, calls, crew, deadline=deadline, tick=self._tick, entry=entry)
         for word in (STOPPED, FAULT):
             info[word] = crew[first].info[word]
         info[SHARE] = NEVER

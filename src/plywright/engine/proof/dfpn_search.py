@@ -7,14 +7,16 @@ found.proof.check()                                 # the proof, held against th
 
 from __future__ import annotations
 
+import contextlib
+import math
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from ...compiled import Workspace
+from ...compiled import Workspace, interpreted
 from ...contracts import check_facts
 from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
 from ...errors import BadInput, GameError, Unsuitable
@@ -24,6 +26,7 @@ from ...knowledge import Knowledge
 from ...smoke_test import smoke_test
 from ..alphabeta.transposition import memory
 from ..kernel_runner import run
+from ..options import ProofOptions
 from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, INFO, MASK, MAX_PLY, PEAK, dfpn
 from .proof import Proof
 from .proof_walk import MissingEntry, strategy
@@ -90,6 +93,7 @@ def prove(
     place = game.start_state if state is None else game.vouched(state)
     if game.is_terminal(place):
         raise BadInput(f"the game is over in this position of {game.name}: there is nothing to prove")
+    check_limits(time, nodes)
     if not megabytes > 0 or ((room := memory()) is not None and megabytes * 1e6 > 0.9 * room):
         raise BadInput(f"memory must be a number of megabytes above 0 that this machine has, not {megabytes!r}")
     asker = int(game.to_move(place)) if player is None else player
@@ -100,24 +104,40 @@ def prove(
     return search.answer(keep)
 
 
-def prove_value(game: Game | str, state: Any = None, **settings: Any) -> tuple[float | None, list[Answer]]:
+def prove_value(
+    game: Game | str, state: Any = None, **options: Unpack[ProofOptions]
+) -> tuple[float | None, list[Answer]]:
     """What a position is worth to its mover, by one question after the other; None where one was not decided.
 
     The first is whether it is won, the next whether it is at least drawn; where there are more utilities, each question
-    halves what is left.
+    halves what is left. Limits of time and nodes are for all questions together.
     """
     game = as_game(game)
     check_provable(game)
+    time, nodes = options.get("time"), options.get("nodes")
+    check_limits(time, nodes)
     low, high = (float(bound) for bound in game.utility_range)
     step, answers = float(game.step or 1), list[Answer]()
     while high - low > step / 2:
         steps = round((high - low) / step)
         target = high if steps <= 2 else low + step * ((steps + 1) // 2)
-        answers.append(prove(game, state, target=target, **settings))
+        left = options.copy()
+        if time is not None:
+            left["time"] = max(time - sum(answer.seconds for answer in answers), 1e-9)
+        if nodes is not None:
+            left["nodes"] = max(nodes - sum(answer.nodes for answer in answers), 1)
+        answers.append(prove(game, state, target=target, **left))
         if answers[-1].verdict is None:
             return None, answers
         low, high = (target, high) if answers[-1].verdict else (low, target - step)
     return low, answers
+
+
+def check_limits(time: float | None, nodes: int | None) -> None:
+    if time is not None and not (isinstance(time, (int, float)) and not isinstance(time, bool) and 0 < time < math.inf):
+        raise BadInput(f"time must be a number of seconds above 0, not {time!r}")
+    if nodes is not None and (not isinstance(nodes, int) or isinstance(nodes, bool) or nodes < 1):
+        raise BadInput(f"nodes must be a whole number of at least 1, not {nodes!r}")
 
 
 def check_provable(game: Game) -> None:
@@ -147,8 +167,7 @@ class ProofSearch:
         self.knowledge, self.game, self.state = knowledge, knowledge.game, state
         self.player, self.target = player, target
         self.compiled, self.progress = compiled, progress
-        self.began = clock.monotonic()
-        self.deadline = None if time is None else self.began + time
+        self.time, self.began = time, clock.monotonic()
         self.turned = target <= self.game.neutral_value
         self.attacker = self._other() if self.turned else player
         self.goal = (self.game.step or 1) - target if self.turned else target
@@ -171,9 +190,11 @@ class ProofSearch:
             INFINITY,
             self.work,
         )
-        _, native = run(
-            dfpn, self.game, arguments, self.work, deadline=self.deadline, compiled=self.compiled, tick=self._tell
-        )
+        with interpreted() if self.compiled is False else contextlib.nullcontext():
+            entry = dfpn.entry(self.game, *arguments)
+        self.began = clock.monotonic()  # compiled before the clock starts
+        deadline = None if self.time is None else self.began + self.time
+        _, native = run(dfpn, self.game, arguments, self.work, deadline=deadline, tick=self._tell, entry=entry)
         if info[FAULT]:
             raise GameError(
                 f"{self.game.name}: actions() yields nothing in a state that is_terminal() calls unfinished"
@@ -185,7 +206,9 @@ class ProofSearch:
         if not info[STOPPED]:
             first, other = int(self.work.out[0]), int(self.work.out[1])
             reached = True if first == 0 else False if other == 0 and not info[GAVE_UP] else None
-        note = f"lines of {MAX_PLY:,} plies were left" if info[GAVE_UP] and reached is None else ""
+        note = ""
+        if reached is None:
+            note = "the limit came first" if info[STOPPED] else f"lines of {MAX_PLY:,} plies were left"
         proof = None
         if keep and reached is not None:
             proof, note = self._proof(reached)

@@ -17,6 +17,7 @@ from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture
 from ...errors import BadInput
 from ...files import write_whole
 from ...game import Game
+from ...models.rules_print import rules_of
 
 FORMAT = "plywright proof 1"
 MOST_NODES = 5_000_000
@@ -73,20 +74,25 @@ class Proof:
         return [action]
 
     def lines(self, most: int = 8) -> list[list[str]]:
-        """The first lines of the proof in the game's own words, the longest defence of each move first."""
-        found: list[list[str]] = []
-        self._walk(self.state, [], set(), found, most)
+        """The first lines of the proof in the game's own words, each to its end or to where it goes round."""
+        game, found = self.game, list[list[str]]()
+        states, words, ways = [self.state], list[str](), [iter(self._ways(self.state))]
+        while ways and len(found) < most:
+            action = next(ways[-1], None)
+            if action is None:
+                ways.pop()
+                states.pop()
+                words[-1:] = []
+                continue
+            words.append(game.format_action(states[-1], action))
+            after = game.state_after(states[-1], action)
+            if game.is_terminal(after) or after in states:
+                found.append(list(words))
+                words.pop()
+            else:
+                states.append(after)
+                ways.append(iter(self._ways(after)))
         return found
-
-    def _walk(self, state: Any, line: list[str], seen: set[Any], found: list[list[str]], most: int) -> None:
-        if len(found) >= most:
-            return
-        if self.game.is_terminal(state) or state in seen:
-            found.append(line)
-            return
-        for action in self._ways(state):
-            after = self.game.state_after(state, action)
-            self._walk(after, [*line, self.game.format_action(state, action)], seen | {state}, found, most)
 
     def picture(self, nodes: int = 200) -> Picture:
         """The proof as a tree, as much of it as so many nodes show."""
@@ -123,7 +129,7 @@ class Proof:
         fields = {
             "format": FORMAT,
             "game": game.name,
-            "rules": game.fingerprint,
+            "rules": rules_of(game),
             "state": game.format_state(self.state),
             "player": self.player,
             "target": self.target,
@@ -149,9 +155,14 @@ def load_proof(game: Game, path: str | Path) -> Proof:
         raise BadInput(f"{path} is no proof: `plywright solve --proof FILE` writes them")
     if fields.get("game") != game.name:
         raise BadInput(f"{path} is a proof for {fields.get('game')}, not for {game.name}")
+    if fields.get("rules") != rules_of(game):
+        raise BadInput(f"{path} was made with other rules of {game.name}: prove it again")
     moves, target, player = fields.get("moves"), fields.get("target"), fields.get("player")
-    if not isinstance(target, (int, float)) or not isinstance(player, int) or not 0 <= player < game.players:
+    low, high = game.utility_range
+    if type(player) is not int or not isinstance(target, (int, float)) or not 0 <= player < game.players:
         raise BadInput(f"{path} is damaged: it lacks its player or its target")
+    if not low <= target <= high:
+        raise BadInput(f"{path} is damaged: no game of {game.name} pays {target!r}")
     if not isinstance(moves, dict) or len(moves) > MOST_NODES:
         raise BadInput(f"{path} is damaged: it lacks its moves")
     read: dict[Any, int] = {}

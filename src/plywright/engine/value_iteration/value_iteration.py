@@ -113,6 +113,7 @@ def state_values(
     state: Any = None,
     *,
     megabytes: float = MEGABYTES,
+    up_to_symmetry: bool = False,
     progress: Report | None = None,
     compiled: bool | None = None,
 ) -> tuple[Reachable, NDArray[np.float64]]:
@@ -120,7 +121,7 @@ def state_values(
 
     An endless game, or one that repetition ends, counts as neither side's.
     """
-    found = _Iteration(game, state, TOLERANCE, megabytes, progress, compiled)
+    found = _Iteration(game, state, TOLERANCE, megabytes, progress, compiled, up_to_symmetry)
     return found.graph, found.values()
 
 
@@ -135,6 +136,7 @@ class _Iteration:
         megabytes: float,
         progress: Report | None,
         compiled: bool | None,
+        folded: bool = False,
     ) -> None:
         self.game, self.tolerance, self.progress, self.compiled = game, tolerance, progress, compiled
         self.state = game.start_state if state is None else game.coerce_state(state)
@@ -143,7 +145,8 @@ class _Iteration:
         self.began = clock.monotonic()
         self.sweeps = self.nodes = 0
         self.known = 0
-        self.graph = reachable(game, self.state, megabytes=megabytes, progress=self._listing, compiled=compiled)
+        settings: dict[str, Any] = {"megabytes": megabytes, "up_to_symmetry": folded, "compiled": compiled}
+        self.graph = reachable(game, self.state, progress=self._listing, **settings)
         self.work = self._workspace(self.graph)
         self.span = max(game.utility_range[1] - game.utility_range[0], 1e-300)
         self._run(order_parts)

@@ -16,6 +16,7 @@ from ...bits import lowest_bit, popcount, swap_bytes
 from ...errors import BadInput
 from ...knowledge import Knowledge
 from .attacks import ONE, ZERO
+from .knowledge import ChessKnowledge
 from .position import Position, attackers, settled
 
 if TYPE_CHECKING:
@@ -34,15 +35,15 @@ FLIP = 56
 END_ROWS = np.uint64(0xFF000000000000FF)
 
 
-class ChessEndings(Knowledge):
-    """Positions of one ending, and of those that it leads to by captures and promotions."""
+class ChessEndings(ChessKnowledge):
+    """What is known of chess, with numbers for the positions of one ending and of those that it leads to."""
 
     game: Chess
     tables = ("KQK", "KRK", "KPK", "KBNK", "KBBK")
     runtime = ("sections",)
 
     def __init__(self, game: Chess, pieces: tuple[str, ...] = ("KQK",)) -> None:
-        self.game = game
+        super().__init__(game)
         self.sections = len(pieces)
         kinds = [[PIECES.index(piece) for piece in name[1:-1]] for name in pieces]
         self.counts = np.array([len(each) for each in kinds], np.int64)
@@ -71,14 +72,6 @@ class ChessEndings(Knowledge):
         numbering = ChessEndings(self.game, names)
         sizes = np.diff(numbering.begins).tolist()
         return numbering, list(zip(names, sizes, strict=True))
-
-    def evaluate(self, state: Position, player: int) -> float:
-        """Pieces, which is enough to know who wants to win where a table has no word."""
-        lead = (popcount(state.mine) - popcount(state.theirs)) / 64
-        return lead if player == state.mover else -lead
-
-    def plies_left(self, state: Position) -> int:
-        return self.game.limit - state.clock
 
     def index(self, state: Position) -> int:
         if popcount(state.mine | state.theirs) > MOST + 2 or state.castling | state.passant != ZERO:

@@ -35,6 +35,7 @@ from .attacks import (
     bishop_attacks,
     rook_attacks,
 )
+from .endings import ChessEndings
 from .epd import read_suite
 from .knowledge import ChessKnowledge, Material
 from .picture import draw_position
@@ -74,7 +75,7 @@ class Chess(Game):
     evaluation_unit = (0.01, "pawns")
     evaluation_digits = 2
     knowledge = ChessKnowledge
-    knowledges = MappingProxyType({"features": ChessKnowledge, "material": Material})
+    knowledges = MappingProxyType({"features": ChessKnowledge, "material": Material, "endings": ChessEndings})
 
     def __init__(self, start: int = CLASSICAL, draws: str = "claimed") -> None:
         if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 960:

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import Game
@@ -27,6 +27,23 @@ DEEPEST = 400
 
 # which games an algorithm takes
 OPPOSED, ALONE, SIDES, ANY = "two opposed teams", "one player", "one player or two opposed teams", "any players"
+
+
+class TextbookOptions(TypedDict, total=False):
+    """Options of `textbook.run` and of `Algorithm.run`."""
+
+    depth: int | None
+    """Plies to look ahead, for the algorithms that look no further."""
+    nodes: int | None
+    """For iterative deepening: a round that needs more is given up."""
+    trace: bool
+    """Whether the result has every step, by default True."""
+    all_actions: bool
+    """Whether every root move gets its exact value, by a search with a full window each."""
+    note: Note | None
+    """Is told every step instead of the trace."""
+    recorder: type[Recorder]
+    """Makes the trace, for limits on its size."""
 
 
 @dataclass(frozen=True)

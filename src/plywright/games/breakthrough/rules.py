@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
-from ..bits import lowest_bit, popcount
-from ..draw import Picture
-from ..draw.board import Piece, board
-from ..errors import BadInput
-from ..game import Game
-from .notation import (
+from ...bits import lowest_bit, popcount
+from ...draw import Picture
+from ...draw.board import Piece, board
+from ...errors import BadInput
+from ...game import Game
+from ..notation import (
     bits_of,
     flipped,
     in_rows,
@@ -28,18 +29,10 @@ from .notation import (
     square_name,
     whole_number,
 )
+from .endings import BreakthroughEndings
+from .position import BLACK, ONE, WHITE, ZERO, Pawns
 
-ZERO, ONE = np.uint64(0), np.uint64(1)
-WHITE, BLACK = 0, 1
 LEFT, AHEAD, RIGHT = range(3)
-
-
-class Pawns(NamedTuple):
-    """Two bitboards, bit n for the n-th square counted from a1, and who moves."""
-
-    white: np.uint64
-    black: np.uint64
-    mover: int
 
 
 class Breakthrough(Game):
@@ -49,6 +42,7 @@ class Breakthrough(Game):
     """
 
     player_names = ("White", "Black")
+    knowledges = MappingProxyType({"endings": BreakthroughEndings})
 
     def __init__(self, columns: int = 8, rows: int = 8) -> None:
         self.columns, self.rows = whole_number("columns", columns, 2, 16), whole_number("rows", rows, 4, 32)
