@@ -32,14 +32,14 @@ from .identity import WORKED_OUT, Identified, is_shipped
 HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
     *("index", "unindex", "is_hole", "plies_left"),
-    *("extend", "tactical", "margin", "gain", "slot"),
+    *("extend", "tactical", "margin", "gain", "slot", "stage"),
 )
 """What a knowledge may say beside `evaluate`."""
 FACTS = (
     *("evaluates", "use_history", "fixed_states"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
     *("has_table", "counts_down"),
-    *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot"),
+    *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -66,7 +66,7 @@ class Knowledge(Identified):
 
     _protocol = True
     _surveyed = ("fixed_states",)
-    never_compiled = frozenset({"chance", "units", "hooks", "lasting_keys"})
+    never_compiled = frozenset({"chance", "moves_left", "units", "hooks", "lasting_keys"})
 
     game: Game
     """The rules that this is knowledge of."""
@@ -74,6 +74,11 @@ class Knowledge(Identified):
     """The lead, in the game's own units, that means a winning chance of 73 % (logistic); None: see `chance`."""
     use_history: bool = True
     """Whether moves that cut elsewhere are tried early; knowledge with a sharp `priority` is better off without."""
+
+    def moves_left(self, state: Any) -> int | None:
+        """How many moves of one's own a clock is to be planned for, what a proof of the end takes counted in; None
+        where nobody can tell."""
+        return None
 
     cutoff: int | None = None
     """After how many plies at random a simulation ends with the evaluation, where a search is not told; None: never."""
@@ -210,6 +215,15 @@ class Knowledge(Identified):
         by it."""
         return action & 511
 
+    probcut: NDArray[np.float64] | None = None
+    """How far deep searches differ from shallow ones, by stage: a table that `benchmarks/probcut.py` fits and
+    `probcut_table.probcut_table` makes. With it a selective search leaves out deep searches that a
+    shallow one foretells (multi-ProbCut)."""
+
+    def stage(self, state: Any) -> int:
+        """The row of `probcut` that a state belongs to: how far the game has come."""
+        return 0
+
     # -- for people -------------------------------------------------------------------------------------------
 
     def chance(self, value: float, state: Any) -> float:
@@ -317,6 +331,11 @@ class Knowledge(Identified):
     def has_slot(self) -> bool:
         """Whether it says which actions are alike: the class defines `slot`."""
         return self.overrides("slot")
+
+    @property
+    def has_probcut(self) -> bool:
+        """Whether it says how far deep searches differ from shallow ones: `probcut` is set."""
+        return vars(self).get("probcut") is not None
 
     @property
     def counts_down(self) -> bool:

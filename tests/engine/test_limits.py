@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plywright import BadInput, Limit, load_game, search
+from plywright.knowledge import knowledge_of
+from plywright.rng import below, seeded
 
 seconds = st.floats(0.001, 10_000)
 
@@ -58,3 +60,27 @@ def test_limits_that_cannot_be_kept_are_refused(limits: dict[str, Any]) -> None:
 
 def test_the_largest_limit_of_nodes_is_kept() -> None:
     assert search(load_game("tic-tac-toe"), nodes=2**62, algorithm="pvs", compiled=False).proved
+
+
+def test_a_clock_is_planned_for_the_moves_that_are_left() -> None:
+    usual, few = Limit.for_clock(60), Limit.for_clock(60, moves_left=5)
+    assert few.time is not None and usual.time is not None and few.time > 4 * usual.time
+    assert Limit.for_clock(60, moves_to_go=10, moves_left=2) == Limit.for_clock(60, moves_to_go=10)
+
+
+def test_othello_keeps_time_for_its_exact_endgame() -> None:
+    """From the first move to the last no plan takes more than a part of what is left, and the proof gets the most."""
+    game = load_game("othello")
+    known, left = knowledge_of(game), 10.0
+    state, spent, shares, rng = game.start_state, 0.0, {}, seeded(1)
+    while not game.is_terminal(state):
+        empties = 64 - (int(state.mine) | int(state.theirs)).bit_count()
+        limit = Limit.for_clock(left - spent, moves_left=known.moves_left(state))
+        assert limit.time is not None and limit.time < left - spent
+        if int(game.to_move(state)) == 0:
+            shares[empties] = limit.time
+            spent += limit.time / 4  # what a move takes that is not hard
+        actions = list(game.actions(state))
+        state = game.coerce_state(game.result(state, actions[below(rng, len(actions))]))
+    assert spent < left
+    assert shares[20] > 0.12 * left  # four shares of what the middle game has left

@@ -77,7 +77,7 @@ def test_every_option_has_a_docstring(options: type) -> None:
         (lambda: search("tic-tac-toe", depth=1, opponent={}), "did you mean opponents?"),  # type: ignore[call-arg]
         (
             lambda: search("tic-tac-toe", depth=1, xyzzy=2),
-            "it takes exact, table, threads, history, only, lines, knowledge",
+            "it takes exact, table, threads, history, only, lines, confidence, knowledge",
         ),  # type: ignore[call-arg]
         (lambda: search("tic-tac-toe", depth=1, algorithm="alphabeta", exact=True), "that is for algorithm 'pvs'"),
         (lambda: list(analyse("tic-tac-toe", depth=1, threds=2)), "did you mean threads?"),  # type: ignore[call-arg]

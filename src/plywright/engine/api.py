@@ -151,7 +151,7 @@ def search(
     - the engine, `"pvs"`: `exact` (nothing is reduced or guessed; by default where a depth alone limits the search),
       `table` (megabytes of the transposition table), `threads`, `history` (the states of the game before this one,
       for rules of repetition), `only` (the actions among which to choose), `lines` (how many of the best to follow, see
-      `result.variations`)
+      `result.variations`), `confidence` (how sure it must be of what it leaves out by multi-ProbCut; 1: nothing is)
     - `"expectimax"`, `"expectiminimax"`, `"paranoid"`, `"best-reply"`: `opponents` (policies by player, such as
       `{1: Uniform()}`), `utility` (a function of what the game pays), `outcomes` (draw so many where there are more),
       `pruning` (`"none"`, `"star1"`, `"star2"`), `table`, `seed`; `"maxn"` takes `opponents` and `table`

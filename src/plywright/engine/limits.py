@@ -47,8 +47,11 @@ class Limit:
             raise BadInput(f"soft must be a number of seconds of at least 0, not {self.soft!r}")
 
     @classmethod
-    def for_clock(cls, left: float, increment: float = 0.0, moves_to_go: int | None = None) -> Limit:
-        """Limits for one move of a game with a clock: seconds left, seconds added a move, moves to the next control.
+    def for_clock(
+        cls, left: float, increment: float = 0.0, moves_to_go: int | None = None, moves_left: int | None = None
+    ) -> Limit:
+        """Limits for one move of a game with a clock: seconds left, seconds added a move, moves to the next control,
+        and where there is none how many moves the game is likely to last.
 
         The hard limit never takes more than is left less a margin, so that the clock is not overrun.
         """
@@ -59,7 +62,7 @@ class Limit:
         if moves_to_go is not None and (not is_whole(moves_to_go) or moves_to_go < 1):
             raise BadInput(f"moves to go must be a whole number of at least 1, not {moves_to_go!r}")
         usable = max(left - min(MARGIN, left / 2), left / 4)
-        share = usable / (moves_to_go or USUAL_MOVES) + 0.8 * increment
+        share = usable / (moves_to_go or moves_left or USUAL_MOVES) + 0.8 * increment
         hard = min(4 * share, usable if moves_to_go == 1 else 0.6 * usable)
         return cls(time=hard, soft=min(0.5 * share, hard))
 

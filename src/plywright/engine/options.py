@@ -31,6 +31,9 @@ class EngineOptions(TypedDict, total=False):
     """The actions of the position among which to choose; None, the default: all of them."""
     lines: int
     """How many of the best actions to follow, each with its value and line: `result.variations`."""
+    confidence: float
+    """How sure a selective search must be of what it leaves out on the word of a shallower one (multi-ProbCut), by
+    default 0.8, where the knowledge has a table for it; 1: nothing is left out in that way."""
 
 
 class ChanceOptions(TypedDict, total=False):

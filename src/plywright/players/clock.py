@@ -60,8 +60,8 @@ class Clock:
     given: Limit | None = None
     """Limits of the move where somebody has worked them out already."""
 
-    def limit(self) -> Limit:
-        """Limits of a search that keeps to this clock."""
+    def limit(self, moves_left: int | None = None) -> Limit:
+        """Limits of a search that keeps to this clock, with about so many moves of one's own to be made on it."""
         if self.given is not None:
             return self.given
         if self.mode.kind == "depth":
@@ -71,7 +71,7 @@ class Clock:
         left = max(self.left, LEAST)
         if self.mode.kind == "move":
             return Limit.for_clock(left, moves_to_go=1)
-        return Limit.for_clock(left, self.mode.increment)
+        return Limit.for_clock(left, self.mode.increment, moves_left=moves_left)
 
 
 def _seconds(text: str) -> float | None:

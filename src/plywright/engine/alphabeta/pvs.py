@@ -24,6 +24,7 @@ from ...table_blocks import UNKNOWN
 from ...table_blocks import probe as look_up
 from .alphabeta import keep_line
 from .ordering import NO_SLOT, SURE, learn_from_cut, learned, list_actions, list_noisy, pick, remember, without_left_out
+from .probcut import doubt, row_of, shallow_depth
 from .pvs_counters import (
     AGE,
     DEEPEST_PLY,
@@ -187,7 +188,26 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         if knowledge.has_tactical and selective and hint == NO_ACTION and depth >= UNGUIDED_DEPTH:
             depth -= 1
 
-        # 8. Who is well off even after passing is better off moving, in most games: a guess, so never in a proof.
+        # 8. What a shallower search says far outside the window the deeper one will hardly take back (multi-ProbCut): a
+        #    guess as sure as the task wants it. Whichever side of the window the evaluation is on is asked about.
+        if knowledge.has_probcut and selective and null_window and abs(high) < info[WIN]:
+            row = row_of(knowledge, state, depth)
+            shallow = shallow_depth(knowledge, row)
+            if shallow > 0:
+                relied, estimates = info[HORIZON], info[ESTIMATES]
+                above_it = appraisal(game, knowledge, state, mover, work) >= high
+                bar = high + doubt(knowledge, row, work) if above_it else low - doubt(knowledge, row, work)
+                if abs(bar) < info[WIN]:
+                    under = bar - 1 if above_it else bar
+                    value = pvs(game, knowledge, state, mover, shallow, ply, under, under + 1, work)
+                    if info[STOPPED] != 0:
+                        return 0
+                    info[HORIZON], info[ESTIMATES] = relied, estimates
+                    if (value > under) == above_it:
+                        info[HORIZON] += 1
+                        return sign * (high if above_it else low)
+
+        # 9. Who is well off even after passing is better off moving, in most games: a guess, so never in a proof.
         if (
             knowledge.has_null_move
             and null_window
@@ -207,7 +227,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 info[HORIZON] += 1
                 return sign * high
 
-    # 9. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
+    # 10. List the actions with how promising they look. None: the game is over after all, or the rules are at fault.
     count = 0
     if every_action:
         count = list_actions(game, knowledge, state, mover, depth, ply, hint, work)
@@ -220,7 +240,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     if ply == 0 and info[LEFT_OUT] > 0:
         count = without_left_out(work, count)
 
-    # 10. Search them, the most promising first. The first gets the whole window; the others must show with
+    # 11. Search them, the most promising first. The first gets the whole window; the others must show with
     #    a null window that they are better, and only then are measured (one call site: it compiles once).
     #    With several threads an action that another one is searching waits until the others are done.
     before = info[HORIZON] if every_action else -1  # an estimate stands in for the moves that are not noisy
@@ -311,7 +331,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                         remember(game, work, ply, mover, action, depth)
                     break
 
-    # 11. Remember what was found, and tell the nodes above which of them it depends on.
+    # 12. Remember what was found, and tell the nodes above which of them it depends on.
     if in_table and (ply > 0 or info[LEFT_OUT] == 0):
         keep(game, knowledge, work, bucket, key, best, best_action, floor, high, max(depth, 0), ply, before)
     if game.repeats or knowledge.counts_down:

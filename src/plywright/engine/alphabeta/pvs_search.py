@@ -25,6 +25,7 @@ from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
 from ..task import Task
 from .ordering import HISTORY, NO_SLOT, SLOTS
+from .probcut import CONFIDENCES, SURE, check_confidence
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY, pvs
 from .pvs_counters import (
@@ -58,6 +59,7 @@ from .pvs_counters import (
     WIN_BONUS,
 )
 from .repetition import NOWHERE, past_table
+from .sureness import Sureness
 from .table_line import SEARCH_AND_TABLE, TABLE, table_line, table_number
 from .transposition import AGES, first_mask, forget_proofs, in_use, keep_for_next, new_table, widened
 
@@ -100,7 +102,7 @@ def workspace(
     room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
     return Workspace(
         info=info,
-        units=np.array([units]),
+        units=np.array([units, SURE]),
         stop=stop,
         table=table,
         busy=busy,
@@ -175,6 +177,7 @@ class EngineSearch(Task):
         history: Sequence[Any] = (),
         only: Sequence[int] | None = None,
         lines: int = 1,
+        confidence: float = CONFIDENCES[0],
         after: Task | None = None,
     ) -> None:
         check_threads(threads)
@@ -202,6 +205,8 @@ class EngineSearch(Task):
         self.walked = False  # some entries were written without distances
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
+        sure, guesses = check_confidence(confidence), self.knowledge.has_probcut and not self.exact
+        self.sureness = Sureness(self.crew, sure if guesses else 1.0, limit.depth)
 
     def hand_on(self, successor: EngineSearch) -> tuple[NDArray[np.int64], int, int] | None:
         """The table with its mask and the next age, for a later search that may rely on it; given away once.
@@ -262,6 +267,9 @@ class EngineSearch(Task):
         if self.all_actions:
             return self._every_action(depth)
         self._leave_out(self.not_asked)
+        self.sureness.begin(depth)
+        if self.sureness.asks_outcome:
+            return self.sureness.outcome(lambda bar: self._is_above(bar, depth), self._line)
         value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
         if self.stopped:
             return self.unfinished()
@@ -276,6 +284,7 @@ class EngineSearch(Task):
             selective_depth=int(self.work.info[DEEPEST_PLY]),
             hash_full=in_use(self.work.table, int(self.work.info[MASK])),
         )
+        found = self.sureness.told(found, depth, self.work.info)
         if self.lines > 1:
             found = replace(found, variations=((utility, distance, line), *self._other_lines(depth, line[0])))
         return found
@@ -353,7 +362,7 @@ class EngineSearch(Task):
         """One run of the kernel; where only selectivity stands between it and a proof, another without it."""
         value = self._run(state, depth, low, high, EXACT_DEPTH if self.exact else SELECTIVE)
         info = self.work.info
-        if info[HORIZON] and not info[ESTIMATES] and not self.stopped:
+        if info[HORIZON] and not info[ESTIMATES] and not self.stopped and self.sureness.proves:
             # Where values depend on the line that led to them the table helps a proof little: it gets so much, no more.
             most = max(PROOF_SHARE * self.nodes, LEAST_PROOF) if self.game.repeats else None
             better = self._run(state, depth, low, high, PROOF, most)
@@ -361,6 +370,11 @@ class EngineSearch(Task):
                 return value, False
             value = better
         return value, not self.work.info[HORIZON]
+
+    def _is_above(self, bar: int, depth: int) -> bool | None:
+        """Whether the position is proved to be worth more than so many units; None where a limit came first."""
+        value = self._run(self.state, depth, bar, bar + 1, PROOF)
+        return None if self.stopped else value > bar
 
     def _run(self, state: Any, depth: int, low: int, high: int, mode: int, most: int | None = None) -> int:
         """Run the kernel, by several threads where it pays; `work` is then the one that finished first.

@@ -41,6 +41,8 @@ STAGES, FEATURES = len(WEIGHTS), len(WEIGHTS[0])
 BY_REPLIES, BY_ANSWERS = 3, 14  # from how many plies on replies are counted, and the answers to them weighed
 REPLY, CORNER_REPLY, FRONTIER, ODD_QUADRANT = -48, -32, -6, 4
 NO_REPLY = 320
+QUICK, PROOF_MOVES = 14, 4  # squares that are solved at once, and the moves that the proof before them may take
+A_STAGE = 4  # numbers of empty squares that multi-ProbCut does not tell apart
 ANSWER = 16  # for each disc of the evaluation after the best reply
 
 
@@ -69,6 +71,15 @@ class OthelloKnowledge(Knowledge):
     def is_late(self, state: Discs) -> bool:
         """The last squares are solved without a table."""
         return popcount(state.mine | state.theirs) + endgame.LATE >= self.game.squares
+
+    def moves_left(self, state: Discs) -> int:
+        """Half the squares down to those that take no time, and the proof before them, which takes that of several."""
+        left = self.game.squares - popcount(state.mine | state.theirs)
+        return max(left - QUICK, 0) // 2 + PROOF_MOVES
+
+    def stage(self, state: Discs) -> int:
+        """How many squares are left, by fours."""
+        return (self.game.squares - popcount(state.mine | state.theirs)) // A_STAGE
 
     def finish(self, state: Discs, low: int, high: int, work: Any) -> int:
         """See `endgame.finish`."""

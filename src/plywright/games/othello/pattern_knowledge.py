@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from ...bits import popcount
 from ...errors import BadInput
 from ...models.model_file import read_model
+from ...probcut_table import probcut_table
 from .knowledge import OthelloKnowledge, beside
 from .patterns import A_STAGE, FAMILIES, FEWEST, MOST_MOVES, SIZE, STAGES, layout, pattern_sum
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 ZERO = np.uint64(0)
 PER_DISC = 32
 """Steps of a weight for one disc."""
-SHIPPED = "patterns.knowledge"
+SHIPPED, PROBCUT = "patterns.knowledge", "probcut.json"
 MODEL, CHANGES = "othello-patterns", "changes"
 
 
@@ -41,6 +43,7 @@ class PatternKnowledge(OthelloKnowledge):
         self.my_moves, self.their_moves, self.beside_mine, self.beside_theirs = starts[:4]
         self.odd_quadrants, self.empty_squares = starts[4:6]
         self.weights = shipped_weights() if weights is None else weights
+        self.probcut = shipped_probcut()
         self.quarters = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 
     def evaluate(self, state: Discs, player: int) -> float:
@@ -88,6 +91,14 @@ def shipped_weights() -> NDArray[np.int16]:
             return unpacked(changes)
         except (ValueError, IndexError):
             raise BadInput(f"{path} is for other patterns than those of this Plywright") from None
+
+
+@cache
+def shipped_probcut() -> NDArray[np.float64]:
+    """The table of multi-ProbCut that `benchmarks/probcut.py othello` has fitted to the shipped weights."""
+    table = json.loads(files(__package__).joinpath(PROBCUT).read_text())
+    pairs = {int(depth): int(shallow) for depth, shallow in table["pairs"].items()}
+    return probcut_table(pairs, [{int(depth): sigma for depth, sigma in row.items()} for row in table["sigmas"]])
 
 
 def packed(weights: NDArray[np.int16]) -> NDArray[np.int16]:
