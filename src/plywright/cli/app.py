@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import LearnedNote, PlywrightError, printable
+from .book import book_app
 from .pacman_app import pacman_app
 from .poker import poker_app
 from .table import table_app
@@ -30,6 +31,7 @@ app.add_typer(utility_app)
 app.add_typer(pacman_app)
 app.add_typer(poker_app)
 app.add_typer(table_app)
+app.add_typer(book_app)
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name (othello, mnk:m=4,n=4,k=4) or a path (./mygame.py[:Class]).")

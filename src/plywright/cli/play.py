@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.markup import escape
 
+from ..books import book_of
 from ..draw.tree import chance_text
 from ..engine import Limit, search
 from ..engine.hidden.beliefs import stand_in
@@ -74,6 +75,7 @@ class _Table:
         self.playing = Playing(game, states[-1], states[:-1])
         self.words: list[int] = []  # of the dice before each move, so that taking it back brings the same roll
         self.clock = [0.0] * game.players
+        self.book = book_of(game) if limit.time is not None and algorithm is None else None
 
     @property
     def state(self) -> Any:
@@ -139,7 +141,9 @@ class _Table:
         self.picture(self.playing.mover())
         names = [self.game.player_name(player) for player in range(self.game.players)]
         clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
-        out.print(f"{mover_text(self.game, self.state)}   clock: {clocks}", markup=False)
+        opening = self.game.opening_name(self.playing.states[0], self.playing.actions)
+        name = f"   opening: {opening}" if opening else ""
+        out.print(f"{mover_text(self.game, self.state)}   clock: {clocks}{name}", markup=False)
 
     def picture(self, seat: int) -> None:
         """The position; where something is hidden, as the seat sees it, and for a seat of the engine not at all."""
@@ -167,7 +171,20 @@ class _Table:
             return search(self.game, view, seat=mover, limit=self.limit, algorithm=self.algorithm, seed=luck)
         return run_search(self.game, self.state, self.limit, self.algorithm, False, self.playing.history)
 
+    def from_book(self) -> int | None:
+        """What the game's opening book plays here, said aloud; None where it ends."""
+        found = None if self.book is None else self.book.choose(self.state, self.rng)
+        if found is None or found.action not in self.playing.legal():
+            return None
+        mover = self.game.player_name(self.playing.mover())
+        text, value = self.game.format_action(self.state, found.action), worth_text(self.game, found.value)
+        out.print(f"{mover} plays {text}   value {value} for {mover}   from the book", markup=False)
+        return found.action
+
     def think(self) -> int:
+        known = self.from_book()
+        if known is not None:
+            return known
         result = self.search()
         assert result.action is not None
         if self.game.hidden:

@@ -50,8 +50,12 @@ def show_review(
     if json:
         seats = {str(seat): vars(one) for seat, one in summary(game, judged).items()}
         moves = [one.as_dict() for one in judged]
-        print_json({"game": game.name, "players": list(played.names), "summary": seats, "moves": moves})
+        opening = game.opening_name(played.start, played.actions)
+        facts = {"game": game.name, "opening": opening, "players": list(played.names)}
+        print_json({**facts, "summary": seats, "moves": moves})
         return
+    if name := game.opening_name(played.start, played.actions):
+        out.print(f"opening: {name}", markup=False)
     _print(played, judged)
     for file in filter(None, (svg, html)):
         out.print(f"wrote {file}", markup=False)

@@ -14,6 +14,8 @@ from ..state import NoShape, leaves, rebuild, shape_of
 from .rules import CHANCE, Rules
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ..draw import Picture
 
 LONGEST_TEXT = 100_000
@@ -136,6 +138,14 @@ class Notation(Rules):
             state = self.state_after(state, action)
         moves = self.join_moves(texts)
         return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
+
+    def opening_name(self, start: Any, actions: Sequence[int]) -> str:
+        """The name of the opening that a game has come to; empty where the game has no names for them."""
+        return ""
+
+    def opening_book(self) -> Path | None:
+        """The opening book that comes with the game (`plywright book build` makes one), if any."""
+        return None
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         """The start and the actions of a whole game in a notation of the game's own, one of `notations` beside `text`.

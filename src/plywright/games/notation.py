@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from ..game import Game
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -63,9 +63,8 @@ def read_cells(text: str, columns: int, rows: int, signs: Mapping[str, str], gam
     if len(read) == rows:
         for number, row in enumerate(read, 1):
             if len(row) != columns:
-                raise BadInput(
-                    f"{game}: row {number} of the board, {parts[number - 1]!r}, has {len(row)} cells, not {columns}"
-                )
+                part = shown(parts[number - 1])
+                raise BadInput(f"{game}: row {number} of the board, {part}, has {len(row)} cells, not {columns}")
     cells = "".join(read)
     if len(cells) != columns * rows:
         raise BadInput(f"{game}: a board of {columns} by {rows} has {columns * rows} cells; this text has {len(cells)}")

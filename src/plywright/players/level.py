@@ -32,5 +32,5 @@ def level_player(text: str, number: str) -> Player:
     if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= len(LEVELS):
         raise BadInput(f"{text!r}: levels go from level:1 to level:{len(LEVELS)}")
     chance, nodes = LEVELS[int(number) - 1]
-    searching = SearchPlayer("search", text, nodes=nodes)
+    searching = SearchPlayer("search", text, nodes=nodes, book="no")
     return MixturePlayer([(chance, RandomPlayer()), (1 - chance, searching)], text) if chance else searching

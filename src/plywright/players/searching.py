@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from ..books import Book, book_of, open_book
 from ..dice import roll
 from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task
 from ..engine.task import Task
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..games import as_knowledge
+from ..knowledge import Knowledge
 from ..result import SearchResult
 from ..rng import draw64, seeded
 from ..tables.table import SUFFIX, open_table
@@ -25,9 +27,9 @@ LIMITS = ("depth", "time", "nodes", "simulations")
 OPTIONS: dict[str, type] = {
     **dict.fromkeys(("depth", "nodes", "simulations", "threads", "outcomes", "seed", "cutoff", "longest"), int),
     **dict.fromkeys(("deals", "inner_nodes"), int),
-    **dict.fromkeys(("time", "table", "memory", "exploration", "spread"), float),
+    **dict.fromkeys(("time", "table", "memory", "exploration", "spread", "confidence"), float),
     **dict.fromkeys(("exact", "prove"), bool),
-    **dict.fromkeys(("pruning", "inner", "knowledge"), str),
+    **dict.fromkeys(("pruning", "inner", "knowledge", "book"), str),
 }
 """What can be written after a search's name, and how it is read; which search takes what is `options_of`."""
 SIMULATING = ("mcts", "ismcts")
@@ -40,7 +42,8 @@ class SearchPlayer(Player):
     """`search` of the engine; `algorithm` "search" takes the strongest that fits the game.
 
     Limits given here (depth, time, nodes) hold in every mode, but never beyond the clock; without any
-    the mode decides. `report` is called with every finished depth where the search deepens, and `stop`,
+    the mode decides. Where time counts, the game's opening book is asked first, or the one of `book`
+    (`book=no`: none). `report` is called with every finished depth where the search deepens, and `stop`,
     from another thread, makes it answer with the best so far.
     """
 
@@ -65,7 +68,10 @@ class SearchPlayer(Player):
             if algorithm != "ismcts":
                 self.asked = self.algorithm = "mcts"
         self.own = Limit(**limits) if limits else None
-        self.options: dict[str, Any] = {key: value for key, value in given.items() if key not in LIMITS}
+        self.options: dict[str, Any] = {key: value for key, value in given.items() if key not in (*LIMITS, "book")}
+        self.book_text: str | None = given.get("book")
+        self.book: Book | None = None
+        self.known: Knowledge | None = None
         self.info = {}
         self.report: Callable[[SearchResult], None] | None = None
         self.task: Task | None = None  # the search under way
@@ -85,6 +91,8 @@ class SearchPlayer(Player):
                 if fits and (as_knowledge(game, self.options.get("knowledge")).evaluates or self.options)
                 else None
             )
+        self.book = self.chosen_book(game)
+        self.known = None if game.hidden else as_knowledge(game, self.options.get("knowledge"))
         if self.mode is not None:
             self.check_mode(self.mode)
         if game.hidden:
@@ -106,18 +114,30 @@ class SearchPlayer(Player):
                 "choose a mode of time or nodes"
             )
 
-    def limit(self, clock: Clock) -> Limit:
+    def chosen_book(self, game: Game) -> Book | None:
+        """The book to play from: the one that was named, or the game's own where the engine plays with all it knows."""
+        if self.book_text == "no":
+            return None
+        if self.book_text is not None:
+            return open_book(game, self.book_text)
+        return book_of(game) if self.asked == "search" and "knowledge" not in self.options else None
+
+    def limit(self, clock: Clock, moves_left: int | None = None) -> Limit:
         """The limits of one move: this player's own, and the clock where there is one."""
         if self.own is None:
-            return clock.limit()
+            return clock.limit(moves_left)
         if not clock.mode.timed:
             return self.own
-        hard = clock.limit().time
+        hard = clock.limit(moves_left).time
         time = hard if self.own.time is None else min(self.own.time, hard or self.own.time)
         return Limit(self.own.depth, time, self.own.nodes)
 
     def choose(self, game: Game, turn: Turn) -> int:
-        limit, algorithm = self.limit(turn.clock), self.algorithm
+        if (known := self.from_book(game, turn)) is not None:
+            return known
+        algorithm = self.algorithm
+        moves_left = None if self.known is None else self.known.moves_left(turn.view)
+        limit = self.limit(turn.clock, moves_left)
         options = self.options | history_option(game, turn.history, algorithm)
         if game.hidden:
             algorithm = algorithm or algorithm_for(game, limit)
@@ -132,6 +152,16 @@ class SearchPlayer(Player):
         if game.repetition_forbids and turn.legal and action not in turn.legal:
             return turn.legal[0]  # a search that knows no past cannot know what the past forbids
         return action
+
+    def from_book(self, game: Game, turn: Turn) -> int | None:
+        """What the book plays here, where time counts; a limit of depth or nodes is for what a search finds."""
+        if self.book is None or not turn.clock.mode.timed or (self.own is not None and self.own.time is None):
+            return None
+        found = self.book.choose(turn.view, turn.rng)
+        if found is None or (turn.legal and found.action not in turn.legal):
+            return None
+        self.info = {"value": found.value, "depth": 0, "nodes": 0, "proved": False, "book": True}
+        return found.action
 
     def searched(self, task: Task) -> SearchResult:
         """Run the search of one move; it stays at hand for the next move of the same game, which takes its table."""
@@ -172,7 +202,7 @@ def options_of(algorithm: str) -> tuple[str, ...]:
     """What can be written after an algorithm's name; after `search`, what any of them takes."""
     if algorithm == "search":
         return tuple(OPTIONS)
-    taken = (*ALGORITHMS[algorithm].options, *("depth", "time", "nodes", "simulations", "knowledge"))
+    taken = (*ALGORITHMS[algorithm].options, *("depth", "time", "nodes", "simulations", "knowledge", "book"))
     without = "depth" if algorithm in SIMULATING else "simulations"
     return tuple(key for key in OPTIONS if key in taken and key != without)
 

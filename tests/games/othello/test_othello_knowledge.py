@@ -73,7 +73,8 @@ def position(game: Othello, mine: int, theirs: int) -> Any:
 def almost_full(draw: st.DrawFn) -> tuple[Othello, Any]:
     """Any discs at all on a board with at most eight empty squares: wipe-outs and passes are common."""
     game = othello(*draw(st.sampled_from(KINDS)))
-    empties = draw(st.sets(st.integers(0, game.squares - 1), max_size=endgame.LATE))
+    outside = [square for square in range(game.squares) if not int(game.centre) >> square & 1]
+    empties = draw(st.sets(st.sampled_from(outside), max_size=endgame.LATE))
     mine = draw(st.integers(0, (1 << game.squares) - 1))
     for square in empties:
         mine &= ~(1 << square)
@@ -173,10 +174,10 @@ def test_bounds_hold_the_exact_value(case: tuple[Othello, Any]) -> None:
 
 def test_a_full_edge_with_its_corners_is_stable_and_an_open_one_is_not() -> None:
     game = othello()
-    state = game.parse_state("XXXXXXXX" + "-" * 18 + "OX------XO" + "-" * 28 + " X")
+    state = game.parse_state("XXXXXXXX" + "-" * 19 + "OX------XO" + "-" * 27 + " X")
     assert int(stability.stable(game, state.mine, state.theirs)) == 0xFF
     assert knowledge_of(game).bounds(state) == (2 * 8 - 64, 64)
-    state = game.parse_state("-XXXXXX-" + "-" * 18 + "OX------XO" + "-" * 28 + " X")
+    state = game.parse_state("-XXXXXX-" + "-" * 19 + "OX------XO" + "-" * 27 + " X")
     assert int(stability.stable(game, state.mine, state.theirs)) == 0
     assert knowledge_of(game).bounds(state) == (-64, 64)
 

@@ -44,3 +44,15 @@ def square_order(size: int) -> NDArray[np.int64]:
     """[squares] how early to try a square for its place alone."""
     edges = [sorted(min(place, size - 1 - place) for place in divmod(square, size)) for square in range(size * size)]
     return np.array([SQUARES.get((near, far), OTHER_SQUARE) for near, far in edges], np.int64)
+
+
+def images(size: int) -> NDArray[np.int64]:
+    """[8 * squares] where turning and mirroring the board put each square."""
+    last = size - 1
+    places = [divmod(square, size) for square in range(size * size)]
+    rows: list[list[int]] = []
+    for turn in range(8):
+        swapped = [(column, row) if turn & 1 else (row, column) for row, column in places]
+        flipped = [(last - row if turn & 2 else row, last - column if turn & 4 else column) for row, column in swapped]
+        rows.append([row * size + column for row, column in flipped])
+    return np.array(rows, np.int64).ravel()

@@ -8,6 +8,7 @@ empty, then the side to move: `---------------------------OX------XO------------
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,17 +16,19 @@ import numpy as np
 from ...bits import lowest_bit, popcount
 from ...draw import Picture
 from ...draw.board import Piece, board
-from ...errors import BadInput
+from ...errors import BadInput, shown
 from ...game import Game
 from ..notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
-from .board import neighbours, quadrants, rays, square_order
+from .board import images, neighbours, quadrants, rays, square_order
 from .ggf import looks_like_ggf, read_ggf, write_ggf
 from .knowledge import HandKnowledge
+from .openings import opening_of
 from .pattern_knowledge import PatternKnowledge
 from .patterns import SIZE
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 BLACK, WHITE = 0, 1
+BOOK = Path(__file__).with_name("opening.book")
 
 
 class Discs(NamedTuple):
@@ -73,6 +76,9 @@ class Othello(Game):
         self.rim = self.sides | self.ends
         self.square_order, self.quadrant = square_order(size), quadrants(size)
         self.around, self.rays = neighbours(size), rays(size)
+        self.images = images(size)
+        middle = size // 2 * (size + 1)  # the lower right one of four
+        self.centre = np.uint64(3 << middle - size - 1 | 3 << middle - 1)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -149,7 +155,31 @@ class Othello(Game):
         turned |= outflanked_down(placed, mine, inner, self.falling)
         return turned
 
+    def canonical(self, state: Discs) -> Discs:
+        """The least of the positions that turning and mirroring the board make of this one."""
+        least_mine, least_theirs = state.mine, state.theirs
+        for symmetry in range(8):
+            mine = theirs = ZERO
+            for square in range(self.squares):
+                bit = ONE << np.uint64(square)
+                image = ONE << np.uint64(self.images[symmetry * self.squares + square])
+                if state.mine & bit != ZERO:
+                    mine |= image
+                if state.theirs & bit != ZERO:
+                    theirs |= image
+            if mine < least_mine or (mine == least_mine and theirs < least_theirs):
+                least_mine, least_theirs = mine, theirs
+        return self.position(least_mine, least_theirs, state.mover)
+
     # -- notation ----------------------------------------------------------------------------------
+
+    def opening_name(self, start: Any, actions: Sequence[int]) -> str:
+        """The opening that a game on 8x8 has come to, such as Tiger."""
+        return opening_of(actions) if self.size == SIZE and start == self.start_state else ""
+
+    def opening_book(self) -> Path | None:
+        """The book that comes with Plywright is of the usual board."""
+        return BOOK if self.size == SIZE and self.winner_takes_empties else None
 
     def format_action(self, state: Any, action: int) -> str:
         return "pass" if action == self.pass_action else square_name(int(action), self.size)
@@ -208,8 +238,8 @@ class Othello(Game):
         mover = SIDES.get(side.lower())
         if mover is None or not rows:
             raise BadInput(
-                f"{text!r} is not a state of {self.name}: write its {self.squares} squares from a1 with X, O and -, "
-                f"then a space and who moves, X or O"
+                f"{shown(text)} is not a state of {self.name}: write its {self.squares} squares from a1 with X, O "
+                "and -, then a space and who moves, X or O"
             )
         cells = read_cells(" ".join(rows), self.size, self.size, SIGNS, "othello")
         discs = np.uint64(bits_of(cells, "X")), np.uint64(bits_of(cells, "O"))
@@ -222,6 +252,8 @@ class Othello(Game):
             return "two discs are on the same square"
         if state.mine | state.theirs == ZERO:
             return "a board without a single disc is not a position of the game"
+        if ~(state.mine | state.theirs) & self.centre != ZERO:
+            return "the four squares in the middle hold discs from the first move on, and here one of them is empty"
         if state.mover not in (BLACK, WHITE):
             return f"the player to move would be {state.mover}: Black is 0, White is 1"
         return "" if state.moves == self.legal(state.mine, state.theirs) else "its moves are not those of its discs"
