@@ -1,56 +1,186 @@
-"""Chess against Stockfish at the strengths it can be limited to, with fixed openings and colours swapped.
+"""How strong chess is, by matches with fixed openings and colours swapped; the games are kept in benchmarks/matches/.
 
-`python benchmarks/chess_strength.py play 2400 --time 1 --games 100` plays a match through the referee and keeps its
-record in benchmarks/matches/; without arguments all records are read and the table of docs/chess.md is printed: score,
-Elo difference with its 95 % interval, and what that makes of the limit.
+    python benchmarks/chess_strength.py play 2400 --time 1 --games 100     # against Stockfish with UCI_Elo 2400
+    python benchmarks/chess_strength.py level 1600 --games 40              # our UCI_Elo 1600 against Stockfish's
+    python benchmarks/chess_strength.py step extend --games 200            # without one of the hooks, at fixed nodes
+    python benchmarks/chess_strength.py weights --games 400                # fitted weights against the first ones
+    python benchmarks/chess_strength.py                                    # the tables of docs/chess.md, from the games
+
+A match that was stopped goes on where it was left (`*.run` beside the games). What is claimed is what the games say:
+score and Elo difference with an interval of 95 %.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import math
+import gzip
+import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+
+from plywright import Game, load_game
+from plywright.arena.elo_sprt import estimate
+from plywright.files import write_whole
+from plywright.games.chess.features import first_weights
+from plywright.games.chess.knowledge import ChessKnowledge
+from plywright.knowledge import Knowledge
 
 HERE = Path(__file__).parent
 OPENINGS = HERE / "chess_openings.txt"
 RECORDS = HERE / "matches"
+PAGE = HERE.parent / "docs" / "chess.md"
+STOCKFISH = "/usr/games/stockfish"
+STEP_NODES, LEVEL_NODES = 5000, 100_000
+HEAD = "| match | games | score | Elo difference |\n|---|---|---|---|\n"
 
 
-def play(elo: int, seconds: float, games: int) -> None:
-    """A match of that many games, resumed where it was left."""
-    record = RECORDS / f"chess-stockfish-{elo}-{seconds:g}s.json"
-    rival = f"uci:/usr/games/stockfish?UCI_Elo={elo}&name=stockfish-{elo}"
-    command = [sys.executable, "-m", "plywright", "match", "pvs", rival, "--game", "chess", "--games", str(games)]
-    command += ["--mode", f"move:{seconds:g}s", "--openings", str(OPENINGS), "--record", str(record)]
-    subprocess.run(command, check=True)
+class First(ChessKnowledge):
+    """The weights that fitting starts from."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, first_weights())  # type: ignore[arg-type]
 
 
-def summary(path: Path) -> dict[str, Any]:
-    """What a record says, by the command that reads it."""
-    text = subprocess.run(
-        [sys.executable, "-m", "plywright", "report", str(path), "--json"], check=True, capture_output=True, text=True
-    ).stdout
-    found: dict[str, Any] = json.loads(text)
-    return found
+class NoExtend(ChessKnowledge):
+    extend = Knowledge.extend
 
 
-def elo(score: float) -> float:
-    score = min(max(score, 1e-3), 1 - 1e-3)
-    return -400 * math.log10(1 / score - 1)
+class NoMargin(ChessKnowledge):
+    margin = Knowledge.margin
+
+
+class NoTactical(ChessKnowledge):
+    tactical, slot = Knowledge.tactical, Knowledge.slot
+
+
+class NoSlot(ChessKnowledge):
+    slot = Knowledge.slot
+
+
+class NoNullMove(ChessKnowledge):
+    null_move = Knowledge.null_move
+
+
+class NoGain(ChessKnowledge):
+    gain = Knowledge.gain
+
+
+STEPS = {
+    "extend": ("extensions of checks", NoExtend),
+    "margin": ("margins: futility, razoring, null moves by the lead", NoMargin),
+    "tactical": ("reductions that spare tactical moves, late moves left out, history", NoTactical),
+    "slot": ("counter moves and continuation history", NoSlot),
+    "null_move": ("null moves", NoNullMove),
+    "gain": ("captures that gain too little left out", NoGain),
+}
+
+
+def match(name: str, players: tuple[str, str], mode: str, games: int) -> None:
+    """Play a match, or go on with it, and keep its games."""
+    run = RECORDS / f"{name}.run"
+    command = [sys.executable, "-m", "plywright", "match", *players, "--game", "chess", "--games", str(games)]
+    subprocess.run([*command, "--mode", mode, "--openings", str(OPENINGS), "--record", str(run)], check=True)
+    keep(name)
+
+
+def keep(name: str) -> None:
+    """Write the games that a run has so far as compressed PGN."""
+    run = RECORDS / f"{name}.run"
+    export = [sys.executable, "-m", "plywright", "export", str(run), "--format", "pgn"]
+    text = subprocess.run(export, check=True, capture_output=True, text=True).stdout
+    (RECORDS / f"{name}.pgn.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+
+
+def stockfish(elo: int) -> str:
+    return f"uci:{STOCKFISH}?UCI_Elo={elo}&name=stockfish-{elo}"
+
+
+def known(cls: type[ChessKnowledge]) -> str:
+    return f"pvs:knowledge={HERE / 'chess_strength.py'}:{cls.__name__}"
+
+
+def counts(path: Path) -> tuple[int, int, int]:
+    """Games that the first player (ours, with everything) has lost, drawn and won."""
+    text = gzip.decompress(path.read_bytes()).decode()
+    headers = re.findall(r'\[White "([^"]*)"\].*?\[Result "([^"]*)"\]', text, re.DOTALL)
+    found = [0, 0, 0]
+    for white, result in headers:
+        ours = is_ours(white)
+        if result == "1/2-1/2":
+            found[1] += 1
+        elif result != "*":
+            found[2 if (result == "1-0") == ours else 0] += 1
+    return found[0], found[1], found[2]
+
+
+def is_ours(name: str) -> bool:
+    return not name.startswith("stockfish") and ":knowledge=" not in name
+
+
+def row(label: str, path: Path) -> str:
+    lost, drawn, won = counts(path)
+    total = lost + drawn + won
+    found = estimate((lost, drawn, won))
+    score = f"{won + drawn / 2:g} ({100 * (won + drawn / 2) / total:.0f} %)"
+    return f"| {label} | {total} | {score} | {found.elo:+.0f} ({found.low:+.0f} to {found.high:+.0f}) |"
+
+
+def tables() -> dict[str, str]:
+    """Each table of the page by its name."""
+    strength, levels, steps = [], [], []
+    for path in sorted(RECORDS.glob("chess-*.pgn.gz")):
+        name = path.name.removesuffix(".pgn.gz")
+        if found := re.fullmatch(r"chess-stockfish-(\d+)-([\d.]+)s", name):
+            strength.append(row(f"Stockfish, UCI_Elo {found[1]}, {found[2]} s a move", path))
+        elif found := re.fullmatch(r"chess-level-(\d+)", name):
+            levels.append(row(f"UCI_Elo {found[1]} against Stockfish's UCI_Elo {found[1]}", path))
+        elif found := re.fullmatch(r"chess-step-(\w+)", name):
+            steps.append(row(f"{STEPS[found[1]][0]}, {STEP_NODES:,} nodes a move", path))
+        elif name == "chess-weights":
+            steps.insert(0, row(f"fitted weights against the first ones, {STEP_NODES:,} nodes a move", path))
+    return {
+        "strength": HEAD + "\n".join(strength),
+        "levels": HEAD + "\n".join(levels),
+        "steps": HEAD + "\n".join(steps),
+    }
+
+
+def write_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for name, table in tables().items():
+        print(f"{name}\n{table}\n")
+        marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
+        text = re.sub(marks, lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", text, flags=re.DOTALL)
+    write_whole(PAGE, text)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    acts = parser.add_subparsers(dest="act")
+    for act in ("play", "level"):
+        one = acts.add_parser(act)
+        one.add_argument("elo", type=int)
+        one.add_argument("--games", type=int, default=40)
+        one.add_argument("--time", type=float, default=1.0)
+    step = acts.add_parser("step")
+    step.add_argument("hook", choices=STEPS)
+    step.add_argument("--games", type=int, default=200)
+    acts.add_parser("weights").add_argument("--games", type=int, default=400)
+    given = parser.parse_args()
+    if given.act == "play":
+        name = f"chess-stockfish-{given.elo}-{given.time:g}s"
+        match(name, ("pvs", stockfish(given.elo)), f"move:{given.time:g}s", given.games)
+    elif given.act == "level":
+        ours = f"uci:{sys.executable} -m plywright engine chess --protocol uci?UCI_Elo={given.elo}&name=ours"
+        match(f"chess-level-{given.elo}", (ours, stockfish(given.elo)), f"nodes:{LEVEL_NODES}", given.games)
+    elif given.act == "step":
+        match(f"chess-step-{given.hook}", ("pvs", known(STEPS[given.hook][1])), f"nodes:{STEP_NODES}", given.games)
+    elif given.act == "weights":
+        match("chess-weights", ("pvs", known(First)), f"nodes:{STEP_NODES}", given.games)
+    write_page()
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("play", nargs="?")
-    parser.add_argument("elo", nargs="?", type=int)
-    parser.add_argument("--time", type=float, default=1.0)
-    parser.add_argument("--games", type=int, default=100)
-    given = parser.parse_args()
-    if given.play:
-        play(given.elo, given.time, given.games)
-    for path in sorted(RECORDS.glob("chess-stockfish-*.json")):
-        print(path.name, json.dumps(summary(path))[:400])
+    load_game("chess")
+    main()

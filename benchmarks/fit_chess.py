@@ -1,14 +1,20 @@
-"""The weights of chess's evaluation, fitted to our own games: `python benchmarks/fit_chess.py play GAMES.npz`, then
-`python benchmarks/fit_chess.py fit GAMES.npz ...`, which writes src/plywright/games/chess/weights.py.
+"""The weights of chess's evaluation, fitted to games of the engine against itself.
 
-`play` lets the engine play itself at a small depth from random openings, and keeps quiet positions with how the game
-ended and what the search thought. `fit` weighs the features (logistic regression, drawn towards the weights it starts
-from), on nine tenths of the games, and prints the error on the rest.
+    python benchmarks/fit_chess.py play GAMES.npz --games 6000 --seed 1
+    python benchmarks/fit_chess.py fit GAMES.npz [MORE.npz ...]       # writes src/plywright/games/chess/weights.csv
+
+`play` lets the engine play itself with the weights that fitting starts from (`first_weights`), some nodes a move, from
+openings of random moves that are about even, and knows the game's past, so that it does not repeat itself out of a win.
+It keeps quiet positions: no check, no capture that wins anything, and a move that is no capture. Whether the evaluation
+agrees with the search is not asked: positions chosen by that would only teach what the weights say already.
+`fit` weighs the features: logistic regression to how the game ended and to what the search thought, drawn towards the
+weights it starts from. One game in ten is held back, and how much it is drawn is chosen by the error on those. A seed
+always gives the same games, and games the same weights.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from pathlib import Path
 from typing import Any
@@ -16,77 +22,69 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import plywright.games.chess as package
 from plywright import load_game
-from plywright.bits import read_state, write_state
+from plywright.bits import read_state, signed, write_state
 from plywright.compiled import Workspace, kernel
-from plywright.counters import NODES, STOPPED, stop_word
+from plywright.counters import NODE_LIMIT, NODES, STOPPED, stop_word
 from plywright.engine.alphabeta.ordering import HISTORY
 from plywright.engine.alphabeta.pvs import BUSY, pvs
-from plywright.engine.alphabeta.pvs_counters import AGE, INFINITY, MODE, PATH, ROOT_DEPTH, SELECTIVE, WIN
+from plywright.engine.alphabeta.pvs_counters import AGE, INFINITY, MODE, PAST_MASK, PATH, ROOT_DEPTH, SELECTIVE
 from plywright.engine.alphabeta.pvs_search import workspace
 from plywright.engine.alphabeta.repetition import NOWHERE
 from plywright.engine.alphabeta.transposition import new_table
-from plywright.games.chess.features import FEATURES, GROUPS, STARTS, TO_MOVE, first_weights, phase, weighed_side
-from plywright.games.chess.knowledge import ChessKnowledge, ending, sides
+from plywright.games.chess.evaluation import phase, weighed_sides
+from plywright.games.chess.features import FEATURES, MATERIAL, SQUARES, TO_MOVE, first_weights
+from plywright.games.chess.knowledge import ChessKnowledge, ending
+from plywright.games.chess.weights import write_weights
 from plywright.rng import below, seeded
 
-LONGEST = 220  # plies of a game
-WORDS = 13
-RANDOM_PLIES = 8
-DECIDED = 0.08  # a lead, in wins, that ends a game when it lasts
+WEIGHTS = Path(package.__path__[0]) / "weights.csv"
+LONGEST = 300  # plies of a game
+WORDS, MOVER = 13, 10  # of a position; the word that has its mover
+LEAST_RANDOM, MORE_RANDOM = 6, 4  # plies at random to begin with
+DEEPEST = 30
+UNEVEN = 0.03  # a lead, in wins, with which no game begins
+DECIDED, LASTING = 0.07, 8  # a lead that ends a game when it lasts for so many plies
+QUIET = 0.001  # what captures may win in a quiet position
 SCALE = 0.016  # the lead that means 73 %
-SEARCHED = 0.35  # the part of the aim that is what the search thought; the rest is how the game ended
+SEARCHED = 0.4  # the part of the aim that is what the search thought; the rest is how the game ended
+PULLS = (1e-6, 1e-5, 1e-4)
 
 
 @kernel
-def play_game(game, knowledge, state, depth, most, rng, work, record):
-    """Play one game; fills record.words, record.values and record.quiet, returns (plies, White's result * 2)."""
-    info = work.info
-    lead = 0
-    for ply in range(LONGEST):
-        if game.is_terminal(state):
-            mover = game.to_move(state)
-            utility = game.utility(state, mover)
-            return ply, int(2 * utility) if mover == 0 else -int(2 * utility)
-        key = game.repetition_key(state)
-        times = 0
-        for before in range(ply):
-            times += 1 if record.keys[before] == np.int64(key) else 0
-        if times >= 2:
-            return ply, 0
-        record.keys[ply] = np.int64(key)
-        write_state(record.words, WORDS * ply, state)
-        mover = game.to_move(state)
-        action = -1
-        value = 0
-        record.quiet[ply] = 0
-        if ply < RANDOM_PLIES:
-            number = below(rng, game.count_actions(state))
-            for each in game.actions(state):
-                if number == 0:
-                    action = each
-                number -= 1
-        else:
-            info[AGE] = 1 + ply % 31
-            first = info[NODES]
-            for reach in range(1, depth + 1):
-                info[STOPPED] = 0
-                info[MODE], info[PATH], info[ROOT_DEPTH] = SELECTIVE, NOWHERE, reach
-                value = pvs(game, knowledge, state, mover, reach, 0, -INFINITY, INFINITY, work)
-                action = work.line[0]
-                if info[NODES] - first > most:
-                    break
-            static = knowledge.evaluate(state, mover)
-            calm = abs(static - value / work.units[0]) < 0.012
-            if state.checkers == 0 and not knowledge.tactical(state, action) and abs(value) < info[WIN] and calm:
-                record.quiet[ply] = 1
-            white = value if mover == 0 else -value
-            lead = lead + 1 if white > DECIDED * info[WIN] else (lead - 1 if white < -DECIDED * info[WIN] else 0)
-            if abs(lead) >= 6:
-                return ply, 2 if lead > 0 else -2
-        record.values[ply] = value
-        state = game.result(state, action)
-    return LONGEST, 0
+def look(game, like, work, record, ply):
+    """What there is to know of a game's position: its legal actions, 0 where it is over, and then White's result."""
+    state = read_state(record.words, WORDS * ply, like)
+    record.white[0] = 0.0
+    if game.is_terminal(state):
+        record.white[0] = game.utility(state, 0)
+        return 0
+    return 0 if happened(game, state, work) >= 3 else game.count_actions(state)
+
+
+@kernel
+def go_on(game, knowledge, like, record, ply, number):
+    """Play the action of this number in the list; whether the position before it was quiet but for its captures."""
+    state = read_state(record.words, WORDS * ply, like)
+    action = -1
+    for each in game.actions(state):
+        if number == 0:
+            action = each
+        number -= 1
+    write_state(record.words, WORDS * (ply + 1), game.result(state, action))
+    return state.checkers == 0 and not knowledge.tactical(state, action)
+
+
+def happened(game, state, work):
+    """Note the position in the game's past; how often it has been there, this time included."""
+    key = signed(game.repetition_key(state))
+    place = key & work.info[PAST_MASK]
+    while work.past[2 * place + 1] != 0 and work.past[2 * place] != key:
+        place = (place + 1) & work.info[PAST_MASK]
+    work.past[2 * place] = key
+    work.past[2 * place + 1] += 1
+    return work.past[2 * place + 1]
 
 
 @kernel
@@ -94,115 +92,176 @@ def count_features(game, like, work, number):
     """How often each feature is there, mover's less the opponent's: each is weighed with 1 and all others with 0."""
     for index in range(number):
         state = read_state(work.words, WORDS * index, like)
-        mine, theirs = sides(state)
         for feature in range(FEATURES):
-            work.unit[2 * feature] = 1.0
-            work.counts[FEATURES * index + feature] = (
-                weighed_side(work.unit, mine)[0] - weighed_side(work.unit, theirs)[0]
-            )
-            work.unit[2 * feature] = 0.0
-        work.counts[FEATURES * index + TO_MOVE] = 1.0
-        work.phases[index] = phase(mine)
-        work.scales[2 * index], work.scales[2 * index + 1] = ending(state, 1.0), ending(state, -1.0)
+            work.unit[feature] = 1
+            mine, theirs = weighed_sides(work.unit, state)
+            work.counts[FEATURES * index + feature] = mine - theirs
+            work.unit[feature] = 0
+        work.counts[FEATURES * index + TO_MOVE] = 1
+        work.phases[index] = phase(state)
+        work.scales[2 * index], work.scales[2 * index + 1] = ending(state, 1), ending(state, -1)
     return 0
 
 
-def play(path: Path, minutes: float, depth: int, seed: int) -> None:
-    game = load_game("chess")
-    knowledge = ChessKnowledge(game)
-    work = workspace(knowledge, new_table(8), stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64))
-    record = Workspace(
-        words=np.zeros(WORDS * LONGEST, np.int64),
-        values=np.zeros(LONGEST, np.int64),
-        quiet=np.zeros(LONGEST, np.int64),
-        keys=np.zeros(LONGEST, np.int64),
-    )
-    rng: Any = seeded(seed)
-    words, values, results, games = [], [], [], []
-    began, number = time.monotonic(), 0
-    saved = began
-    while time.monotonic() - began < 60 * minutes:
-        plies, result = play_game(game, knowledge, game.start_state, depth, 20000, rng, work, record)
+class Players:
+    """The engine on both sides of games that are played one after another."""
+
+    def __init__(self, nodes: int, seed: int) -> None:
+        self.game, self.nodes = load_game("chess"), nodes
+        self.knowledge = ChessKnowledge(self.game, first_weights())
+        room = dict.fromkeys(range(1, LONGEST + 1), 1)  # for the positions of a game
+        history, busy = np.zeros(2 * HISTORY, np.int64), np.zeros(BUSY, np.int64)
+        self.work = workspace(self.knowledge, new_table(4), stop_word(), busy, history, room)
+        self.record: Any = Workspace(words=np.zeros(WORDS * (LONGEST + 1), np.int64), white=np.zeros(1))
+        self.rng: Any = seeded(seed)
+        start = self.game.start_state
+        self.search = pvs.entry(self.game, self.knowledge, start, 0, 0, 0, -INFINITY, INFINITY, self.work)[0]
+
+    def thought(self, state: Any, ply: int) -> tuple[int, float, float]:
+        """The action for so many nodes, its value, and what captures alone make of the position."""
+        work, info = self.work, self.work.info
+        info[AGE], info[NODE_LIMIT] = 1 + ply % 31, info[NODES] + self.nodes
+        action, values = -1, [0]
+        for depth in range(DEEPEST):
+            info[STOPPED], info[MODE], info[PATH], info[ROOT_DEPTH] = 0, SELECTIVE, NOWHERE, depth
+            value = self.search(self.game, self.knowledge, state, int(state.mover), depth, 0, -INFINITY, INFINITY, work)
+            if info[STOPPED]:
+                break
+            action = int(work.line[0]) if depth else action
+            values = [values[0] if depth else int(value), int(value)]
+        return action, values[-1] / work.units[0], values[0] / work.units[0]
+
+    def one_game(self) -> tuple[list[int], list[float], int]:
+        """Plies of quiet positions, what the search thought of them, and White's result; none of an uneven opening."""
+        game, record, rng = self.game, self.record, self.rng
+        self.work.past[:] = 0
+        write_state(record.words, 0, game.start_state)
+        opening = LEAST_RANDOM + below(rng, MORE_RANDOM)
+        plies: list[int] = []
+        values: list[float] = []
+        lead = 0
+        for ply in range(LONGEST):
+            count = look(game, game.start_state, self.work, record, ply)
+            if count == 0:
+                return plies, values, round(float(record.white[0]))
+            if ply < opening:
+                go_on(game, self.knowledge, game.start_state, record, ply, below(rng, count))
+                continue
+            state = read_state(record.words, WORDS * ply, game.start_state)
+            action, value, captures = self.thought(state, ply)
+            if ply == opening and abs(value) > UNEVEN:
+                break
+            number = list(game.actions(state)).index(action) if action >= 0 else 0  # checks may use up all nodes
+            calm = go_on(game, self.knowledge, game.start_state, record, ply, number)
+            if calm and abs(value) < 1 and captures - self.knowledge.evaluate(state, int(state.mover)) < QUIET:
+                plies.append(ply)
+                values.append(value)
+            white = value if state.mover == 0 else -value
+            lead = lead + 1 if white > DECIDED else lead - 1 if white < -DECIDED else 0
+            if abs(lead) >= LASTING:
+                return plies, values, 1 if lead > 0 else -1
+        return plies, values, 0
+
+
+def play(path: Path, games: int, nodes: int, seed: int) -> None:
+    players = Players(nodes, seed)
+    words, values, results, numbers = [], [], [], []
+    said = time.monotonic()
+    number = 0
+    while number < games:
+        kept, thoughts, result = players.one_game()
+        if not kept:
+            continue
         number += 1
-        kept = np.flatnonzero(record.quiet[:plies])
-        rows = record.words.reshape(LONGEST, WORDS)[kept]
+        rows = players.record.words.reshape(LONGEST + 1, WORDS)[kept]
         words.append(rows.copy())
-        values.append(record.values[kept] / work.units[0])
-        movers = rows[:, 10]
-        results.append(np.where(movers == 0, result, -result) / 2)
-        games.append(np.full(len(kept), number))
-        if time.monotonic() - saved > 30:
-            saved = time.monotonic()
-            _save(path, words, values, results, games)
-            print(f"{number} games, {sum(map(len, values)):,} positions", flush=True)
-    _save(path, words, values, results, games)
+        values.append(np.array(thoughts))
+        results.append(np.where(rows[:, MOVER] == 0, result, -result))
+        numbers.append(np.full(len(kept), number))
+        if time.monotonic() - said > 20:
+            said = time.monotonic()
+            save(path, words, values, results, numbers)
+            print(f"{number} of {games} games, {sum(map(len, values)):,} positions", flush=True)
+    save(path, words, values, results, numbers)
 
 
-def _save(path: Path, *columns: list[NDArray[Any]]) -> None:
+def save(path: Path, *columns: list[NDArray[Any]]) -> None:
     names = ("words", "values", "results", "games")
     np.savez_compressed(path, **{name: np.concatenate(column) for name, column in zip(names, columns, strict=True)})
 
 
-def fit(paths: list[Path], start: NDArray[Any], pull: float) -> NDArray[Any]:
-    """New weights for these games: what comes nearest to how they ended, and not far from the weights to begin with."""
-    from scipy.optimize import minimize
+def read(paths: list[Path]) -> tuple[NDArray[Any], ...]:
+    """Positions, the search's values, results and numbers of games; a position that came up before is left out."""
+    parts, first = [], 0
+    for path in paths:
+        with np.load(path) as file:
+            parts.append([file["words"], file["values"], file["results"], file["games"] + first])
+        first = int(parts[-1][3].max())
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    _, places = np.unique(columns[0][:, :MOVER], axis=0, return_index=True)
+    places.sort()
+    return tuple(column[places] for column in columns)
 
-    words, values, results, games = (
-        np.concatenate([np.load(path)[name] for path in paths]) for name in ("words", "values", "results", "games")
-    )
-    features, taper, scales = _features(words)
-    held = games % 10 == 0
-    aim = (1 - SEARCHED) * (results + 1) / 2 + SEARCHED / (1 + np.exp(-values / SCALE))
-    usual = 0.01 * 0.01 / SCALE  # hundredths of a pawn to the logistic's argument
 
-    parts = [np.flatnonzero(~held), np.flatnonzero(held)]
-    tables = [features[rows] for rows in parts]
-    turned = tables[0].T.tocsr()
-    steep = [1.0, 1.0]
+class Data:
+    """Positions with their features and what the evaluation should say of them: a part to fit to, and one held back."""
 
-    def guess(weights: NDArray[Any], part: int) -> tuple[NDArray[Any], NDArray[Any]]:
-        rows = parts[part]
-        early, late = tables[part] @ weights[0::2], tables[part] @ weights[1::2]
-        scale = np.where(late > 0, scales[rows, 0], scales[rows, 1])
-        lead = early * taper[rows] + late * scale * (1 - taper[rows])
-        return 1 / (1 + np.exp(-slopes(part) * lead)), scale
+    def __init__(self, paths: list[Path]) -> None:
+        words, values, results, games = read(paths)
+        self.games = len(np.unique(games))
+        features, taper, scales = features_of(words)
+        aim = (1 - SEARCHED) * (results + 1) / 2 + SEARCHED / (1 + np.exp(-values / SCALE))
+        held = games % 10 == 0
+        self.parts = [
+            (features[rows], taper[rows], scales[rows], aim[rows]) for rows in map(np.flatnonzero, (~held, held))
+        ]
+        self.steep = [1.0, 1.0]
 
-    def slopes(part: int) -> NDArray[Any]:
-        """How steeply a lead turns into chances, by the phase: small players win few endgames with what they have."""
-        share = taper[parts[part]]
-        return usual * (steep[0] * share + steep[1] * (1 - share))
+    def chances(self, weights: NDArray[Any], part: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The winning chance of each position, by how much it changes with the two scores."""
+        features, taper, scales, _ = self.parts[part]
+        late = features @ weights[1::2]
+        scale = np.where(late > 0, scales[:, 0], scales[:, 1])
+        slope = 0.01 * 0.01 / SCALE * (self.steep[0] * taper + self.steep[1] * (1 - taper))  # of a hundredth of a pawn
+        early, late_slope = slope * taper, slope * (1 - taper) * scale
+        return 1 / (1 + np.exp(-early * (features @ weights[0::2]) - late_slope * late)), early, late_slope
 
-    def error(chance: NDArray[Any], part: int) -> float:
-        wanted = aim[parts[part]]
+    def error(self, weights: NDArray[Any], part: int) -> float:
+        """The mean of -log likelihood."""
+        chance, wanted = self.chances(weights, part)[0], self.parts[part][3]
         return float(-np.mean(wanted * np.log(chance + 1e-12) + (1 - wanted) * np.log(1 - chance + 1e-12)))
 
-    def loss(weights: NDArray[Any]) -> tuple[float, NDArray[Any]]:
-        rows = parts[0]
-        chance, scale = guess(weights, 0)
-        off = (chance - aim[rows]) * slopes(0) / len(rows)
-        slope = np.empty_like(weights)
-        slope[0::2] = turned @ (off * taper[rows])
-        slope[1::2] = turned @ (off * scale * (1 - taper[rows]))
-        away = (weights - start) / 30
-        return error(chance, 0) + pull * float(away @ away), slope + 2 * pull * away / 30
+    def find_steepness(self, weights: NDArray[Any]) -> None:
+        """How steeply a lead turns into chances, by the phase: quick players win few endgames with what they have."""
+        tried = {}
+        for early in np.arange(0.5, 1.6, 0.1):
+            for late in np.arange(0.2, 1.6, 0.1):
+                self.steep = [early, late]
+                tried[early, late] = self.error(weights, 0)
+        self.steep = list(min(tried, key=lambda pair: tried[pair]))
+        print(f"steepness {self.steep[0]:.1f} with all pieces, {self.steep[1]:.1f} without")
 
-    tried = {}
-    for early in np.arange(0.5, 1.6, 0.1):
-        for late in np.arange(0.2, 1.6, 0.1):
-            steep[:] = [early, late]
-            tried[early, late] = error(guess(start, 0)[0], 0)
-    steep[:] = min(tried, key=lambda pair: tried[pair])
-    print(f"steepness {steep[0]:.1f} with all pieces, {steep[1]:.1f} without")
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-    before, after = (error(guess(weights, 1)[0], 1) for weights in (start, found))
-    print(f"{len(values):,} positions of {len(np.unique(games)):,} games or more; pull {pull:g}")
-    print(
-        f"error on games held back: {before:.5f} before, {after:.5f} after; fitted {error(guess(found, 0)[0], 0):.5f}"
-    )
-    return found
+    def fitted(self, start: NDArray[Any], pull: float) -> NDArray[Any]:
+        """What comes nearest to the aims, and not far from the weights to begin with."""
+        from scipy.optimize import minimize
+
+        features, _, _, aim = self.parts[0]
+        turned = features.T.tocsr()
+        width = np.maximum(np.abs(start) / 4, 10)
+
+        def loss(weights: NDArray[Any]) -> tuple[float, NDArray[Any]]:
+            chance, early, late = self.chances(weights, 0)
+            off = (chance - aim) / len(aim)
+            slope = np.empty_like(weights)
+            slope[0::2], slope[1::2] = turned @ (off * early), turned @ (off * late)
+            away = (weights - start) / width
+            return self.error(weights, 0) + pull * float(away @ away), slope + 2 * pull * away / width
+
+        found: NDArray[Any] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+        return found
 
 
-def _features(words: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any]]:
+def features_of(words: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any]]:
     """[positions, FEATURES] counts, sparse; the part of the middlegame; what of a lead counts, for either side's."""
     from scipy.sparse import csr_matrix, vstack
 
@@ -211,41 +270,56 @@ def _features(words: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any]]:
         rows = words[first : first + 2000]
         work: Any = Workspace(
             words=np.ascontiguousarray(rows).ravel(),
-            unit=np.zeros(2 * FEATURES),
-            counts=np.zeros(len(rows) * FEATURES),
+            unit=np.zeros(FEATURES, np.int64),
+            counts=np.zeros(len(rows) * FEATURES, np.int64),
             phases=np.zeros(len(rows)),
             scales=np.zeros(2 * len(rows)),
         )
         count_features(game, game.start_state, work, len(rows))
-        parts.append(csr_matrix(work.counts.reshape(len(rows), FEATURES)))
+        counts = work.counts.reshape(len(rows), FEATURES)
+        for kind in range(5):  # the evaluation looks both up in one place
+            squares = counts[:, SQUARES + 64 * kind : SQUARES + 64 * (kind + 1)]
+            counts[:, MATERIAL + kind] = squares.sum(axis=1)
+        parts.append(csr_matrix(counts.astype(np.float64)))
         phases.append(work.phases / 24)
         scales.append(work.scales.reshape(-1, 2))
     return vstack(parts).tocsr(), np.concatenate(phases), np.concatenate(scales)
 
 
-def write_weights(weights: NDArray[Any], path: Path) -> None:
-    """The weights as a Python file, by groups of features."""
-    lines = [
-        '"""The weights of chess\'s features, middlegame and endgame, in hundredths of a pawn.',
-        "",
-        "Made by `python benchmarks/fit_chess.py`, from games of the engine against itself.",
-        '"""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "WEIGHTS = (",
-    ]
-    for name, size in GROUPS.items():
-        lines.append(f"    # {name}")
-        numbers = weights[2 * STARTS[name] : 2 * (STARTS[name] + size)]
-        rows = [", ".join(f"{number:.0f}" for number in numbers[at : at + 16]) for at in range(0, len(numbers), 16)]
-        lines += [f"    *({row})," for row in rows]
-    path.write_text("\n".join([*lines, ")", ""]), encoding="utf-8")
+def fit(paths: list[Path]) -> None:
+    """Write the weights that do best on the games held back; where that is the first ones, nothing is written."""
+    start, data = first_weights(), Data(paths)
+    size = sum(len(part[3]) for part in data.parts)
+    print(f"{size:,} positions of {data.games:,} games")
+    data.find_steepness(start)
+    print(f"first weights: error {data.error(start, 0):.5f}, on games held back {data.error(start, 1):.5f}")
+    tried = {}
+    for pull in PULLS:
+        weights = np.round(data.fitted(start, pull), 1)
+        tried[pull] = data.error(weights, 1), weights
+        print(f"pull {pull:g}: error {data.error(weights, 0):.5f}, on games held back {tried[pull][0]:.5f}", flush=True)
+    least, weights = min(tried.values(), key=lambda pair: pair[0])
+    if least < data.error(start, 1):
+        write_weights(WEIGHTS, weights)
+        print(f"written to {WEIGHTS}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    acts = parser.add_subparsers(dest="act", required=True)
+    playing = acts.add_parser("play")
+    playing.add_argument("path", type=Path)
+    playing.add_argument("--games", type=int, default=6000)
+    playing.add_argument("--nodes", type=int, default=1000, help="a move")
+    playing.add_argument("--seed", type=int, default=1)
+    fitting = acts.add_parser("fit")
+    fitting.add_argument("paths", type=Path, nargs="+")
+    given = parser.parse_args()
+    if given.act == "play":
+        play(given.path, given.games, given.nodes, given.seed)
+    else:
+        fit(given.paths)
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "play":
-        play(Path(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4]), int(sys.argv[5]))
-    elif sys.argv[1] == "fit":
-        found = fit([Path(name) for name in sys.argv[4:]], first_weights(), float(sys.argv[3]))
-        write_weights(found, Path(sys.argv[2]))
+    main()

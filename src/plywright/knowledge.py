@@ -33,13 +33,14 @@ HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
     *("index", "unindex", "is_hole", "plies_left"),
     *("extend", "tactical", "margin", "gain", "slot", "stage"),
+    *("structure_key", "structure", "evaluate_with"),
 )
 """What a knowledge may say beside `evaluate`."""
 FACTS = (
     *("evaluates", "use_history", "fixed_states"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
     *("has_table", "counts_down"),
-    *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut"),
+    *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut", "has_structure"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -224,6 +225,20 @@ class Knowledge(Identified):
         """The row of `probcut` that a state belongs to: how far the game has come."""
         return 0
 
+    # -- a part of the evaluation that rarely changes, such as pawns: searches keep it ----------------------------
+
+    def structure_key(self, state: Any) -> int:
+        """64 bits for what `structure` depends on; states that share them share their structure."""
+        return 0
+
+    def structure(self, state: Any) -> int:
+        """The part of the evaluation that rarely changes from move to move, in a word of 64 bits."""
+        return 0
+
+    def evaluate_with(self, state: Any, player: int, structure: int) -> float:
+        """The same as `evaluate(state, player)`, given the state's `structure`."""
+        return self.evaluate(state, player)
+
     # -- for people -------------------------------------------------------------------------------------------
 
     def chance(self, value: float, state: Any) -> float:
@@ -336,6 +351,14 @@ class Knowledge(Identified):
     def has_probcut(self) -> bool:
         """Whether it says how far deep searches differ from shallow ones: `probcut` is set."""
         return vars(self).get("probcut") is not None
+
+    @property
+    def has_structure(self) -> bool:
+        """Whether a part of its evaluation is worth keeping; a class that redefines `evaluate` alone has none."""
+        if not all(self.overrides(hook) for hook in ("structure_key", "structure", "evaluate_with")):
+            return False
+        made = next(cls for cls in type(self).__mro__ if "evaluate" in vars(cls) or "evaluate_with" in vars(cls))
+        return "evaluate_with" in vars(made)
 
     @property
     def counts_down(self) -> bool:

@@ -295,6 +295,12 @@ def test_pgn_is_written_and_read_back() -> None:
     assert '[Variant "Chess960"]' in other.format_game(other.start_state, [], "pgn")
 
 
+def test_headers_that_name_chess_as_a_variant_are_read() -> None:
+    for variant in ("Standard", "chess", "From Position", "Chess960", "Chess 960", "Fischerandom", "?"):
+        (found,) = read_pgn(GAME, f'[Variant "{variant}"]\n\n1. e4 e5 *')
+        assert len(found.actions) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -305,6 +311,8 @@ def test_pgn_is_written_and_read_back() -> None:
         ('[Event "x"]\n[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "no king"),
         ('[Event "x"]\n\n1. -- e5 *', "passes at move 1"),
         ('[Event "x"\n\n1. e4 *', "no header"),
+        ('[Variant "Atomic"]\n\n1. e4 *', "game 1 of the PGN is of another variant, 'Atomic'"),
+        ('[variant "King of the Hill"]\n\n1. e4 *', "of another variant, 'King of the Hill'"),
     ],
 )
 def test_broken_pgn_is_refused_in_words(text: str, why: str) -> None:

@@ -8,8 +8,10 @@ import pytest
 from plywright import load_game, search
 from plywright.compiled import interpreted
 from plywright.engine import Limit
+from plywright.engine.alphabeta.pvs_counters import WIN
 from plywright.engine.alphabeta.pvs_search import EngineSearch
 from plywright.engine.alphabeta.solve import solve
+from plywright.engine.alphabeta.transposition import value_of
 from plywright.games.chess.exchange import exchange_wins
 from plywright.games.chess.knowledge import ChessKnowledge
 from plywright.knowledge import knowledge_of
@@ -68,11 +70,13 @@ def test_an_exact_search_uses_no_selectivity() -> None:
 
 
 def test_no_estimate_is_kept_as_proved() -> None:
-    """The table of a search that met no end has no entry that is called resolved."""
+    """The table of a search calls nothing resolved but mates: the few that lines from the start run into."""
     task = EngineSearch(GAME, GAME.start_state, Limit(nodes=20_000), all_actions=False, compiled=None, exact=False)
     *_, last = task.deepening()
     entries = task.work.table[1::2]
-    assert last.depth >= 6 and np.count_nonzero(entries) > 1000 and not np.any(entries & 128)
+    resolved = value_of(entries[entries & 128 != 0])
+    assert last.depth >= 6 and np.count_nonzero(entries) > 1000
+    assert np.all(np.abs(resolved) > task.work.info[WIN]) and len(resolved) < 20
 
 
 @pytest.mark.parametrize(

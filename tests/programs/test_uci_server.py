@@ -5,15 +5,18 @@ from __future__ import annotations
 import queue
 import random
 import re
+import struct
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from plywright import load_game
 from plywright.cli import main
+from plywright.games.chess.polyglot import polyglot_key
 from plywright.players.searching import SearchPlayer
 from plywright.programs.uci_server import Server, nodes_for_elo, read_go, serve
 
@@ -99,6 +102,26 @@ def test_positions_moves_and_mates(talk: Talk) -> None:
     talk.say("position fen 4k3/8/8/8/8/8/8/8 w - - 0 1")
     assert "no king" in talk.hear("info string")
     assert talk.ask("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 3") == "(none)"
+
+
+def test_a_book_of_polyglot_is_played_from(talk: Talk, tmp_path: Path) -> None:
+    entry, key = struct.Struct(">QHHI"), polyglot_key(CHESS.start_state)
+    book = tmp_path / "my book.bin"
+    book.write_bytes(entry.pack(key, 0o1030, 0, 0) + entry.pack(key, 0o1737, 5, 0))  # a2a3 with weight 0, h2h4
+    (tmp_path / "broken.bin").write_bytes(b"123")
+    assert any(line.startswith("option name BookFile type string") for line in talk.heard)
+    talk.say(f"setoption name BookFile value {book}")
+    assert talk.ask("position startpos", "go depth 1") != "h2h4"  # OwnBook is not on
+    talk.say("setoption name OwnBook value true")
+    assert talk.ask("position startpos", "go depth 1") == "h2h4"
+    for wrong in ("broken.bin", "missing.bin"):
+        talk.say(f"setoption name BookFile value {tmp_path / wrong}")
+        assert wrong in talk.hear("info string")
+    assert talk.ask("position startpos", "go movetime 50") == "h2h4"  # the book before it stays
+    assert talk.ask("position startpos", "go depth 1 searchmoves d2d4") == "d2d4"
+    assert talk.ask("position startpos moves h2h4", "go depth 1")  # out of the book
+    talk.say("setoption name BookFile value <empty>")
+    assert talk.ask("position startpos", "go depth 1") != "h2h4"
 
 
 def test_an_endless_search_answers_when_told(talk: Talk) -> None:

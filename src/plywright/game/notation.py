@@ -61,6 +61,11 @@ class Notation(Rules):
         """An action as programs write it over UCI, with what was set of `uci_options`; by default its usual text."""
         return self.format_action(state, action)
 
+    def read_uci_book(self, path: str) -> Any:
+        """The opening book of a file, for the options OwnBook and BookFile: an object with `moves(state)`, which gives
+        actions with their weights. None, the default: this game has no such books."""
+        return None
+
     def clicks(self, state: Any, action: int) -> list[list[list[str]]]:
         """How a person points at an action in the picture: ways, each of parts, each of places in their order.
 

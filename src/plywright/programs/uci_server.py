@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import threading
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from itertools import accumulate
 from typing import Any
 
 from ..engine import Limit
@@ -14,6 +16,7 @@ from ..game import Game
 from ..players import Clock, Mode, Player
 from ..players.searching import SearchPlayer
 from ..result import SearchResult
+from ..rng import below
 from .answering import Brain
 from .figures import whole
 
@@ -51,6 +54,7 @@ class Server:
         self.states = [game.start_state]
         self.options: dict[str, str] = {}
         self.own = player.own if isinstance(player, SearchPlayer) else None
+        self.book: Any = None
         self.held = threading.Event()
         """Set when a finished search may answer: `infinite` and `ponder` keep it waiting."""
         self.timer: threading.Timer | None = None
@@ -71,6 +75,8 @@ class Server:
     def offered(self) -> dict[str, str]:
         """Options by name, with what UCI says of their types."""
         found = dict(self.game.uci_options)
+        if self.game.overrides("read_uci_book"):
+            found |= {"OwnBook": "check default false", "BookFile": "string default <empty>"}
         if isinstance(self.player, SearchPlayer):
             found |= {
                 "Hash": f"spin default 64 min 1 max {MOST_HASH}",
@@ -108,11 +114,33 @@ class Server:
             self.write(f"info string {name} is true or false, not {value!r}")
             return
         self.finish_search()
+        if name == "BookFile" and not self.open_book(value):
+            return
         self.options[name] = value
         if name == "Threads" and isinstance(self.player, SearchPlayer):
             self.player.options["threads"] = int(value)
         if name == "Hash" and isinstance(self.player, SearchPlayer):
             self.player.options["table"] = float(value)
+
+    def open_book(self, path: str) -> bool:
+        """Take another book; one that cannot be read is said, and the one before it stays."""
+        try:
+            self.book = None if path in ("", "<empty>") else self.game.read_uci_book(path)
+        except PlywrightError as error:
+            self.write(f"info string {error}")
+            return False
+        return True
+
+    def book_move(self, state: Any) -> int | None:
+        """A move of the book, each as often as its weight says; None where it has none, or is not to be used."""
+        if self.book is None or self.options.get("OwnBook", "false").lower() != "true":
+            return None
+        moves = [(action, weight) for action, weight in self.book.moves(state) if weight > 0]
+        if not moves:
+            return None
+        ends = list(accumulate(weight for _, weight in moves))
+        action: int = moves[bisect_right(ends, below(self.brain.rng, ends[-1]))][0]
+        return action
 
     def number(self, name: str) -> int | None:
         return whole(self.options[name]) if name in self.options else None
@@ -176,6 +204,9 @@ class Server:
             return
         seat = int(game.to_move(state))
         asked = words_of_go(rest)
+        if not asked.keys() & {*FLAGS, "mate"} and (action := self.book_move(state)) is not None:
+            self.write(f"bestmove {game.format_for_uci(state, action, self.options)}")
+            return
         clock = read_go(rest, seat)
         limit = self.elo_limit(clock.limit())
         waits = "infinite" in asked or "ponder" in asked or not any(name in asked for name in NUMBERS)

@@ -15,6 +15,7 @@ MOST_HISTORY = 1 << 30
 SLOTS = 512
 NO_SLOT = SLOTS  # after a null move, and before the root
 SURE = 1 << 14  # what a counter that is learned with forgetting never passes
+UNSCORED = 1 << 61  # the score of an action that is tried before the others are scored
 DRAWN = -1  # instead of a number of actions: repetition forbids them all
 
 
@@ -26,7 +27,7 @@ def list_actions(game, knowledge, state, mover, depth, ply, hint, work):
     count = 0
     left_out = 0
     for action in knowledge.candidates(state):
-        if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
+        if game.repetition_forbids != 0 and is_forbidden(game, game.result(state, action), ply, work):
             left_out += 1
             continue
         if count >= most:
@@ -34,11 +35,8 @@ def list_actions(game, knowledge, state, mover, depth, ply, hint, work):
         work.actions[base + count] = action
         count += 1
     if count > 1:
-        for place in range(base, base + count):
-            action = work.actions[place]
-            work.scores[place] = promise(game, knowledge, state, action, max(depth, 0), ply, mover, hint, work)
-            if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
-                prefetch(work.table, bucket_of(table_key(knowledge, game.result(state, action)), info[MASK]))
+        if not knowledge.has_slot or ply == 0 or not comes_first(work, base, count, hint):
+            score_actions(game, knowledge, state, mover, depth, ply, hint, base, base + count, work)
     elif count == 0:
         if left_out != 0:
             return DRAWN
@@ -47,12 +45,34 @@ def list_actions(game, knowledge, state, mover, depth, ply, hint, work):
     return count
 
 
+def comes_first(work, base, count, hint):
+    """Bring the table's action to the front, if it is one of them: often the others need no scores."""
+    for place in range(base, base + count):
+        if (work.actions[place] & 0xFFFF) == hint:
+            first = work.actions[base]
+            work.actions[base] = work.actions[place]
+            work.actions[place] = first
+            work.scores[base] = UNSCORED
+            return True
+    return False
+
+
+def score_actions(game, knowledge, state, mover, depth, ply, hint, first, end, work):
+    """The scores of the actions from one place of the list to another."""
+    info = work.info
+    for place in range(first, end):
+        action = work.actions[place]
+        work.scores[place] = promise(game, knowledge, state, action, max(depth, 0), ply, mover, hint, work)
+        if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
+            prefetch(work.table, bucket_of(table_key(knowledge, game.result(state, action)), info[MASK]))
+
+
 def list_noisy(game, knowledge, state, ply, hint, work):
     """The same for the actions beyond the depth limit."""
     base = 2 * ply * game.max_actions
     count = 0
     for action in knowledge.noisy(state):
-        if game.repeats and is_forbidden(game, game.result(state, action), ply, work):
+        if game.repetition_forbids != 0 and is_forbidden(game, game.result(state, action), ply, work):
             continue
         if count >= game.max_actions:
             return fault(work.info, TOO_MANY_ACTIONS)

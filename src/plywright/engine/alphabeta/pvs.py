@@ -15,22 +15,32 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from ...bits import prefetch
 from ...compiled import kernel
-from ...counters import CROSSED_BOUNDS, NOT_A_NUMBER, OFF_STEP, OUT_OF_RANGE, STOPPED, TOO_DEEP, fault, spent
+from ...counters import CROSSED_BOUNDS, STOPPED, fault, spent
 from ...table_blocks import UNKNOWN
 from ...table_blocks import probe as look_up
 from .alphabeta import keep_line
-from .ordering import NO_SLOT, SURE, learn_from_cut, learned, list_actions, list_noisy, pick, remember, without_left_out
+from .ends import appraisal, by_table, estimate, in_units, leaf, outcome, to_units, too_little
+from .entries import decides, from_table, keep
+from .ordering import (
+    NO_SLOT,
+    SURE,
+    UNSCORED,
+    learn_from_cut,
+    learned,
+    list_actions,
+    list_noisy,
+    pick,
+    remember,
+    score_actions,
+    without_left_out,
+)
 from .probcut import doubt, row_of, shallow_depth
 from .pvs_counters import (
-    AGE,
     DEEPEST_PLY,
     DISTANCE,
     ESTIMATES,
-    EXACT_DEPTH,
     HORIZON,
     INFINITY,
     LEFT_OUT,
@@ -39,37 +49,16 @@ from .pvs_counters import (
     MODE,
     NULL_PLY,
     PATH,
-    PROOF,
-    REPEATED,
     ROOT_DEPTH,
     SELECTIVE,
     SHARE,
     STEP,
     TABLE_DEPTH,
-    TABLE_HITS,
-    TO_THE_END,
-    WHOLE,
     WIDTH,
     WIN,
-    WIN_BONUS,
 )
 from .repetition import NOWHERE, is_drawn
-from .transposition import (
-    DEEPEST,
-    EXACT,
-    LOWER,
-    NO_ACTION,
-    RESOLVED,
-    UPPER,
-    action_of,
-    bound_of,
-    bucket_of,
-    depth_of,
-    probe,
-    store,
-    table_key,
-    value_of,
-)
+from .transposition import NO_ACTION, action_of, bucket_of, probe, table_key, value_of
 
 BEYOND = 32  # plies beyond the depth limit that unquiet states and noisy actions may lead
 NULL_DEPTH, NULL_REDUCTION = 3, 2  # from which depth passing is tried, and how much shallower
@@ -254,7 +243,15 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     index = -1
     while index < count - 1:
         index += 1
-        action = pick(work, base, index, count)
+        if knowledge.has_slot and every_action:
+            if index == 1 and work.scores[base] == UNSCORED:
+                score_actions(game, knowledge, state, mover, depth, ply, hint, base + 1, base + count, work)
+            if index > 0 or work.scores[base] != UNSCORED:
+                action = pick(work, base, index, count)
+            else:
+                action = work.actions[base]
+        else:
+            action = pick(work, base, index, count)
         if (
             knowledge.has_gain
             and selective
@@ -263,17 +260,22 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         ):
             info[HORIZON] += 1
             continue
+        quiet = knowledge.has_tactical and selective and every_action and not knowledge.tactical(state, action)
+        leaving_out = null_window and not urgent and index > 0 and depth <= SHALLOW and best > -info[WIN]
+        if quiet and leaving_out and index >= 3 + depth * depth:
+            info[HORIZON] += 1
+            info[ESTIMATES] += 1
+            if depth <= LOSING_DEPTH:
+                break  # what comes after is quiet, too, or loses something
+            continue
         child = game.result(state, action)
-        quiet = False
         if knowledge.has_tactical and selective and every_action:
-            quiet = not knowledge.tactical(state, action)
             checks = knowledge.has_extend and knowledge.extend(child)
-            if index > 0 and null_window and not urgent and not checks and best > -info[WIN] and depth <= SHALLOW:
-                late = quiet and index >= 3 + depth * depth
+            if leaving_out and not checks:
                 lost = work.scores[base + index] < 0 and not quiet and depth <= LOSING_DEPTH
-                if not late and not lost and quiet and knowledge.has_margin and abs(low) < info[WIN]:
+                if quiet and knowledge.has_margin and abs(low) < info[WIN]:
                     lost = static + in_units(knowledge, depth + 1, work) <= low
-                if late or lost:
+                if lost:
                     info[HORIZON] += 1
                     info[ESTIMATES] += 1
                     continue
@@ -339,106 +341,6 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     return sign * best
 
 
-# -- the ends of lines ------------------------------------------------------------------------------------
-
-
-def to_units(work, value):
-    """A utility or evaluation as a whole number of units; a whole one needs no arithmetic of floats."""
-    if isinstance(value, int) and work.info[WHOLE] != 0:
-        return value * work.info[WHOLE]
-    scaled = min(max(value * work.units[0], -2.0 * INFINITY), 2.0 * INFINITY)  # no whole number is infinite
-    return np.int64(math.floor(scaled + 0.5))
-
-
-def outcome(game, state, player, ply, work):
-    """The utility of a finished game; a win or loss at the end of the range counts sooner or later."""
-    info = work.info
-    utility = game.utility(state, player)
-    if utility != utility:
-        return fault(info, NOT_A_NUMBER)
-    value = to_units(work, utility)
-    if abs(value) > info[WIN]:
-        return fault(info, OUT_OF_RANGE)
-    if (info[STEP] > 1 and value % info[STEP] != 0) or abs(utility * work.units[0] - value) > 1e-4:
-        return fault(info, OFF_STEP)
-    if info[DISTANCE] != 0:
-        if value >= info[DISTANCE]:
-            value += WIN_BONUS - ply
-        elif value <= -info[DISTANCE]:
-            value -= WIN_BONUS - ply
-    return value
-
-
-def leaf(game, knowledge, state, player, ply, work):
-    """The value at the depth limit of a game that has nothing to say about noise: its utility or its evaluation."""
-    if spent(work, 0):
-        return 0
-    work.length[ply] = 0
-    if game.is_terminal(state):
-        if knowledge.counts_down and knowledge.plies_left(state) <= 0:
-            work.info[PATH] = -1
-        return outcome(game, state, player, ply, work)
-    if game.repeats and is_drawn(game, state, ply, work):
-        return 0
-    if knowledge.has_table:
-        number = look_up(knowledge.table_data, knowledge.table_firsts, knowledge.table_places, knowledge.index(state))
-        if number != UNKNOWN:
-            return by_table(game, knowledge, state, player, ply, number, work)
-    mover = game.to_move(state)
-    value = estimate(game, knowledge, state, mover, work)
-    return value if game.team(mover) == game.team(player) else -value
-
-
-def appraisal(game, knowledge, state, mover, work):
-    """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
-    info = work.info
-    utility = knowledge.evaluate(state, mover)
-    if utility != utility:
-        return fault(info, NOT_A_NUMBER)
-    value = to_units(work, utility)
-    return min(max(value, 1 - info[WIN]), info[WIN] - 1)
-
-
-def estimate(game, knowledge, state, mover, work):
-    """The evaluation in place of a search: from here on nothing above is proved."""
-    info = work.info
-    if info[TO_THE_END] != 0:
-        return fault(info, TOO_DEEP)
-    info[HORIZON] += 1
-    info[ESTIMATES] += 1
-    return appraisal(game, knowledge, state, mover, work)
-
-
-def by_table(game, knowledge, state, player, ply, number, work):
-    """What a table's number means for the player: proved where no rule that it does not count can end the game first.
-
-    Such rules are those on moves without progress, and repetition of states of the past. Otherwise it is an estimate.
-    """
-    info = work.info
-    info[TABLE_HITS] += 1
-    if number == 0:
-        return 0
-    distance = abs(number) - 1
-    value = info[WIN]
-    if distance > knowledge.plies_left(state) or info[REPEATED] != 0 or ply + distance >= WIN_BONUS:
-        info[HORIZON] += 1
-        info[ESTIMATES] += 1
-        value = max(value - 1 - distance, value // 2)
-    elif info[DISTANCE] != 0:
-        value += WIN_BONUS - ply - distance
-    return value if (number > 0) == (game.team(game.to_move(state)) == game.team(player)) else -value
-
-
-def in_units(knowledge, depth, work):
-    """The knowledge's margin for so many plies, in units."""
-    return to_units(work, knowledge.margin(depth))
-
-
-def too_little(knowledge, state, action, best, low, work):
-    """Whether the most that a noisy action can win does not reach the window."""
-    return abs(low) < work.info[WIN] and best + to_units(work, knowledge.gain(state, action)) <= low
-
-
 # -- what needs no search -----------------------------------------------------------------------------------
 
 
@@ -477,71 +379,7 @@ def may_pass(game, knowledge, state, mover, depth, ply, high, static, work):
     return game.team(game.to_move(other)) != game.team(mover)
 
 
-# -- the table ------------------------------------------------------------------------------------------------
-
-
-def decides(game, knowledge, state, data, depth, ply, low, high, info):
-    """Whether an entry settles the node and may stand for such a search; an unproved one counts as relied on."""
-    known = depth_of(data)
-    if known != RESOLVED:
-        if info[MODE] == EXACT_DEPTH and (known != depth or game.repetition_forbids != 0):
-            return False
-        if known < depth or info[MODE] == PROOF:
-            return False
-    value = from_table(value_of(data), ply, info)
-    bound = bound_of(data)
-    if knowledge.counts_down and distance_of(value_of(data), info) > knowledge.plies_left(state):
-        return False
-    if (bound == UPPER or value < high) and (bound == LOWER or value > low):
-        return False
-    if known != RESOLVED:
-        info[HORIZON] += 1
-        if game.repetition_forbids != 0:
-            info[ESTIMATES] += 1  # no second search would prove it: there only the whole past decides
-    return True
-
-
-def distance_of(value, info):
-    """How many plies away the win or loss is that a value of the table speaks of; 0 where it speaks of none."""
-    if info[DISTANCE] == 0 or abs(value) <= info[DISTANCE]:
-        return 0
-    return WIN_BONUS - (abs(value) - info[DISTANCE])
-
-
-def keep(game, knowledge, work, bucket, key, best, best_action, floor, high, depth, ply, before):
-    """Store what a node was found to be worth; of a value that depends on the line above only the action."""
-    info = work.info
-    kind = EXACT
-    if best <= floor:
-        kind = UPPER
-    elif best >= high:
-        kind = LOWER
-    resolved = 1 if info[HORIZON] == before else 0
-    value = to_table(best, ply, info)
-    if game.repeats and game.repetition_forbids != 0:
-        resolved = 0
-    if (knowledge.counts_down or game.repetition_draws != 0) and info[PATH] < ply:
-        resolved, kind, value = 0, LOWER, -INFINITY
-    store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
-
-
-def to_table(value, ply, info):
-    """Distances are counted from the root in the search and from the node in the table."""
-    if info[DISTANCE] != 0:
-        if value > info[DISTANCE]:
-            return value + ply
-        if value < -info[DISTANCE]:
-            return value - ply
-    return value
-
-
-def from_table(value, ply, info):
-    if info[DISTANCE] != 0:
-        if value > info[DISTANCE]:
-            return value - ply
-        if value < -info[DISTANCE]:
-            return value + ply
-    return value
+# -- several threads --------------------------------------------------------------------------------------------
 
 
 def claim(game, knowledge, state, work):

@@ -24,6 +24,7 @@ from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
 from ..task import Task
+from .ends import STRUCTURES
 from .ordering import HISTORY, NO_SLOT, SLOTS
 from .probcut import CONFIDENCES, SURE, check_confidence
 from .proved_line import Halted, keeping_line
@@ -119,6 +120,7 @@ def workspace(
         recent=np.zeros(2 * HISTORY, np.int16),
         answers=np.full(SLOTS + 1, -1, np.int64),
         sequels=np.zeros((SLOTS + 1) * SLOTS if knowledge.has_slot else 1, np.int16),
+        structures=np.zeros(2 * STRUCTURES if knowledge.has_structure else 2, np.int64),
         left_out=np.zeros(game.max_actions, np.int64),
         reductions=reductions() if knowledge.has_tactical else np.zeros(1, np.int64),
     )

@@ -44,6 +44,8 @@ from ..api import check_suitable
 from ..kernel_runner import Job, run
 from ..limits import Limit
 from . import pvs as engine
+from .ends import estimate, outcome
+from .entries import from_table
 from .pvs_counters import ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MODE, SELECTIVE, SHARE
 from .pvs_search import NEVER, EngineSearch
 
@@ -132,7 +134,7 @@ class _Witness:
         """The kernel calls the witness instead of itself; the helpers that end a node tell it which they are."""
         if value is engine.pvs:
             return self.visit
-        endings = {engine.outcome: "leaf", engine.estimate: "estimate", engine.from_table: "table"}
+        endings: dict[Any, str] = {outcome: "leaf", estimate: "estimate", from_table: "table"}
         endings[engine.finished_early] = "finish"
         kind = endings.get(value) if callable(value) else None
         if kind is None:

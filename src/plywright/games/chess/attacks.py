@@ -110,3 +110,8 @@ def span(one: int, other: int) -> np.uint64:
 def pawn_attacks(pawns: np.uint64) -> np.uint64:
     """What pawns that go up attack."""
     return (pawns & NOT_FILE_A) << SEVEN | (pawns & NOT_FILE_H) << NINE
+
+
+def pawn_attacks_down(pawns: np.uint64) -> np.uint64:
+    """What the opponent's pawns attack."""
+    return (pawns & NOT_FILE_A) >> NINE | (pawns & NOT_FILE_H) >> SEVEN

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .attacks import DIAGONAL, KING, KNIGHT, ONE, PAWN, STRAIGHT, ZERO, bishop_attacks, rook_attacks
-from .features import pawn_attacks_down
+from .attacks import DIAGONAL, KING, KNIGHT, ONE, PAWN, STRAIGHT, ZERO, bishop_attacks, pawn_attacks_down, rook_attacks
 
 PAWN_VALUE, MINOR_VALUE, ROOK_VALUE, QUEEN_VALUE, KING_VALUE = 100, 325, 500, 975, 10_000
 

@@ -1,33 +1,12 @@
 """The features of a chess position that the evaluation weighs, and where each one's weights lie.
 
-Every feature has two weights, for the middlegame and for the endgame, in hundredths of a pawn. All are counted for one
-side at a time, in that side's own view; the evaluation is the difference of the two sides.
+Every feature has two weights, for the middlegame and for the endgame, in hundredths of a pawn. `evaluation.py` counts
+them for one side at a time, in that side's own view; the evaluation is the difference of the two sides.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-
-from ...bits import lowest_bit, popcount
-from .attacks import (
-    DARK_SQUARES,
-    EIGHT,
-    KING,
-    KNIGHT,
-    NINE,
-    NOT_FILE_A,
-    NOT_FILE_H,
-    ONE,
-    RANK_7,
-    RANK_8,
-    SEVEN,
-    ZERO,
-    bishop_attacks,
-    pawn_attacks,
-    rook_attacks,
-)
 
 GROUPS = {  # name: how many features
     "material": 5,  # pawn, knight, bishop, rook, queen
@@ -55,8 +34,9 @@ GROUPS = {  # name: how many features
     "open file at king": 1,
     "king attack": 32,  # by the strength of the pieces that attack squares around the other king
     "pawn threatens": 4,  # knight, bishop, rook, queen
-    "minor threatens": 2,  # rook, queen
+    "minor threatens": 2,  # rook, queen: by a knight or a bishop
     "rook threatens queen": 1,
+    "loose": 2,  # a pawn, a piece: attacked, and nothing defends it
     "to move": 1,
 }
 STARTS = dict(zip(GROUPS, np.cumsum([0, *GROUPS.values()])[:-1].tolist(), strict=True))
@@ -82,227 +62,24 @@ PAWN_THREAT, MINOR_THREAT, ROOK_THREAT = (
     STARTS["minor threatens"],
     STARTS["rook threatens queen"],
 )
-TO_MOVE = STARTS["to move"]
-
-CENTRE_RANKS = np.uint64(0x0000FFFFFF000000)  # the fourth to the sixth: where an outpost is worth something
-FILE_A = np.uint64(0x0101010101010101)
-THIRTY_TWO, SIXTEEN = np.uint64(32), np.uint64(16)
-MOST_ATTACK = 31
-MINOR_ATTACK, ROOK_ATTACK, QUEEN_ATTACK = 2, 3, 5  # for each square around the king
+LOOSE, TO_MOVE = STARTS["loose"], STARTS["to move"]
 
 
-class Side(NamedTuple):
-    """One side's pieces and the other's, in the view of the first, whose pawns go up."""
-
-    mine: np.uint64
-    theirs: np.uint64
-    pawns: np.uint64
-    knights: np.uint64
-    diagonals: np.uint64
-    straights: np.uint64
-    kings: np.uint64
+FINE = 16
+"""Parts of a hundredth of a pawn that are counted in."""
 
 
-def filled_down(board: np.uint64) -> np.uint64:
-    board |= board >> EIGHT
-    board |= board >> SIXTEEN
-    return board | board >> THIRTY_TWO
+def packed(weights: np.ndarray) -> np.ndarray:
+    """[FEATURES] both weights of each feature in one word, the middlegame's in its upper half: one addition adds both.
 
-
-def filled_up(board: np.uint64) -> np.uint64:
-    board |= board << EIGHT
-    board |= board << SIXTEEN
-    return board | board << THIRTY_TWO
-
-
-def beside(board: np.uint64) -> np.uint64:
-    """The squares at the left and at the right."""
-    return (board & NOT_FILE_A) >> ONE | (board & NOT_FILE_H) << ONE
-
-
-def pawn_attacks_down(pawns: np.uint64) -> np.uint64:
-    return (pawns & NOT_FILE_A) >> NINE | (pawns & NOT_FILE_H) >> SEVEN
-
-
-def distance(one: int, other: int) -> int:
-    """Moves of a king between two squares."""
-    return max(abs((one & 7) - (other & 7)), abs((one >> 3) - (other >> 3)))
-
-
-def weighed_side(weights: np.ndarray, side: Side) -> tuple[float, float]:
-    """What one side's features are worth, for the middlegame and for the endgame."""
-    early, late = weighed_pawns(weights, side)
-    more, rest = weighed_pieces(weights, side)
-    return early + more, late + rest
-
-
-def weighed_pawns(weights: np.ndarray, side: Side) -> tuple[float, float]:
-    mine, theirs = side.pawns & side.mine, side.pawns & side.theirs
-    king, other = lowest_bit(side.kings & side.mine), lowest_bit(side.kings & side.theirs)
-    occupied = side.mine | side.theirs
-    guard = filled_down(theirs >> EIGHT | pawn_attacks_down(theirs))
-    behind = filled_down(mine >> EIGHT)  # squares behind a pawn of one's own
-    passed = mine & ~guard & ~behind
-    connected = mine & (pawn_attacks(mine) | beside(mine))
-    isolated = mine & ~beside(filled_up(filled_down(mine)))
-    backward = mine & ~filled_up(beside(mine)) & pawn_attacks_down(theirs) >> EIGHT & ~isolated
-    count = popcount(mine)
-    early = weights[2 * MATERIAL] * count
-    late = weights[2 * MATERIAL + 1] * count
-    for feature, board in ((ISOLATED, isolated), (DOUBLED, mine & behind), (BACKWARD, backward)):
-        number = popcount(board)
-        early += weights[2 * feature] * number
-        late += weights[2 * feature + 1] * number
-    while mine != ZERO:
-        square = lowest_bit(mine)
-        bit, rank = ONE << np.uint64(square), square >> 3
-        place = 2 * (SQUARES + square)
-        early += weights[place]
-        late += weights[place + 1]
-        if connected & bit != ZERO:
-            early += weights[2 * (CONNECTED + rank)]
-            late += weights[2 * (CONNECTED + rank) + 1]
-        if passed & bit != ZERO:
-            feature = PASSED if bit << EIGHT & occupied != ZERO else FREE_PASSED
-            early += weights[2 * (feature + rank)]
-            late += weights[2 * (feature + rank) + 1]
-            near, far = rank * (7 - distance(king, square + 8)), rank * distance(other, square + 8)
-            early += weights[2 * KING_NEAR_PASSED] * near + weights[2 * THEIR_KING_FAR] * far
-            late += weights[2 * KING_NEAR_PASSED + 1] * near + weights[2 * THEIR_KING_FAR + 1] * far
-        mine &= mine - ONE
-    return early, late
-
-
-def weighed_pieces(weights: np.ndarray, side: Side) -> tuple[float, float]:
-    own_pawns, their_pawns = side.pawns & side.mine, side.pawns & side.theirs
-    king, other = lowest_bit(side.kings & side.mine), lowest_bit(side.kings & side.theirs)
-    occupied = side.mine | side.theirs
-    guarded = pawn_attacks_down(their_pawns)
-    free = ~(guarded | side.kings & side.mine | own_pawns)
-    protected = pawn_attacks(own_pawns)
-    strong = protected & ~filled_down(guarded) & CENTRE_RANKS  # and no pawn can drive a piece away
-    ring = KING[other] | ONE << np.uint64(other)
-    queens = side.diagonals & side.straights
-    their_rooks, their_queens = side.theirs & side.straights & ~queens, side.theirs & queens
-    attack, pieces = 0, 0
-
-    place = 2 * (SQUARES + 320 + king)
-    early, late = weights[place], weights[place + 1]
-    knights = side.knights & side.mine
-    while knights != ZERO:
-        square = lowest_bit(knights)
-        reach = KNIGHT[square]
-        moves = popcount(reach & free)
-        place, mobility = 2 * (SQUARES + 64 + square), 2 * (KNIGHT_MOBILITY + moves)
-        early += weights[2 * MATERIAL + 2] + weights[place] + weights[mobility]
-        late += weights[2 * MATERIAL + 3] + weights[place + 1] + weights[mobility + 1]
-        if strong >> np.uint64(square) & ONE != ZERO:
-            early += weights[2 * KNIGHT_OUTPOST]
-            late += weights[2 * KNIGHT_OUTPOST + 1]
-        near, on_rooks, on_queens = (
-            popcount(reach & ring),
-            popcount(reach & their_rooks),
-            popcount(reach & their_queens),
-        )
-        attack += MINOR_ATTACK * near
-        pieces += 1 if near > 0 else 0
-        early += weights[2 * MINOR_THREAT] * on_rooks + weights[2 * MINOR_THREAT + 2] * on_queens
-        late += weights[2 * MINOR_THREAT + 1] * on_rooks + weights[2 * MINOR_THREAT + 3] * on_queens
-        knights &= knights - ONE
-
-    bishops = side.diagonals & side.mine & ~queens
-    if bishops & DARK_SQUARES != ZERO and bishops & ~DARK_SQUARES != ZERO:
-        early += weights[2 * BISHOP_PAIR]
-        late += weights[2 * BISHOP_PAIR + 1]
-    while bishops != ZERO:
-        square = lowest_bit(bishops)
-        bit = ONE << np.uint64(square)
-        reach = bishop_attacks(square, occupied ^ queens & side.mine)
-        moves = popcount(reach & free)
-        place, mobility = 2 * (SQUARES + 128 + square), 2 * (BISHOP_MOBILITY + moves)
-        same = popcount(own_pawns & (DARK_SQUARES if bit & DARK_SQUARES != ZERO else ~DARK_SQUARES))
-        early += weights[2 * MATERIAL + 4] + weights[place] + weights[mobility] + weights[2 * BAD_BISHOP] * same
-        late += (
-            weights[2 * MATERIAL + 5] + weights[place + 1] + weights[mobility + 1] + weights[2 * BAD_BISHOP + 1] * same
-        )
-        if strong & bit != ZERO:
-            early += weights[2 * BISHOP_OUTPOST]
-            late += weights[2 * BISHOP_OUTPOST + 1]
-        near, on_rooks, on_queens = (
-            popcount(reach & ring),
-            popcount(reach & their_rooks),
-            popcount(reach & their_queens),
-        )
-        attack += MINOR_ATTACK * near
-        pieces += 1 if near > 0 else 0
-        early += weights[2 * MINOR_THREAT] * on_rooks + weights[2 * MINOR_THREAT + 2] * on_queens
-        late += weights[2 * MINOR_THREAT + 1] * on_rooks + weights[2 * MINOR_THREAT + 3] * on_queens
-        bishops &= bishops - ONE
-
-    rooks = side.straights & side.mine & ~queens
-    while rooks != ZERO:
-        square = lowest_bit(rooks)
-        reach = rook_attacks(square, occupied ^ side.straights & side.mine ^ ONE << np.uint64(square))
-        moves = popcount(reach & free)
-        place, mobility = 2 * (SQUARES + 192 + square), 2 * (ROOK_MOBILITY + moves)
-        early += weights[2 * MATERIAL + 6] + weights[place] + weights[mobility]
-        late += weights[2 * MATERIAL + 7] + weights[place + 1] + weights[mobility + 1]
-        file = FILE_A << (np.uint64(square) & SEVEN)
-        if file & own_pawns == ZERO:
-            feature = OPEN_FILE if file & their_pawns == ZERO else HALF_OPEN_FILE
-            early += weights[2 * feature]
-            late += weights[2 * feature + 1]
-        if square >> 3 == 6 and (their_pawns & RANK_7 != ZERO or side.kings & side.theirs & RANK_8 != ZERO):
-            early += weights[2 * SEVENTH]
-            late += weights[2 * SEVENTH + 1]
-        near, on_queens = popcount(reach & ring), popcount(reach & their_queens)
-        attack += ROOK_ATTACK * near
-        pieces += 1 if near > 0 else 0
-        early += weights[2 * ROOK_THREAT] * on_queens
-        late += weights[2 * ROOK_THREAT + 1] * on_queens
-        rooks &= rooks - ONE
-
-    ladies = queens & side.mine
-    while ladies != ZERO:
-        square = lowest_bit(ladies)
-        reach = bishop_attacks(square, occupied) | rook_attacks(square, occupied)
-        moves = popcount(reach & free)
-        place, mobility = 2 * (SQUARES + 256 + square), 2 * (QUEEN_MOBILITY + moves)
-        early += weights[2 * MATERIAL + 8] + weights[place] + weights[mobility]
-        late += weights[2 * MATERIAL + 9] + weights[place + 1] + weights[mobility + 1]
-        near = popcount(reach & ring)
-        attack += QUEEN_ATTACK * near
-        pieces += 1 if near > 0 else 0
-        ladies &= ladies - ONE
-
-    if pieces > 1:
-        strength = 2 * (KING_ATTACK + min(attack >> 1, MOST_ATTACK))
-        early += weights[strength]
-        late += weights[strength + 1]
-    threats = protected & side.theirs
-    for feature, board in (
-        (PAWN_THREAT, side.knights),
-        (PAWN_THREAT + 1, side.diagonals & ~queens),
-        (PAWN_THREAT + 2, side.straights & ~queens),
-        (PAWN_THREAT + 3, queens),
-    ):
-        number = popcount(threats & board)
-        early += weights[2 * feature] * number
-        late += weights[2 * feature + 1] * number
-    before = (ONE << np.uint64(king) | beside(ONE << np.uint64(king))) << EIGHT
-    first, second = popcount(before & own_pawns), popcount(before << EIGHT & own_pawns)
-    files = filled_up(filled_down(before | before >> EIGHT)) & ~filled_up(filled_down(own_pawns)) & np.uint64(0xFF)
-    open_files = popcount(files)
-    early += weights[2 * SHIELD] * first + weights[2 * SHIELD + 2] * second + weights[2 * OPEN_KING] * open_files
-    late += weights[2 * SHIELD + 1] * first + weights[2 * SHIELD + 3] * second + weights[2 * OPEN_KING + 1] * open_files
-    return early, late
-
-
-def phase(side: Side) -> int:
-    """How much of the pieces is left, from 24 (all) to 0."""
-    queens = side.diagonals & side.straights
-    minors = side.knights | side.diagonals & ~queens
-    return min(popcount(minors) + 2 * popcount(side.straights & ~queens) + 4 * popcount(queens), 24)
+    What a piece is worth is added to its squares, where it is looked up anyway.
+    """
+    pairs = np.array(weights, np.float64).reshape(FEATURES, 2).copy()
+    for kind in range(5):
+        pairs[SQUARES + 64 * kind : SQUARES + 64 * (kind + 1)] += pairs[MATERIAL + kind]
+    pairs[MATERIAL : MATERIAL + 5] = 0
+    fine = np.rint(FINE * pairs).astype(np.int64)
+    return np.asarray((fine[:, 0] << 32) + fine[:, 1])
 
 
 def first_weights() -> np.ndarray:
@@ -362,6 +139,8 @@ def first_weights() -> np.ndarray:
         MINOR_THREAT: (38, 24),
         MINOR_THREAT + 1: (35, 30),
         ROOK_THREAT: (38, 30),
+        LOOSE: (8, 12),
+        LOOSE + 1: (30, 25),
         TO_MOVE: (20, 14),
     }.items():
         weights[feature] = values

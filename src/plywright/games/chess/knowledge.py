@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...bits import lowest_bit, popcount, swap_bytes
+from ...bits import lowest_bit, popcount
 from ...knowledge import Knowledge, Term
-from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO
+from . import evaluation
+from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO, pawn_attacks_down
+from .evaluation import ALL_PIECES, early_of, late_of, phase, sides, structure_score, weighed_rest, weighed_sides
 from .exchange import PAWN_VALUE, exchange_wins, value_on
-from .features import FEATURES, GROUPS, STARTS, TO_MOVE, Side, pawn_attacks_down, phase, weighed_side
-from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, settled
-from .weights import WEIGHTS
+from .features import FEATURES, FINE, GROUPS, STARTS, TO_MOVE, packed
+from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, turned
+from .weights import fitted_weights
 
 if TYPE_CHECKING:
     from .rules import Chess
@@ -34,50 +36,53 @@ class ChessKnowledge(Knowledge):
 
     def __init__(self, game: Chess, weights: Any = None) -> None:
         self.game = game
-        self.weights = np.array(WEIGHTS if weights is None else weights, np.float64).ravel()
+        self.weights = np.array(fitted_weights() if weights is None else weights, np.float64).ravel()
         assert len(self.weights) == 2 * FEATURES
+        self.packed = packed(self.weights)
 
     def evaluate(self, state: Position, player: int) -> float:
         """The difference of the two sides' features, in hundredths of a win."""
-        value = self.pawns(state) * PAWN
-        value = min(max(value, -WIDEST), WIDEST)
+        return self.evaluate_with(state, player, self.structure(state))
+
+    def evaluate_with(self, state: Position, player: int, structure: int) -> float:
+        mine, theirs = sides(state)
+        one, other = weighed_rest(self.packed, mine, theirs, structure >> 8 & 255, structure & 255)
+        score = structure_score(structure) + one - other + self.packed[TO_MOVE]
+        value = min(max(tapered(state, score) * PAWN, -WIDEST), WIDEST)
         return value if player == state.mover else -value
 
-    def pawns(self, state: Position) -> float:
-        """The evaluation for the mover, in pawns."""
-        mine, theirs = sides(state)
-        early, late = weighed_side(self.weights, mine)
-        less, later = weighed_side(self.weights, theirs)
-        early += self.weights[2 * TO_MOVE] - less
-        late += self.weights[2 * TO_MOVE + 1] - later
-        late *= ending(state, late)
-        pieces = phase(mine)
-        return float(early * pieces + late * (24 - pieces)) * (0.01 / 24)
+    def structure_key(self, state: Position) -> int:
+        """Where the pawns stand."""
+        return evaluation.structure_key(state)
+
+    def structure(self, state: Position) -> int:
+        """What pawns are worth by themselves, and which are passed."""
+        return evaluation.structure(self.packed, state)
 
     def evaluation_terms(self, state: Position) -> list[Term]:
         """Groups of features, each side's in pawns as they count at this phase of the game."""
-        mine, theirs = sides(state)
-        pieces = phase(mine)
-        white, black = (mine, theirs) if state.mover == 0 else (theirs, mine)
+        pieces = phase(state)
 
-        def worth(weights: Any, side: Side) -> float:
-            early, late = weighed_side(weights, side)
-            return float(early * pieces + late * (24 - pieces)) / 24
+        def worth(weights: Any) -> list[float]:
+            """White's and Black's."""
+            scores = weighed_sides(packed(weights), state)
+            found = [(early_of(each) * pieces + late_of(each) * (ALL_PIECES - pieces)) for each in map(int, scores)]
+            return [each / (FINE * ALL_PIECES) for each in (found if state.mover == 0 else found[::-1])]
 
         found = []
         for name, size in GROUPS.items():
             first, last = 2 * STARTS[name], 2 * (STARTS[name] + size)
             weights, ones = np.zeros(2 * FEATURES), np.zeros(2 * FEATURES)
             weights[first:last], ones[first:last] = self.weights[first:last], 1.0
-            values, counts = ([worth(each, side) for side in (white, black)] for each in (weights, ones))
+            values, counts = worth(weights), worth(ones)
             if name == "to move":
                 counts = [float(state.mover == 0), float(state.mover == 1)]
-                tempo = (weights[first] * pieces + weights[first + 1] * (24 - pieces)) / 24
+                tempo = (weights[first] * pieces + weights[first + 1] * (ALL_PIECES - pieces)) / ALL_PIECES
                 values = [count * tempo for count in counts]
             each = f"{weights[first] / 100:+.2f} to {weights[first + 1] / 100:+.2f}" if size == 1 else ""
             if any(counts):
                 found.append(Term(name, each, (counts[0], counts[1]), (values[0] / 100, values[1] / 100)))
-        total = self.pawns(state) if state.mover == 0 else -self.pawns(state)
+        total = self.evaluate(state, 0) / PAWN
         rest = total - sum(term.worth[0] - term.worth[1] for term in found)
         if abs(rest) > 0.005:
             found.append(Term("a lead that is hard to win with", "", (0, 0), (max(rest, 0.0), max(-rest, 0.0))))
@@ -104,7 +109,7 @@ class ChessKnowledge(Knowledge):
             return 0
         mover = value_on(state, action >> 6 & 63)
         order = 16 * taken - (mover >> 4)
-        if mover <= taken or exchange_wins(state, action, 0):
+        if depth <= 0 or mover <= taken or exchange_wins(state, action, 0):  # `noisy` has left out what loses
             return WINNING + order
         return LOSING + order
 
@@ -162,22 +167,19 @@ class ChessKnowledge(Knowledge):
         """Passing tells nothing in check, or where the mover has pawns and one piece at most: that may be zugzwang."""
         if state.checkers != ZERO or popcount(state.mine & ~(state.pawns | state.kings)) < 2:
             return state
-        return settled(
-            Position(
-                swap_bytes(state.theirs),
-                swap_bytes(state.mine),
-                swap_bytes(state.pawns),
-                swap_bytes(state.knights),
-                swap_bytes(state.diagonals),
-                swap_bytes(state.straights),
-                swap_bytes(state.kings),
-                swap_bytes(state.castling),
-                ZERO,
-                ZERO,
-                1 - state.mover,
-                state.clock + 1,
-                state.number + state.mover,
-            )
+        return turned(
+            state.theirs,
+            state.mine,
+            state.pawns,
+            state.knights,
+            state.diagonals,
+            state.straights,
+            state.kings,
+            state.castling,
+            ZERO,
+            1 - state.mover,
+            state.clock + 1,
+            state.number + state.mover,
         )
 
 
@@ -201,8 +203,10 @@ class Material(ChessKnowledge):
             found.append(Term(name, f"{weight:g}", (white, black), (weight * white, weight * black)))
         return found
 
-    def pawns(self, state: Position) -> float:
-        return material(self.pieces, state, state.mine) - material(self.pieces, state, state.theirs)
+    def evaluate(self, state: Position, player: int) -> float:
+        lead = material(self.pieces, state, state.mine) - material(self.pieces, state, state.theirs)
+        value = min(max(lead * PAWN, -WIDEST), WIDEST)
+        return value if player == state.mover else -value
 
 
 def kind_on(state: Position, square: int) -> int:
@@ -229,31 +233,14 @@ def material(pieces: Any, state: Position, owner: np.uint64) -> float:
     )
 
 
-def sides(state: Position) -> tuple[Side, Side]:
-    """The mover's side and the opponent's, each in its own view."""
-    return (
-        Side(
-            state.mine,
-            state.theirs,
-            state.pawns,
-            state.knights,
-            state.diagonals,
-            state.straights,
-            state.kings,
-        ),
-        Side(
-            swap_bytes(state.theirs),
-            swap_bytes(state.mine),
-            swap_bytes(state.pawns),
-            swap_bytes(state.knights),
-            swap_bytes(state.diagonals),
-            swap_bytes(state.straights),
-            swap_bytes(state.kings),
-        ),
-    )
+def tapered(state: Position, score: int) -> float:
+    """A packed score in pawns, between the middlegame and the endgame."""
+    late = late_of(score) * ending(state, late_of(score))
+    pieces = phase(state)
+    return float(early_of(score) * pieces + late * (ALL_PIECES - pieces)) * (0.01 / (FINE * ALL_PIECES))
 
 
-def ending(state: Position, lead: float) -> float:
+def ending(state: Position, lead: int) -> float:
     """How much of a lead in the endgame counts: little without pawns and with no more than a minor piece ahead, or
     with bishops on squares of different colours and nothing else."""
     leader, other = (state.mine, state.theirs) if lead > 0 else (state.theirs, state.mine)

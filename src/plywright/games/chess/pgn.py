@@ -21,6 +21,20 @@ TOKEN = re.compile(
 RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0), "*": None}
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 WIDTH = 80
+VARIANTS = (
+    "",
+    "?",
+    "-",
+    "standard",
+    "chess",
+    "normal",
+    "fromposition",
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "960",
+)
+"""What a header `Variant` may say, in small letters without spaces and signs: these rules, from whatever start."""
 
 
 class PgnGame(NamedTuple):
@@ -139,6 +153,11 @@ def _moves(text: str, place: int, number: int) -> tuple[list[str], str, int]:
 
 def _played(game: Chess, headers: dict[str, str], moves: list[str], result: str, number: int) -> PgnGame:
     """The moves as actions, played from the start that the headers name."""
+    variant = next((text for name, text in headers.items() if name.lower() == "variant"), "")
+    if re.sub(r"[^a-z0-9?]", "", variant.lower()) not in VARIANTS:
+        raise BadInput(
+            f"game {number} of the PGN is of another variant, {shown(variant)}: this reads chess and Chess960"
+        )
     try:
         start = state = game.read_state(headers["FEN"]) if "FEN" in headers else game.start_state
     except BadInput as error:

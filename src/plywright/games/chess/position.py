@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...bits import fold, lowest_bit, popcount
+from ...bits import fold, lowest_bit, popcount, swap_bytes
 from ...rng import scramble
 from .attacks import (
     ALL,
@@ -185,10 +185,56 @@ def passing_pawns(state: Position, king: int) -> np.uint64:
 def settled(state: Position) -> Position:
     """The position with its checkers found, and without a right to take in passing that nobody has."""
     king = lowest_bit(state.mine & state.kings)
-    checkers = attackers(state, king, state.mine | state.theirs, state.theirs)
-    passant = state.passant
-    if passant != ZERO and passing_pawns(state, king) == ZERO:
-        passant = ZERO
+    return with_rights(state, checkers_of(state, king), passant_of(state, king))
+
+
+def turned(
+    mine: np.uint64,
+    theirs: np.uint64,
+    pawns: np.uint64,
+    knights: np.uint64,
+    diagonals: np.uint64,
+    straights: np.uint64,
+    kings: np.uint64,
+    castling: np.uint64,
+    passant: np.uint64,
+    mover: int,
+    clock: int,
+    number: int,
+) -> Position:
+    """The settled position for the next player, from boards in the view of the one who has moved.
+
+    Made in one piece: a state that goes through memory half finished is waited for.
+    """
+    state = Position(
+        swap_bytes(mine),
+        swap_bytes(theirs),
+        swap_bytes(pawns),
+        swap_bytes(knights),
+        swap_bytes(diagonals),
+        swap_bytes(straights),
+        swap_bytes(kings),
+        swap_bytes(castling),
+        swap_bytes(passant),
+        ZERO,
+        mover,
+        clock,
+        number,
+    )
+    king = lowest_bit(state.mine & state.kings)
+    return with_rights(state, checkers_of(state, king), passant_of(state, king))
+
+
+def checkers_of(state: Position, king: int) -> np.uint64:
+    return attackers(state, king, state.mine | state.theirs, state.theirs)
+
+
+def passant_of(state: Position, king: int) -> np.uint64:
+    """The square for taking in passing, if a pawn legally may."""
+    return state.passant if state.passant != ZERO and passing_pawns(state, king) != ZERO else ZERO
+
+
+def with_rights(state: Position, checkers: np.uint64, passant: np.uint64) -> Position:
     return Position(
         state.mine,
         state.theirs,

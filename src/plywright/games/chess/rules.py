@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...bits import fold, lowest_bit, popcount, swap_bytes
+from ...bits import fold, lowest_bit, popcount
 from ...draw import Picture
 from ...errors import BadInput, shown
 from ...game import Game, Problem
@@ -39,6 +39,7 @@ from .endings import ChessEndings
 from .epd import read_suite
 from .knowledge import ChessKnowledge, Material
 from .picture import draw_position
+from .polyglot import Book
 from .position import (
     SALT,
     Position,
@@ -53,7 +54,7 @@ from .position import (
     piece_targets,
     pinned_pieces,
     position_key,
-    settled,
+    turned,
 )
 from .start import CLASSICAL, back_rank
 
@@ -194,22 +195,19 @@ class Chess(Game):
                 knights |= target if promotion == TO_KNIGHT else ZERO
                 diagonals |= target if promotion in (TO_BISHOP, TO_QUEEN) else ZERO
                 straights |= target if promotion in (TO_ROOK, TO_QUEEN) else ZERO
-        return settled(
-            Position(
-                swap_bytes(theirs),
-                swap_bytes(mine),
-                swap_bytes(pawns),
-                swap_bytes(knights),
-                swap_bytes(diagonals),
-                swap_bytes(straights),
-                swap_bytes(kings),
-                swap_bytes(castling),
-                swap_bytes(passant),
-                ZERO,
-                1 - state.mover,
-                clock,
-                state.number + state.mover,
-            )
+        return turned(
+            theirs,
+            mine,
+            pawns,
+            knights,
+            diagonals,
+            straights,
+            kings,
+            castling,
+            passant,
+            1 - state.mover,
+            clock,
+            state.number + state.mover,
         )
 
     def is_terminal(self, state: Position) -> bool:
@@ -255,6 +253,10 @@ class Chess(Game):
         ]
 
     uci_options = MappingProxyType({"UCI_Chess960": "check default false"})
+
+    def read_uci_book(self, path: str) -> Book:
+        """A book of Polyglot."""
+        return Book.read(self, path)
 
     def format_for_uci(self, state: Any, action: int, options: Mapping[str, str]) -> str:
         """From square to square; in Chess960 castling is the king taking its rook."""

@@ -1,7 +1,28 @@
-"""The weights of chess's features: what `benchmarks/fit_chess.py fit` writes here is used instead."""
+"""The weights of chess's features as data: a line for each, its group and number, then middlegame and endgame."""
 
 from __future__ import annotations
 
-from .features import first_weights
+import csv
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
 
-WEIGHTS = first_weights()
+import numpy as np
+
+from .features import FEATURES, GROUPS
+
+NAMES = tuple((name, number) for name, size in GROUPS.items() for number in range(size))
+
+
+@lru_cache(maxsize=1)
+def fitted_weights() -> np.ndarray:
+    """[2 * FEATURES] what `benchmarks/fit_chess.py` found, in hundredths of a pawn."""
+    rows = list(csv.reader(files(__package__).joinpath("weights.csv").read_text(encoding="ascii").splitlines()))[1:]
+    assert [(name, int(number)) for name, number, *_ in rows] == list(NAMES)
+    return np.array([[float(early), float(late)] for _, _, early, late in rows]).reshape(2 * FEATURES)
+
+
+def write_weights(path: Path, weights: np.ndarray) -> None:
+    pairs = np.asarray(weights).reshape(FEATURES, 2)
+    lines = [f"{name},{number},{early:g},{late:g}" for (name, number), (early, late) in zip(NAMES, pairs, strict=True)]
+    path.write_text("\n".join(["feature,number,middlegame,endgame", *lines, ""]), encoding="ascii")

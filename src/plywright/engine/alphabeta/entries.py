@@ -1,0 +1,70 @@
+"""What the search makes of entries of the transposition table: which may stand for a node, and what to keep of one."""
+
+from __future__ import annotations
+
+from .pvs_counters import AGE, DISTANCE, ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MODE, PATH, PROOF, WIN_BONUS
+from .transposition import DEEPEST, EXACT, LOWER, RESOLVED, UPPER, bound_of, depth_of, store, value_of
+
+
+def decides(game, knowledge, state, data, depth, ply, low, high, info):
+    """Whether an entry settles the node and may stand for such a search; an unproved one counts as relied on."""
+    known = depth_of(data)
+    if known != RESOLVED:
+        if info[MODE] == EXACT_DEPTH and (known != depth or game.repetition_forbids != 0):
+            return False
+        if known < depth or info[MODE] == PROOF:
+            return False
+    value = from_table(value_of(data), ply, info)
+    bound = bound_of(data)
+    if knowledge.counts_down and distance_of(value_of(data), info) > knowledge.plies_left(state):
+        return False
+    if (bound == UPPER or value < high) and (bound == LOWER or value > low):
+        return False
+    if known != RESOLVED:
+        info[HORIZON] += 1
+        if game.repetition_forbids != 0:
+            info[ESTIMATES] += 1  # no second search would prove it: there only the whole past decides
+    return True
+
+
+def distance_of(value, info):
+    """How many plies away the win or loss is that a value of the table speaks of; 0 where it speaks of none."""
+    if info[DISTANCE] == 0 or abs(value) <= info[DISTANCE]:
+        return 0
+    return WIN_BONUS - (abs(value) - info[DISTANCE])
+
+
+def keep(game, knowledge, work, bucket, key, best, best_action, floor, high, depth, ply, before):
+    """Store what a node was found to be worth; of a value that depends on the line above only the action."""
+    info = work.info
+    kind = EXACT
+    if best <= floor:
+        kind = UPPER
+    elif best >= high:
+        kind = LOWER
+    resolved = 1 if info[HORIZON] == before else 0
+    value = to_table(best, ply, info)
+    if game.repeats and game.repetition_forbids != 0:
+        resolved = 0
+    if (knowledge.counts_down or game.repetition_draws != 0) and info[PATH] < ply:
+        resolved, kind, value = 0, LOWER, -INFINITY
+    store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
+
+
+def to_table(value, ply, info):
+    """Distances are counted from the root in the search and from the node in the table."""
+    if info[DISTANCE] != 0:
+        if value > info[DISTANCE]:
+            return value + ply
+        if value < -info[DISTANCE]:
+            return value - ply
+    return value
+
+
+def from_table(value, ply, info):
+    if info[DISTANCE] != 0:
+        if value > info[DISTANCE]:
+            return value - ply
+        if value < -info[DISTANCE]:
+            return value + ply
+    return value
