@@ -7,9 +7,9 @@ import math
 import pytest
 
 from plywright.arena.openings import Opening
+from plywright.arena.outcome import Outcome
+from plywright.arena.progress import Progress
 from plywright.arena.rating import bradley_terry
-from plywright.arena.records import Outcome
-from plywright.arena.runner import Progress
 from plywright.arena.schedule import TOURNAMENT, Entrant, Plan
 from plywright.arena.standings import Standings, as_data, standings
 from plywright.games import load_game

@@ -11,7 +11,7 @@ from plywright.arena import referee
 from plywright.arena.bankroll import Count, bankroll, instant_runoff, runoff_order
 from plywright.arena.lineup import make_player
 from plywright.arena.match import play_match
-from plywright.arena.records import Outcome
+from plywright.arena.outcome import Outcome
 from plywright.arena.referee import play_game
 from plywright.arena.standings import as_data
 from plywright.doctor.views import PeekError, Sealed

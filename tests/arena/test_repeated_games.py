@@ -9,9 +9,9 @@ import pytest
 
 from plywright.arena.match import make_plan, play_match
 from plywright.arena.openings import START, varied
+from plywright.arena.progress import Progress
 from plywright.arena.records import Records
 from plywright.arena.report import report_page
-from plywright.arena.runner import Progress
 from plywright.arena.standings import as_data, repetition_note, standings
 from plywright.cli.standings import estimate_lines
 from plywright.games import load_game

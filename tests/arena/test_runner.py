@@ -15,8 +15,9 @@ import pytest
 from plywright.arena import worker
 from plywright.arena.game_record import GameRecord
 from plywright.arena.match import TOURNAMENT, make_plan, play_match, run_plan
-from plywright.arena.records import Outcome, Records
-from plywright.arena.runner import ATTEMPTS, Progress
+from plywright.arena.outcome import Outcome
+from plywright.arena.progress import ATTEMPTS, Progress
+from plywright.arena.records import Records
 from plywright.arena.standings import as_data, standings
 from plywright.errors import BadInput
 from plywright.games import load_game

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .records import Outcome
+from .outcome import Outcome
 
 
 class Count(NamedTuple):

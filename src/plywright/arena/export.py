@@ -9,7 +9,8 @@ from typing import Any
 from ..errors import BadInput
 from ..game import Game
 from ..outcome_text import value_text
-from .records import Outcome, Records
+from .outcome import Outcome
+from .records import Records
 from .replaying import steps
 
 JSON_LINES = "jsonl"

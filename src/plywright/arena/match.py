@@ -19,8 +19,11 @@ from ..smoke_test import smoke_test
 from .elo_sprt import Sprt
 from .lineup import make_player, runs_program
 from .openings import AUTO, GENERATED, START, openings, varied
-from .records import Outcome, Records
-from .runner import Progress, Runner
+from .outcome import Outcome
+from .pairing import ROUND_ROBIN, parse_system
+from .progress import Progress
+from .records import Records
+from .runner import Runner
 from .schedule import MATCH, TOURNAMENT, WIDE, Entrant, Plan, check_size, entrants
 from .standings import Standings, standings
 
@@ -38,6 +41,7 @@ def play_match(
     seed: int | None = None,
     record: str | Path,
     kind: str = MATCH,
+    schedule: str = ROUND_ROBIN,
     jobs: int = 1,
     executor: Executor | None = None,
 ) -> Standings:
@@ -48,7 +52,9 @@ def play_match(
     """
     path = Path(record)
     seed, opening = choose(seed, opening, players, game, path)
-    plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed)
+    plan, loaded = make_plan(
+        kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed, schedule=schedule
+    )
     with Records.begin(path, plan, jobs) as records:
         return standings(run_plan(records, jobs=jobs, executor=executor), loaded)
 
@@ -64,6 +70,7 @@ def make_plan(
     sprt: str | None = None,
     seed: int = 1,
     margin: float = MARGIN,
+    schedule: str = ROUND_ROBIN,
     ready: bool = True,
 ) -> tuple[Plan, Game]:
     """The plan of a run, and its game; every mistake that can be seen before the first game is refused here.
@@ -85,7 +92,8 @@ def make_plan(
         raise BadInput("an SPRT compares two players: it needs a match in a game for two")
     if test is not None and games % 2:
         raise BadInput(f"an SPRT counts pairs of games: ask for an even number of games, not {games}")
-    rounds = -(-games // game.players)
+    system = parse_system(schedule, len(texts), game.players, games)
+    rounds = -(-games // game.players) * system.stages_at_most
     if opening != AUTO:
         chosen = openings(game, opening, rounds, seed)
     players, takes_openings = _introduce(game, [text.strip() for text in texts], Mode.parse(mode), ready)
@@ -106,6 +114,7 @@ def make_plan(
         margin=margin,
         sprt=None if test is None else str(test),
         once=not (game.has_chance or game.hidden),
+        schedule=str(system),
     )
     return plan, game
 

@@ -133,8 +133,7 @@ def plan_of(data: Any) -> Plan:
     whole(plan.seed, "the seed", 0, (1 << 63) - 1)
     whole(plan.games, "the number of games", 1, MOST_GAMES)
     number(plan.margin, "the margin")
-    rounds = math.comb(len(plan.players), plan.seats) * plan.games
-    if len(plan.players) < plan.seats or rounds > MOST_GAMES or not plan.openings or not isinstance(plan.once, bool):
+    if len(plan.players) < plan.seats or not _playable(plan) or not plan.openings or not isinstance(plan.once, bool):
         raise Damaged("its plan cannot be played")
     try:
         if plan.sprt is not None:
@@ -142,6 +141,14 @@ def plan_of(data: Any) -> Plan:
     except PlywrightError as error:
         raise Damaged(str(error)) from None
     return plan
+
+
+def _playable(plan: Plan) -> bool:
+    try:
+        object.__setattr__(plan, "schedule", text(plan.schedule, "the schedule"))
+        return plan.system.most_games() <= MOST_GAMES
+    except PlywrightError as error:
+        raise Damaged(str(error)) from None
 
 
 def _shown(value: Any) -> str:

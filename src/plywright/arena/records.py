@@ -12,8 +12,6 @@ import json
 import os
 import platform
 import sqlite3
-from dataclasses import dataclass
-from functools import cached_property
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -24,33 +22,11 @@ from ..errors import BadInput
 from . import reading
 from .database import VERSION, RecordFull, connect, create, guarded, held_plan, holds_run, now, same_plan, transaction
 from .game_record import GameRecord, Ply
+from .outcome import Outcome
+from .progress import Progress
 from .schedule import Plan, Unit
 
-__all__ = ["VERSION", "Outcome", "RecordFull", "Records", "free_name", "versions"]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What counting needs of a game: who sat where, and how it ended."""
-
-    game: int
-    attempt: int
-    round: int
-    seats: tuple[int, ...]
-    payoffs: tuple[float, ...] | None
-    termination: str
-    offender: int | None
-    offences: tuple[tuple[int, str], ...]
-    seconds: float
-    isolation: str
-    note: str
-    line: str = ""
-    """A short text that equal games have in common: the same start, the same actions."""
-
-    @property
-    def identity(self) -> tuple[Any, ...]:
-        """What makes a game another one: who sat where, and what was played."""
-        return (self.seats, self.line) if self.line else (self.game,)
+__all__ = ["VERSION", "RecordFull", "Records", "free_name", "versions"]
 
 
 class Records:
@@ -59,6 +35,7 @@ class Records:
     def __init__(self, path: Path, connection: sqlite3.Connection, plan: Plan) -> None:
         self.path, self.connection, self.plan = path, connection, plan
         self.session = 0
+        self._progress: Progress | None = None
 
     @classmethod
     def begin(cls, path: Path, plan: Plan, jobs: int = 1) -> Records:
@@ -164,11 +141,6 @@ class Records:
             str(row["line"]),
         )
 
-    @cached_property
-    def schedule(self) -> dict[int, Unit]:
-        """The games of the plan by number: a file has no others."""
-        return {unit.number: unit for each in self.plan.rounds() for unit in each.units}
-
     # -- reading -----------------------------------------------------------------------------------------
 
     def outcomes(self) -> list[Outcome]:
@@ -178,13 +150,21 @@ class Records:
         )
         with guarded(self.path):
             rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
-            return [self._outcome(*row) for row in rows]
+            known = self._scheduled()
+            found = []
+            for row in rows:
+                found.append(self._outcome(known, *row))
+                if self.plan.system.rule:  # later stages follow from the results of earlier ones
+                    known.add(found[-1])
+            return found
 
-    def _outcome(self, number: Any, attempt: Any, round_: Any, seats: Any, payoffs: Any, *rest: Any) -> Outcome:
+    def _outcome(
+        self, progress: Progress, number: Any, attempt: Any, round_: Any, seats: Any, payoffs: Any, *rest: Any
+    ) -> Outcome:
         """A row of `games` as what counting needs; raises Damaged."""
         termination, offender, offences, seconds, isolation, note, line = rest
         plan = self.plan
-        unit = self.schedule.get(reading.whole(number, "the number of a game", 1))
+        unit = progress.units.get(reading.whole(number, "the number of a game", 1))
         if unit is None:
             raise reading.Damaged(f"its plan has no game {number}")
         if (round_, reading.seated(seats, plan)) != (unit.round, unit.seats):
@@ -204,6 +184,12 @@ class Records:
             reading.text(line, "a line"),
         )
 
+    def _scheduled(self) -> Progress:
+        """The run before its first game: the schedule, as far as it is fixed by then."""
+        if self.plan.system.rule or self._progress is None:
+            self._progress = Progress(self.plan)
+        return self._progress
+
     def game(self, number: int) -> tuple[Outcome, GameRecord]:
         """One game as it was refereed: the attempt that counts, or else the last one."""
         with guarded(self.path):
@@ -221,6 +207,7 @@ class Records:
                 (number, found[0]),
             ).fetchall()
             outcome = self._outcome(
+                Progress(self.plan, self.outcomes()) if self.plan.system.rule else self._scheduled(),
                 *(number, found[0], found[15], found[16], found[5]),
                 *(found[6], found[7], found[14], found[13], found[12], found[9], found[17]),
             )

@@ -9,118 +9,22 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Any
 
-from ..players.offence import NO_GREETING, VOID
-from .elo_sprt import Sprt
+from ..players.offence import VOID
 from .game_record import GameRecord
-from .records import Outcome, Records
-from .schedule import Plan, Round, Unit
+from .outcome import Outcome
+from .progress import Progress
+from .records import Records
+from .schedule import Unit
 from .worker import Inline, Task, play_task, processes
 
-ATTEMPTS = 3
-"""How often a game is begun before it is given up as void."""
 TASK_SECONDS = 0.5
 """Games are handed out in tasks of at least about this length, so that the handing out is not noticed."""
 LONGEST_TASK = 64
-
-
-class Progress:
-    """What is known of a run so far, from its plan and the games in its record."""
-
-    def __init__(self, plan: Plan, outcomes: Iterable[Outcome] = ()) -> None:
-        self.plan = plan
-        self.rounds = plan.rounds()
-        self.units = {unit.number: unit for each in self.rounds for unit in each.units}
-        self.counted: dict[int, Outcome] = {}
-        self.void: dict[int, int] = {}  # attempts without a result, by game
-        self.blamed: dict[int, set[int]] = {}  # the players that made a game void, by game
-        self.voids: Counter[int] = Counter()  # how often a player did that
-        self.disqualified: dict[int, str] = {}  # player: why
-        self.test = None if plan.sprt is None else Sprt.parse(plan.sprt)
-        self.pairs = [0, 0, 0, 0, 0]
-        self.judged = 0  # rounds looked at by the test
-        self.seen: set[Any] = set()  # games that the test has counted
-        self.stopped: int | None = None  # the round at which it crossed a bound
-        for outcome in outcomes:
-            self.add(outcome)
-
-    def add(self, outcome: Outcome) -> None:
-        if outcome.payoffs is not None:
-            self.counted[outcome.game] = outcome
-        else:
-            self.void[outcome.game] = self.void.get(outcome.game, 0) + 1
-            if outcome.termination == VOID and outcome.offender is not None:
-                player = outcome.seats[outcome.offender]
-                self.blamed.setdefault(outcome.game, set()).add(player)
-                self.voids[player] += 1
-            if outcome.termination == NO_GREETING and outcome.offender is not None:
-                self.disqualified.setdefault(outcome.seats[outcome.offender], outcome.note)
-        self._judge()
-
-    def is_settled(self, unit: Unit) -> bool:
-        """Whether nothing remains to be played: a result is there, or there will be none."""
-        return unit.number in self.counted or self.is_dropped(unit)
-
-    def is_dropped(self, unit: Unit) -> bool:
-        if unit.number in self.counted:
-            return False
-        return self.void.get(unit.number, 0) >= ATTEMPTS or any(player in self.disqualified for player in unit.seats)
-
-    def left(self) -> list[Unit]:
-        """The games still to play, in order."""
-        if self.stopped is not None:
-            return []
-        return [unit for unit in self.units.values() if not self.is_settled(unit)]
-
-    def counting(self) -> list[tuple[Round, list[Outcome]]]:
-        """The rounds that count, each with its results so far; a game that was played before counts once."""
-        last = len(self.rounds) if self.stopped is None else self.stopped + 1
-        seen: set[Any] = set()
-        return [(each, self.fresh(each, seen)) for each in self.rounds[:last]]
-
-    def fresh(self, round_: Round, seen: set[Any]) -> list[Outcome]:
-        """The results of a round that are new, which are then among the `seen`; all, where repeats count too."""
-        found = [self.counted[unit.number] for unit in round_.units if unit.number in self.counted]
-        if not self.plan.once:
-            return found
-        new = []
-        for outcome in found:
-            if outcome.identity not in seen:
-                seen.add(outcome.identity)
-                new.append(outcome)
-        return new
-
-    def _judge(self) -> None:
-        """Let the test look at the rounds that are complete, one by one and in order."""
-        while self.test is not None and self.stopped is None and self.judged < len(self.rounds):
-            round_ = self.rounds[self.judged]
-            if not all(self.is_settled(unit) for unit in round_.units):
-                return
-            pair = pair_score(self.fresh(round_, self.seen))
-            if pair is not None:
-                self.pairs[pair] += 1
-                if self.test.verdict(self.pairs) != "open":
-                    self.stopped = self.judged
-            self.judged += 1
-
-
-def pair_score(outcomes: Sequence[Outcome]) -> int | None:
-    """Half points of the first player in a round of two games, 0 to 4; None if a game is missing or not new."""
-    if len(outcomes) != 2 or len(outcomes[0].seats) != 2:
-        return None
-    return sum(half_points(outcome, min(outcome.seats)) for outcome in outcomes)
-
-
-def half_points(outcome: Outcome, player: int) -> int:
-    """2 where the player had the best payoff alone, 1 where it shared it, 0 where another had more."""
-    assert outcome.payoffs is not None
-    own = outcome.payoffs[outcome.seats.index(player)]
-    others = [payoff for seat, payoff in enumerate(outcome.payoffs) if outcome.seats[seat] != player]
-    return 2 if own > max(others) else 1 if own == max(others) else 0
 
 
 class Runner:
@@ -231,9 +135,11 @@ class Runner:
         """Write a game down; one that was void goes back to the head of the queue `again`."""
         outcome = self.records.add(unit, record)
         self.pace = record.seconds if not self.pace else 0.9 * self.pace + 0.1 * record.seconds
+        known = len(self.progress.units)
         self.progress.add(outcome)
         if not self.progress.is_settled(unit):
             again.appendleft(unit)
+        self.waiting.extend(each for number, each in self.progress.units.items() if number > known)
         self.heard(outcome, self.progress)
 
     def _worker_died(self, units: tuple[Unit, ...], why: str) -> None:

@@ -1,4 +1,4 @@
-"""Who plays whom, from where, in which seats: a whole run as a list of games, fixed before the first.
+"""Who plays whom, from where, in which seats: a run as a list of games, fixed before the first or stage by stage.
 
 A run is divided into rounds. A round is one opening for one set of players, played once from every
 seat, with the same dice and deals: a pair of games for two players. A game is keyed by its pairing,
@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import combinations
+from functools import cached_property
 from typing import Any
 
 from ..errors import BadInput
 from .openings import Opening
+from .pairing import ROUND_ROBIN, Stage, System, parse_system
 
 MATCH, TOURNAMENT = "match", "tournament"
 
@@ -53,6 +54,8 @@ class Plan:
     sprt: str | None = None
     once: bool = True
     """Whether a game that was played before counts no more: so where neither chance nor secrets make it new."""
+    schedule: str = ROUND_ROBIN
+    """Who meets whom: see `pairing.py`."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -67,33 +70,50 @@ class Plan:
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.players)
 
+    @cached_property
+    def system(self) -> System:
+        """Who meets whom."""
+        return parse_system(self.schedule, len(self.players), self.seats, self.games)
+
     @property
     def rule(self) -> str:
         """When the run stops, as a sentence."""
+        if self.system.rule:
+            return self.system.rule
         total = sum(len(each.units) for each in self.rounds())
         if self.sprt is None:
             return f"after {total} games"
         return f"when the SPRT of {self.sprt} crosses a bound, counting rounds in order, or after {total} games"
 
-    def rounds(self) -> list[Round]:
-        """The schedule, in the order in which results count."""
+    def rounds(self, before: Sequence[Stage] = (), first: int = 0, number: int = 1) -> list[Round]:
+        """The rounds of the next stage in the order in which results count, none where the run is over.
+
+        `first` is the number of its first round and `number` that of its first game.
+        """
         found: list[Round] = []
-        pairings = list(combinations(range(len(self.players)), self.seats))
-        number = 1
+        pairings = self.system.pairings(before) or []
+        turns = -(-self.games // self.seats)
+        turned = any(stage.results for stage in before)
         # Turn by turn over all pairings: whenever the run is interrupted, everybody has played about as much.
-        for turn in range(-(-self.games // self.seats)):
+        for turn in range(len(before) * turns, (len(before) + 1) * turns):
             for place, pairing in enumerate(pairings):
-                units = self._units(len(found), number, pairing, turn, place)
-                found.append(Round(len(found), pairing, units))
+                offset = 0 if turned else place
+                units = self._units(first + len(found), number, pairing, turn, turn - len(before) * turns, offset)
+                found.append(Round(first + len(found), pairing, units))
                 number += len(units)
         return found
 
-    def _units(self, round_: int, number: int, pairing: tuple[int, ...], turn: int, place: int) -> tuple[Unit, ...]:
-        """The games of one round: every seat for everybody, or as many as are left of the pairing's games."""
+    def _units(
+        self, round_: int, number: int, pairing: tuple[int, ...], turn: int, done: int, place: int
+    ) -> tuple[Unit, ...]:
+        """The games of one round: every seat for everybody, or as many as are left of the pairing's games.
+
+        `done` is how many rounds of this stage the pairing has had.
+        """
         opening = turn % len(self.openings)
         words = f"{self.seed}/{'-'.join(map(str, pairing))}/{opening}/{turn}"
         seed = game_seed(words, wide=self.seed >= WIDE)
-        count = min(self.seats, self.games - turn * self.seats)
+        count = min(self.seats, self.games - done * self.seats)
         # Games that do not fill a round give the first seat to each of the players in turn.
         ways = [(way + (place if count < self.seats else 0)) % self.seats for way in range(count)]
         return tuple(

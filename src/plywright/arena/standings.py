@@ -12,10 +12,11 @@ from ..programs.isolation import unbounded
 from .bankroll import bankroll, instant_runoff, runoff_order
 from .elo_sprt import Estimate, estimate, estimate_after_stop, plain
 from .openings import START
+from .outcome import Outcome, half_points, pair_score
+from .progress import Progress
 from .rating import Mean, Pool, bradley_terry, mean_interval
-from .records import Outcome
-from .runner import Progress, half_points, pair_score
 from .schedule import MATCH
+from .skill import skills
 
 
 @dataclass
@@ -84,9 +85,13 @@ class Standings:
         """The players, best first, group by group; then those without a game, and those who may play none last."""
         plan = self.progress.plan
 
+        placed = self.progress.plan.system.order(self.progress.stages)
+
         def key(player: int) -> tuple[bool, bool, int, float]:
             idle = not self.scores[player].games
             out = idle and player in self.progress.disqualified
+            if placed is not None:
+                return out, False, 0, placed.index(player)
             if self.pool is not None:
                 return out, idle, 0 if idle else self._group(player), -self.pool.ratings[player].elo
             if plan.seats != 2:
@@ -215,6 +220,7 @@ def as_data(found: Standings, *, record: str | None = None) -> dict[str, Any]:
         "played": found.played,
         "planned": len(progress.units),
         "openings": plan.source,
+        "schedule": plan.schedule,
         "rule": plan.rule,
         **(_match_data(found) if plan.kind == MATCH else _tournament_data(found)),
         "terminations": {
@@ -237,6 +243,11 @@ def as_data(found: Standings, *, record: str | None = None) -> dict[str, Any]:
     }
     if plan.seats > 2:
         data |= _winnings_data(found)
+        known = skills(found.outcomes, len(plan.players))
+        data["skill"] = known and {
+            name: {"skill": plain(each.skill), "interval": [plain(each.low), plain(each.high)]}
+            for name, each in zip(plan.names, known, strict=True)
+        }
     return data
 
 

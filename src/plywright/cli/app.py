@@ -657,6 +657,10 @@ def tournament(
         typer.Option("--games", help="Games of each pairing; by default one, or with --double one per seat."),
     ] = None,
     double: Annotated[bool, typer.Option("--double", help="Each pairing from every seat.")] = False,
+    schedule: Annotated[
+        str,
+        typer.Option("--schedule", help="round-robin, gauntlet, swiss, swiss:5, knockout or double-elimination."),
+    ] = "round-robin",
     mode: ModeText = "move:0.1s",
     openings: OpeningsText = None,
     jobs: Jobs = 1,
@@ -664,7 +668,7 @@ def tournament(
     seed: Seed = None,
     json: Json = False,
 ) -> None:
-    """Everybody against everybody, with a cross table and ratings."""
+    """Everybody against everybody, or by another schedule, with a cross table and ratings."""
     from .match import show_match
 
     show_match(
@@ -673,6 +677,7 @@ def tournament(
         game,
         games=games,
         double=double,
+        schedule=schedule,
         mode=mode,
         openings=openings,
         jobs=jobs,

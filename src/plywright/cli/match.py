@@ -16,8 +16,10 @@ from rich.text import Text
 
 from ..arena.match import TOURNAMENT, check_jobs, choose, crowded, make_plan, run_plan
 from ..arena.openings import START
-from ..arena.records import Outcome, Records, free_name
-from ..arena.runner import Progress
+from ..arena.outcome import Outcome
+from ..arena.pairing import ROUND_ROBIN
+from ..arena.progress import Progress
+from ..arena.records import Records, free_name
 from ..arena.schedule import Plan
 from ..arena.standings import Standings, as_data, standings
 from ..errors import BadInput
@@ -38,6 +40,7 @@ def show_match(
     *,
     games: int | None,
     double: bool = False,
+    schedule: str = ROUND_ROBIN,
     mode: str,
     openings: str | None,
     sprt: str | None = None,
@@ -53,7 +56,9 @@ def show_match(
 
             games = (load_game(game).players if double else 1) if kind == TOURNAMENT else 100
         seed, opening = choose(seed, openings, players, game, record)
-        plan, loaded = make_plan(kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed)
+        plan, loaded = make_plan(
+            kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed, schedule=schedule
+        )
     if warning := crowded(jobs, mode):
         print(f"plywright: warning: {warning}", file=sys.stderr)
     path = record or free_name(Path(), f"{_stem(game)}-{kind}")

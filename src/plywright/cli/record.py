@@ -10,9 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..arena.export import exported, game_data, last_attempts, payoffs_text
+from ..arena.progress import Progress
 from ..arena.records import Records
 from ..arena.replaying import recorded_game, steps
-from ..arena.runner import Progress
 from ..arena.standings import as_data, standings
 from ..files import write_whole
 from ..game import Game

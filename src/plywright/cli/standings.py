@@ -9,6 +9,7 @@ from rich.text import Text
 
 from ..arena.bankroll import bankroll, instant_runoff, runoff_order
 from ..arena.schedule import MATCH
+from ..arena.skill import skills
 from ..arena.standings import Standings, repetition_note, sprt_data
 from ..outcome_text import elo_text
 
@@ -31,6 +32,8 @@ def tables(found: Standings) -> RenderableType:
             parts.append(Text(f"note: {found.pool.note}", style="yellow"))
     else:
         parts += [payoff_table(found), *runoff_lines(found)]
+    if plan.system.places:
+        parts.append(Text(f"places: {plan.system.places}"))
     if note := repetition_note(found):
         parts.append(Text(f"note: {note}", style="yellow"))
     return Group(*parts, *cause_lines(found))
@@ -118,13 +121,16 @@ def payoff_table(found: Standings) -> Table:
     table = Table("", box=None, header_style="bold")
     table.add_column("player", min_width=10, overflow="fold")  # however narrow the terminal, it says who is who
     won = bankroll(found.outcomes, len(plan.players))
-    for name in ("mean\npayoff", "95 % interval", "bankroll", "games", "best\nalone", "shared", "behind"):
+    known = skills(found.outcomes, len(plan.players)) if plan.seats > 2 else None
+    columns = ["mean\npayoff", "95 % interval", *(["skill"] if known else []), "bankroll", "games"]
+    for name in (*columns, "best\nalone", "shared", "behind"):
         table.add_column(name, justify="right", no_wrap=True)
     for place, player in zip(found.places, found.order, strict=True):
         mean, score = found.means[player], found.scores[player]
         table.add_row(
             *(place, escape(short(plan.names[player])), f"{mean.mean:+.3f}"),
             rf"\[{mean.low:+.3f}, {mean.high:+.3f}]",
+            *([f"{known[player].skill:.1f} ± {known[player].high - known[player].skill:.1f}"] if known else []),
             *(f"{won[player]:+g}", str(score.games), str(score.wins), str(score.draws), str(score.losses)),
         )
     return table

@@ -13,9 +13,9 @@ from starlette.routing import Route
 
 from ...arena.export import JSON_LINES, exported
 from ...arena.match import MATCH, TOURNAMENT
+from ...arena.progress import Progress
 from ...arena.records import Records
 from ...arena.report import report_page
-from ...arena.runner import Progress
 from ...arena.standings import standings
 from ...errors import BadInput
 from ...game import Game

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...arena.database import connect, create, guarded
+from ...arena.progress import Progress
 from ...arena.records import Records, free_name
-from ...arena.runner import Progress
 from ...arena.schedule import Plan
 from ...errors import PlywrightError
 from ..errors import Missing
