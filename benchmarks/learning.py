@@ -3,6 +3,7 @@
     python benchmarks/learning.py breakthrough:columns=6,rows=6 --minutes 10 --workers 2 --pairs 200 --jobs 2
 
 Openings are random lines from a fixed seed, different ones, each played from both seats at 20 ms a move.
+`--record FILE` keeps what is printed and the result of every game: 0 lost, 1 drawn, 2 won, pairs one after the other.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def train(arguments: argparse.Namespace) -> dict[str, Any]:
     model = (
         open_model(arguments.start, game).copy() if arguments.start else make_model(game, arguments.model, **options)
     )
-    names = ("depth", "opening", "rate", "decay", "noise", "random")
+    names = ("depth", "opening", "rate", "decay", "noise", "random", "method")
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     trainer = Trainer(model, Schedule(**given), workers=arguments.workers, seed=arguments.seed)
     began, progress = time.process_time(), None
@@ -65,10 +66,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", type=Path, default=Path("learned.knowledge"))
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--record", type=Path)
     parser.add_argument("--against", help="knowledge of the opponent, by default the game's own")
     parser.add_argument("--no-training", action="store_true")
     for name, kind in (("stages", int), ("hidden", int), ("depth", int), ("opening", int)):
         parser.add_argument(f"--{name}", type=kind)
+    parser.add_argument("--method")
     for name in ("rate", "decay", "noise", "random"):
         parser.add_argument(f"--{name}", type=float)
     arguments = parser.parse_args()
@@ -81,6 +84,8 @@ def main() -> None:
         with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
             parts = pool.starmap(part, [(arguments, share) for share in shares])
         found["strength"] = summed(parts, arguments.mode).as_dict()
+        if arguments.record:
+            arguments.record.write_text(json.dumps({**found, "seed": arguments.seed, "results": parts}) + "\n")
     print(json.dumps(found))
 
 

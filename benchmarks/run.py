@@ -25,6 +25,7 @@ import endgames
 import engine
 import hidden
 import kernels
+import learned
 import leaves
 import matches
 import mcts
@@ -86,6 +87,7 @@ def main() -> None:
         "referee": referee.rows,
         "chance": chance.rows,
         "2048": tiles.rows,
+        "learned evaluations": learned.rows,
         "hidden information": hidden.rows,
         "Pac-Man": pacman.rows,
         "the page": page.rows,

@@ -1,7 +1,9 @@
 """TD-Gammon's road: a network of 198 inputs that has played backgammon against itself, and how good it is by then.
 
-    python benchmarks/td_gammon.py train --hidden 40 --folder nets             # nets/td-40-10000.knowledge and so on
-    python benchmarks/td_gammon.py points nets/td-40-10000.knowledge --games 2000
+    python benchmarks/td_gammon.py train --hidden 40 --folder nets    # td-published-40-10000.knowledge ...
+    python benchmarks/td_gammon.py points nets/td-published-40-10000.knowledge --games 2000
+
+    python benchmarks/td_gammon.py curve benchmarks/matches/td-gammon.json --svg docs/images/td-gammon.svg
 
 Points a game are counted with gammons and backgammons, without the cube, one ply deep, against the evaluation by hand,
 each dice sequence from both sides.
@@ -15,43 +17,69 @@ import math
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from plywright import load_game
 from plywright.arena.referee import play_game
+from plywright.draw.curve import Series, curve_svg
+from plywright.files import write_whole
 from plywright.knowledge import knowledge_of
 from plywright.learning.trainer import Schedule, Trainer
 from plywright.models.loading import keep_model, make_model, open_model
+from plywright.models.model_file import read_model
 from plywright.players import Mode
 from plywright.players.searching import SearchPlayer
 
-MILESTONES = (10_000, 50_000, 200_000, 500_000)
+ON_ROLL = 196
+"""The published input for who is on roll."""
+STEPS = "10000@1,50000@1,200000@0.5,500000@0.25"
+"""Games by which a net is kept, and the rate until then."""
 
 
 def train(arguments: argparse.Namespace) -> None:
+    """Play and learn, a net kept at every milestone; a run that was stopped goes on from the last one."""
     game = load_game("backgammon")
-    model = make_model(game, "network", hidden=arguments.hidden)
-    began, played = time.monotonic(), 0
-    for number, milestone in enumerate(arguments.milestones):
-        rate = arguments.rate * (1.0 if number < 2 else 0.5 if number < 3 else 0.25)
+    folder, label = Path(arguments.folder), f"td-{arguments.inputs}-{arguments.hidden}"
+    model = make_model(game, "network", on=arguments.inputs, hidden=arguments.hidden)
+    spent, played = 0.0, 0
+    if arguments.start:
+        spent, played = widen(model, arguments.start)
+    for number, step in enumerate(arguments.steps.split(",")):
+        games, rate = int(step.partition("@")[0]), float(step.partition("@")[2])
+        path = folder / f"{label}-{games}.knowledge"
+        if path.exists():
+            model = open_model(path, game).copy()
+            spent, played = float(read_model(path).training["seconds"]), games
+            continue
         schedule = Schedule(opening=0, rate=rate, decay=arguments.decay)
         trainer = Trainer(model, schedule, workers=arguments.workers, seed=arguments.seed + number)
-        left = arguments.seconds - (time.monotonic() - began)
-        if left <= 1:
-            break
-        progress = None
-        for progress in trainer.run(games=milestone - played, seconds=left, stretch=10.0):
-            print(played + progress.games, progress, file=sys.stderr, flush=True)
-        assert progress is not None
-        played += progress.games
-        path = Path(arguments.folder) / f"td-{arguments.hidden}-{played}.knowledge"
-        keep_model(model, path, {"games": played, "seconds": round(time.monotonic() - began), "seed": arguments.seed})
-        print(json.dumps({"file": str(path), "games": played, "seconds": round(time.monotonic() - began)}), flush=True)
+        began = time.process_time()
+        for progress in trainer.run(games=games - played, stretch=20.0):
+            print(label, played + progress.games, progress, file=sys.stderr, flush=True)
+        spent, played = spent + time.process_time() - began, games
+        record = {"games": played, "seconds": round(spent), "seed": arguments.seed, "rate": rate}
+        keep_model(model, path, record)
+        print(json.dumps({"file": str(path), **record}), flush=True)
+
+
+def widen(model: Any, path: Path) -> tuple[float, int]:
+    """Go on from a net with the published inputs: the others begin without any weight. Its seconds and games so far."""
+    file = read_model(path)
+    hidden, few = model.hidden, len(file.arrays["rows"]) // 2 // model.hidden
+    rows, old = (array.reshape(2, -1, hidden) for array in (model.rows, file.arrays["rows"]))
+    rows[:, :few] = old
+    rows[:, few:] = 0
+    for name in ("bias", "out", "out_bias"):
+        getattr(model, name)[:] = file.arrays[name]
+    if few < rows.shape[1]:
+        model.bias.reshape(2, hidden)[:] += old[:, ON_ROLL]  # which was always 1
+    return float(file.training["seconds"]), int(file.training["games"])
 
 
 def points(arguments: argparse.Namespace) -> None:
     game = load_game("backgammon")
     ours = SearchPlayer("search", "network", knowledge=open_model(arguments.file, game), depth=1)
-    theirs = SearchPlayer("search", "by hand", knowledge=knowledge_of(game), depth=1)
+    theirs = SearchPlayer("search", "by hand", knowledge=knowledge_of(game, "hand"), depth=1)
     found = []
     for number in range(arguments.games // 2):
         for seat in (0, 1):
@@ -61,8 +89,20 @@ def points(arguments: argparse.Namespace) -> None:
     pairs = [(a + b) / 2 for a, b in zip(found[::2], found[1::2], strict=True)]
     mean = sum(pairs) / len(pairs)
     error = math.sqrt(sum((p - mean) ** 2 for p in pairs) / max(len(pairs) - 1, 1) / len(pairs))
-    line = {"file": str(arguments.file), "games": len(found), "points": round(mean, 4), "error": round(error, 4)}
-    print(json.dumps(line))
+    file = read_model(arguments.file)
+    line = {"hidden": file.options["hidden"], "learned_from": file.training["games"], "games": len(found)}
+    print(json.dumps({**line, "points": round(mean, 4), "error": round(error, 4)}))
+
+
+def curve(arguments: argparse.Namespace) -> None:
+    """Draw what `points` has printed, line by line."""
+    rows = [json.loads(line) for line in arguments.file.read_text().splitlines()]
+    series = []
+    for hidden in sorted({row["hidden"] for row in rows}):
+        some = sorted((row["learned_from"], row["points"]) for row in rows if row["hidden"] == hidden)
+        series.append(Series(f"{hidden} hidden units", some))
+    labels = {"x_label": "games of self-play", "y_label": "points a game against the evaluation by hand"}
+    write_whole(arguments.svg, curve_svg(series, title="TD-Gammon's road", log_x=True, **labels).encode())
 
 
 def main() -> None:
@@ -72,17 +112,21 @@ def main() -> None:
     training.add_argument("--hidden", type=int, default=40)
     training.add_argument("--workers", type=int, default=1)
     training.add_argument("--seed", type=int, default=1)
-    training.add_argument("--rate", type=float, default=1.0)
+    training.add_argument("--inputs", default="published", choices=("published", "hand"))
     training.add_argument("--decay", type=float, default=0.0)
-    training.add_argument("--seconds", type=float, default=6000)
+    training.add_argument("--start", type=Path, help="a net with the published inputs to go on from")
     training.add_argument("--folder", default=".")
-    training.add_argument("--milestones", type=int, nargs="+", default=MILESTONES)
+    training.add_argument("--steps", default=STEPS, help="GAMES@RATE, GAMES@RATE and so on")
     training.set_defaults(run=train)
     counting = commands.add_parser("points")
     counting.add_argument("file", type=Path)
     counting.add_argument("--games", type=int, default=2000)
     counting.add_argument("--seed", type=int, default=1)
     counting.set_defaults(run=points)
+    drawing = commands.add_parser("curve")
+    drawing.add_argument("file", type=Path)
+    drawing.add_argument("--svg", type=Path, required=True)
+    drawing.set_defaults(run=curve)
     arguments = parser.parse_args()
     arguments.run(arguments)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any, Protocol
 
 import numpy as np
 
+from .counters import NODE_LIMIT, stop_word
 from .errors import GameError
 from .game import Game
 from .identity import Identified
@@ -23,6 +25,8 @@ MOST_STEPS = (1 << 30) - (1 << 25)
 MOST_ACTIONS = 1 << 20
 MOST_PRIORITY = 1 << 20
 MOST_SLOTS = 512
+FINISH_NODES = 200
+"""What a knowledge's own solver may spend where it is only tried."""
 TOLERANCE = 1e-9
 
 
@@ -124,6 +128,11 @@ def check_knowledge(knowledge: Knowledge) -> None:
     """Raise GameError where a knowledge is incomplete, or its data is not numbers."""
     wrong = wrong_data(knowledge)
     late, finish = (hook in knowledge.hooks for hook in ("is_late", "finish"))
+    scale, cutoff = knowledge.scale, knowledge.cutoff
+    if scale is not None and not (_number(scale) and 0 < scale < math.inf):
+        wrong = f"scale is {scale!r}: it is the lead, a number above 0, that means a winning chance of 73 %"
+    if cutoff is not None and not (_whole(cutoff) and cutoff >= 0):
+        wrong = f"cutoff is {cutoff!r}: it is a number of plies, or None"
     if late != finish:
         wrong = f"it has {'is_late' if late else 'finish'}() but no {'finish' if late else 'is_late'}(): define both"
     if wrong:
@@ -197,11 +206,22 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
         _check_null_move(asker, state, mover)
     if "bounds" in defined:
         bounds_of(asker, state)
+    if "finish" in defined and "is_late" in defined and asker.call("is_late", state):
+        _check_finish(asker, state)
     _check_selectivity(asker, state, actions, defined)
     for rule in ("key", "repetition_key"):
         own = rule in defined if rule == "key" else asker.game.overrides("repetition_key")
         if own and not _whole(key := asker.call(rule, state)):
             raise BrokenPromise(f"{rule}() is {key!r}", "it must be a whole number, of which 64 bits count")
+
+
+def _check_finish(asker: Asker, state: Any) -> None:
+    """The knowledge's own solver brings a whole number of steps, or stops when its nodes are spent."""
+    info = np.zeros(64, np.int64)
+    info[NODE_LIMIT] = FINISH_NODES
+    value = asker.call("finish", state, -MOST_STEPS, MOST_STEPS, SimpleNamespace(info=info, stop=stop_word()))
+    if not _whole(value):
+        raise BrokenPromise(f"finish() is {value!r}", "it must be the mover's value in whole steps")
 
 
 def _check_selectivity(asker: Asker, state: Any, actions: list[int], defined: list[str]) -> None:

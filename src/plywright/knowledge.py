@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import FunctionType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from .digest import digest
 from .errors import BadInput, GameError, shown
 from .game import Game
 from .identity import WORKED_OUT, Identified, is_shipped
+from .weighted import Term, terms_of, with_weights
 
 HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
@@ -52,22 +53,24 @@ EVEN = 8.0
 """The usual scale of winning chances: an eighth of the utility range in the lead is 73 %."""
 
 
-class Term(NamedTuple):
-    """One feature of an evaluation: how often the first and the second player have it, what one is worth in words, and
-    what it is worth to each of them, in the units that the game's evaluation is shown in."""
-
-    name: str
-    weight: str
-    counts: tuple[float, float]
-    worth: tuple[float, float]
-
-
 class Knowledge(Identified):
     """What a search may know of one game beyond its rules; by itself nothing but the game's own `evaluate`."""
 
     _protocol = True
     _surveyed = ("fixed_states",)
-    never_compiled = frozenset({"chance", "moves_left", "units", "hooks", "lasting_keys"})
+    never_compiled = frozenset(
+        {
+            "chance",
+            "moves_left",
+            "units",
+            "hooks",
+            "lasting_keys",
+            "evaluation_terms",
+            "feature_weights",
+            "terms_unit",
+            "with_weights",
+        }
+    )
 
     game: Game
     """The rules that this is knowledge of."""
@@ -256,9 +259,31 @@ class Knowledge(Identified):
         scale = self.scale or (high - low) / EVEN
         return 1.0 / (1.0 + math.exp((0.5 * (low + high) - value) / scale))
 
+    feature_names: tuple[str, ...] = ()
+    """The features of an evaluation that is a weighted sum, by name."""
+    weights_in: str = "weights"
+    """The attribute that holds what one of each is worth: an array, a row of them for each stage of the game."""
+
+    def features(self, state: Any, player: int) -> Sequence[float]:
+        """How much of each feature a player has."""
+        return ()
+
+    def feature_weights(self, state: Any) -> Sequence[float]:
+        """What one of each feature is worth in this state, in the units that evaluations are shown in."""
+        return list(getattr(self, self.weights_in))
+
     def evaluation_terms(self, state: Any) -> list[Term]:
         """The features that `evaluate` weighs, for `best --explain-evaluation`; empty where it is no weighted sum."""
-        return []
+        return terms_of(self, state) if self.feature_names else []
+
+    @property
+    def terms_unit(self) -> str:
+        """What the worth of `evaluation_terms` is counted in."""
+        return self.game.evaluation_unit[1] if self.game.evaluation_unit else "value"
+
+    def with_weights(self, given: Mapping[str, float]) -> Self:
+        """The same knowledge with other weights: `knowledge.with_weights({"mobility": 0})`."""
+        return with_weights(self, given)  # type: ignore[no-any-return]
 
     # -- what it knows about itself -----------------------------------------------------------------------------
 
@@ -452,6 +477,10 @@ def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
         if chosen.game is not game and chosen.game.fingerprint != game.fingerprint:
             raise BadInput(f"{chosen.name} is knowledge of {chosen.game.name} with other rules or parameters")
         return chosen
+    if isinstance(chosen, type) and issubclass(chosen, Knowledge):
+        raise BadInput(f"knowledge is an object: {chosen.__name__}(game), not the class {chosen.__name__} itself")
+    if chosen is not None and not isinstance(chosen, str):
+        raise BadInput(f"knowledge is a name of the game's, a file or a Knowledge, not {shown(chosen)}")
     kept: dict[str | None, Knowledge] = game.__dict__.setdefault("_knowledge", {})
     if chosen not in kept:
         kept[chosen] = _made(game, chosen)
@@ -473,4 +502,4 @@ def _made(game: Game, chosen: str | None) -> Knowledge:
     return known[chosen](game)
 
 
-__all__ = ["HOOKS", "Knowledge", "NoKnowledge", "is_shipped", "knowledge_of", "named_knowledge"]
+__all__ = ["HOOKS", "Knowledge", "NoKnowledge", "Term", "is_shipped", "knowledge_of", "named_knowledge"]

@@ -8,6 +8,7 @@ import pytest
 
 from plywright import BadInput, load_game, search
 from plywright.games.breakthrough import Breakthrough
+from plywright.knowledge import knowledge_of
 from plywright.rng import below, seeded
 
 Squares = frozenset[tuple[int, int]]
@@ -95,9 +96,10 @@ def test_pawns_do_not_walk_around_the_edge() -> None:
 
 def test_an_advanced_pawn_is_worth_more() -> None:
     game = breakthrough()
+    evaluate = knowledge_of(game).evaluate
     near, far = game.parse_state("8/8/w6b/8/8/8/8/8 b"), game.parse_state("8/8/8/w6b/8/8/8/8 b")
-    assert game.evaluate(near, 0) > game.evaluate(far, 0)
-    assert game.evaluate(game.start_state, 0) == 0
+    assert evaluate(near, 0) > evaluate(far, 0)
+    assert evaluate(game.start_state, 0) == 0
 
 
 # -- notation ---------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from plywright import BadInput, Game, GameError, Knowledge, load_game, search
 from plywright.arena.lineup import make_player
 from plywright.cli.app import run
 from plywright.games import as_knowledge, know
+from plywright.games.mnk import MNKKnowledge
 from plywright.knowledge import NoKnowledge, knowledge_of
 
 FILE = """
@@ -41,7 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_names_files_objects_and_none(file: Path) -> None:
     game = load_game("tic-tac-toe")
-    assert type(as_knowledge(game)) is Knowledge and isinstance(as_knowledge(game, "none"), NoKnowledge)
+    assert type(as_knowledge(game)) is MNKKnowledge and isinstance(as_knowledge(game, "none"), NoKnowledge)
     found: Any = as_knowledge(game, f"{file}:Backward:weight=0.5")
     assert found.weight == 0.5 and as_knowledge(game, found) is found
     assert search(game, depth=1, knowledge=found, compiled=False).value == 0.25

@@ -42,9 +42,9 @@ def test_the_feature_that_decides_gets_the_weight_and_the_move_follows(game: Any
     model: Any = learn(game, model="linear", games=2_000, pairs=0, random=0.2)
     assert model.weights[1] > 0.2
     assert search(game, depth=1, knowledge=model).action == 1
-    sticks, remainder = model.terms(game.start_state, 0)
-    assert remainder.feature == "good remainder" and remainder.values == (1.0, 0.0)
-    assert remainder.contribution == pytest.approx(remainder.weight) and sticks.contribution == 0
+    sticks, remainder = model.evaluation_terms(game.start_state)
+    assert remainder.name == "good remainder" and remainder.counts == (1.0, 0.0)
+    assert remainder.worth == pytest.approx((float(model.weights[1]), 0)) and sticks.worth[0] == sticks.worth[1]
 
 
 def test_other_weights_choose_another_move(game: Any) -> None:
@@ -56,8 +56,8 @@ def test_other_weights_choose_another_move(game: Any) -> None:
 def test_a_feature_that_is_not_there_and_games_without_any_are_named(game: Any) -> None:
     with pytest.raises(BadInput, match="has no feature 'mobility'; it has sticks, good remainder"):
         make_model(game, "linear", mobility=1.0)
-    with pytest.raises(BadInput, match="connect-four lists no features"):
-        make_model(load_game("connect-four"), "linear")
+    with pytest.raises(BadInput, match="nim lists no features"):
+        make_model(load_game("nim"), "linear")
 
 
 def test_features_of_the_wrong_length_are_named(tmp_path: Path) -> None:

@@ -38,11 +38,13 @@ def workspace(model: Any) -> Any:
     return Workspace(tally=tally, target=np.zeros(5), vectors=np.zeros(5), **model.workspace())
 
 
-@pytest.mark.parametrize("name", ["breakthrough:columns=4,rows=4", "backgammon"])
-def test_a_step_follows_the_gradient(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "second"), [("breakthrough:columns=4,rows=4", 0), ("breakthrough:columns=4,rows=4", 8), ("backgammon", 0)]
+)
+def test_a_step_follows_the_gradient(name: str, second: int) -> None:
     """The loss is the cross-entropy of logistic outputs, for one output in (-1, 1) its twin."""
     game = load_game(name)
-    model: Any = make_model(game, "network", hidden=8)
+    model: Any = make_model(game, "network", hidden=8, second=second)
     work = workspace(model)
     state = sample_states(game, 30)[21]
     aim = np.array([0.8, 0.3, 0.05, 0.1, 0.01])
@@ -90,7 +92,7 @@ def test_both_sides_see_the_same_and_compiled_agrees(name: str) -> None:
 
 def test_backgammons_inputs_are_the_published_ones() -> None:
     game = load_game("backgammon")
-    model: Any = make_model(game, "network", hidden=8)
+    model: Any = make_model(game, "network", on="published", hidden=8)
     places, values = np.zeros(512, np.int64), np.zeros(512, np.float32)
     count = model.inputs(game.start_state, places, values)
     found = dict(zip(places[:count].tolist(), values[:count].tolist(), strict=True))

@@ -243,4 +243,4 @@ def test_the_evaluation_is_explained(capsys: pytest.CaptureFixture[str]) -> None
     assert total == pytest.approx(100 * knowledge.evaluate(state, 0), abs=1e-6)
     assert main(["best", "chess", "--knowledge", "material", "--nodes", "500", "--explain-evaluation"]) == 0
     assert "3.25" in capsys.readouterr().out
-    assert main(["best", "tic-tac-toe", "--depth", "1", "--explain-evaluation"]) == 2
+    assert main(["best", "nim", "--depth", "1", "--explain-evaluation"]) == 2

@@ -14,6 +14,7 @@ import typer
 
 from ..errors import LearnedNote, PlywrightError, printable
 from .book import book_app
+from .knowledge import knowledge_app
 from .pacman_app import pacman_app
 from .poker import poker_app
 from .table import table_app
@@ -32,6 +33,7 @@ app.add_typer(pacman_app)
 app.add_typer(poker_app)
 app.add_typer(table_app)
 app.add_typer(book_app)
+app.add_typer(knowledge_app)
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name (othello, mnk:m=4,n=4,k=4) or a path (./mygame.py[:Class]).")
@@ -54,6 +56,9 @@ KnowledgeText = Annotated[
     typer.Option(
         "--knowledge", help="What the search knows: a name of the game's, none, or a file (./mygame.py[:Class])."
     ),
+]
+WeightsText = Annotated[
+    str | None, typer.Option("--weights", help="Other weights of the evaluation, such as mobility=0,corner=20.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
@@ -175,6 +180,7 @@ def best(
     explain_evaluation: Annotated[
         bool, typer.Option("--explain-evaluation", help="What the evaluation counts, for both sides.")
     ] = False,
+    weights: WeightsText = None,
     json: Json = False,
 ) -> None:
     """The best move in a position, with its value and line (by default after one second)."""
@@ -184,6 +190,7 @@ def best(
         limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes, "algorithm": algorithm}
         limits["knowledge"] = knowledge
         foreign: dict[str, object] = {"--explain": why_not, "--trace": trace, "--threads": threads, "--table": table}
+        foreign["--weights"] = weights
         show_view(game, observation, seat, place=(state, moves, roll), **limits, foreign=foreign, json=json)
         return
     show_best(
@@ -203,6 +210,7 @@ def best(
         trace=trace,
         levels=levels,
         terms=explain_evaluation,
+        weights=weights,
         json=json,
     )
 
@@ -325,13 +333,18 @@ def play(
     nodes: NodeLimit = None,
     algorithm: Algorithm = None,
     knowledge: KnowledgeText = None,
+    weights: WeightsText = None,
+    level: Annotated[
+        int | None, typer.Option("--level", help="With --knowledge of `learn --keep`: which checkpoint, 1 to 10.")
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of the dice; by default a new one.")] = None,
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""
     from .play import play_game
 
     limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes}
-    play_game(game, seat, state, moves, **limits, algorithm=algorithm, knowledge=knowledge, seed=seed)
+    known: dict[str, Any] = {"knowledge": knowledge, "weights": weights, "level": level}
+    play_game(game, seat, state, moves, **limits, algorithm=algorithm, **known, seed=seed)
 
 
 @app.command()
@@ -500,18 +513,27 @@ def learn(
     decay: Annotated[float | None, typer.Option("--lambda", help="How much of what comes later counts (0.8).")] = None,
     noise: Annotated[float | None, typer.Option("--noise", help="Temperature of choices; 0 is greedy (0).")] = None,
     random: Annotated[float | None, typer.Option("--random", help="The share of moves made blindly (0).")] = None,
+    method: Annotated[
+        str | None, typer.Option("--method", help="How games teach: td, leaf (with --depth) or regression (td).")
+    ] = None,
+    loss: Annotated[str | None, typer.Option("--loss", help="What is made least: logistic or squares.")] = None,
+    passes: Annotated[int | None, typer.Option("--passes", help="Times regression learns from a state (2).")] = None,
     stages: Annotated[
         int | None, typer.Option("--stages", help="Stages of the game with weights of their own.")
     ] = None,
     hidden: Annotated[int | None, typer.Option("--hidden", help="Hidden units of a network.")] = None,
+    second: Annotated[int | None, typer.Option("--second", help="Units of a second hidden layer (0).")] = None,
+    on: Annotated[str, typer.Option("--on", help="Which of the game's knowledges the model stands on.")] = "",
     pairs: Annotated[int, typer.Option("--pairs", help="Pairs of games that measure a checkpoint; 0: none.")] = 20,
     json: Json = False,
 ) -> None:
     """Learn an evaluation of a game by playing it, save it, and measure it against what was there before."""
     from .learn import show_learn
 
-    options = {name: value for name, value in (("stages", stages), ("hidden", hidden)) if value is not None}
-    schedule = {"depth": depth, "opening": opening, "rate": rate, "decay": decay, "noise": noise, "random": random}
+    given: dict[str, Any] = {"stages": stages, "hidden": hidden, "second": second, "on": on or None}
+    options = {name: value for name, value in given.items() if value is not None}
+    schedule: dict[str, Any] = {"depth": depth, "opening": opening, "rate": rate, "decay": decay, "noise": noise}
+    schedule |= {"random": random, "method": method, "loss": loss, "passes": passes}
     asked: dict[str, Any] = {"model": model, "start": start, "seed": seed, "keep": keep, "pairs": pairs}
     asked |= {"options": options, **schedule}
     show_learn(game, minutes=minutes, games=games, workers=workers, save=save, json=json, asked=asked)

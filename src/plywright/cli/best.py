@@ -16,9 +16,10 @@ from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from ..games import know, load_game
-from ..knowledge import Term, knowledge_of
+from ..knowledge import Term, knowledge_of, named_knowledge
 from ..outcome_text import chance_words
 from ..result import SearchResult
+from ..weighted import read_weights
 from .console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
 if TYPE_CHECKING:
@@ -46,12 +47,13 @@ def show_best(
     trace: Path | None,
     levels: int,
     terms: bool = False,
+    weights: str | None = None,
     json: bool,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     if trace is not None and trace.suffix not in TRACES:
         raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
-    game = know(load_game(name), knowledge)
+    game = reweigh(know(load_game(name), knowledge), weights)
     if game.hidden:
         raise BadInput(
             f"{game.name} hides something from each player: give --seat and --observation, what that seat sees, "
@@ -110,30 +112,48 @@ def show_best(
         out.print(table)
 
 
+def reweigh(game: Game, weights: str | None) -> Game:
+    """The game, whose searches take what it knows with these weights (--weights)."""
+    if weights is not None:
+        know(game, knowledge_of(game).with_weights(read_weights(weights)))
+    return game
+
+
 def terms_of(game: Game, state: Any) -> list[Term]:
     """The features that the evaluation weighs here; raises BadInput where it is no weighted sum."""
     found = knowledge_of(game).evaluation_terms(state)
     if not found:
-        raise BadInput(f"the evaluation of {game.name} is no weighted sum of features that could be shown")
+        named = [name for name, cls in named_knowledge(game).items() if cls.feature_names]
+        other = f"; that of --knowledge {named[0]} is" if named else ""
+        raise BadInput(f"the evaluation of {game.name} is no weighted sum of features that could be shown{other}")
     return found
 
 
 def show_terms(game: Game, state: Any) -> None:
-    """Each feature with what it counts for either side, side by side, and the sum."""
-    first, second = game.player_name(0), game.player_name(1)
-    unit = game.evaluation_unit[1] if game.evaluation_unit else "value"
+    """Each feature with its weight, what each side has of it and what that is worth, and the sum."""
+    names = [game.player_name(player) for player in range(game.players)]
+    unit = knowledge_of(game).terms_unit
     table = Table(box=None, header_style="bold")
     table.add_column("feature", no_wrap=True)
-    for heading in ("weight", first, second, f"{unit}: {first}", second, "difference"):
+    worth = [f"{unit}: {name}" if n == 0 else name for n, name in enumerate(names)]
+    for heading in ("weight", *names, *worth, *(("difference",) if len(names) == 2 else ())):
         table.add_column(heading, justify="right")
     found = terms_of(game, state)
     for term in found:
         counts = [f"{count:g}" if term.weight else "" for count in term.counts]
-        difference = term.worth[0] - term.worth[1]
-        table.add_row(term.name, term.weight, *counts, *(f"{worth:+.2f}" for worth in term.worth), f"{difference:+.2f}")
-    total = sum(term.worth[0] - term.worth[1] for term in found)
-    table.add_row("sum", "", "", "", "", "", f"{total:+.2f}", style="bold")
+        table.add_row(term.name, term.weight, *counts, *map(_signed, term.worth), *_lead(term.worth))
+    totals = [sum(term.worth[player] for term in found) for player in range(len(names))]
+    blank = [""] * (1 + len(names))
+    table.add_row("sum", *blank, *map(_signed, totals), *_lead(totals), style="bold")
     out.print(table)
+
+
+def _lead(worth: Sequence[float]) -> list[str]:
+    return [_signed(worth[0] - worth[1])] if len(worth) == 2 else []
+
+
+def _signed(value: float) -> str:
+    return f"{value:+z.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:+.4f}"
 
 
 def read_tables(game: Game, given: Sequence[str], state: Any) -> dict[str, float]:

@@ -16,12 +16,13 @@ from ..engine.hidden.beliefs import stand_in
 from ..errors import BadInput
 from ..game import Game
 from ..games import know, load_game
+from ..learning.ladder import at_level
 from ..outcome_text import chance_words, verdict
 from ..players import Playing
 from ..players.searching import first_view
 from ..result import SearchResult
 from ..rng import seeded
-from .best import run_search
+from .best import reweigh, run_search
 from .console import mover_text, out, states_so_far, value_text, worth_text
 
 HELP = "a move, or: moves (what is legal), hint, undo, quit"
@@ -39,14 +40,27 @@ def play_game(
     algorithm: str | None,
     knowledge: str | None,
     seed: int | None,
+    weights: str | None = None,
+    level: int | None = None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game = know(load_game(name), knowledge)
+    game = reweigh(know(load_game(name), at(knowledge, level)), weights)
     states = states_so_far(game, state_text, moves)
     people = seats(game, seat)
     if seed is None:
         seed = secrets.randbelow(1_000_000)
     _Table(game, states, people, limit, algorithm, seed).play()
+
+
+def at(knowledge: str | None, level: int | None) -> str | None:
+    """The knowledge that is asked for, or with --level the checkpoint of its training that plays so well."""
+    if level is None:
+        return knowledge
+    if knowledge is None:
+        raise BadInput("--level chooses among the checkpoints beside a file: give --knowledge FILE.knowledge as well")
+    rung = at_level(knowledge, level)
+    out.print(f"level {rung.level}: {rung.path.name}, after {rung.games:,} games", markup=False)
+    return str(rung.path)
 
 
 def seats(game: Game, text: str) -> set[int]:

@@ -154,7 +154,8 @@ def search(
       `result.variations`), `confidence` (how sure it must be of what it leaves out by multi-ProbCut; 1: nothing is)
     - `"expectimax"`, `"expectiminimax"`, `"paranoid"`, `"best-reply"`: `opponents` (policies by player, such as
       `{1: Uniform()}`), `utility` (a function of what the game pays), `outcomes` (draw so many where there are more),
-      `pruning` (`"none"`, `"star1"`, `"star2"`), `table`, `seed`; `"maxn"` takes `opponents` and `table`
+      `width` (a move filter), `pruning` (`"none"`, `"star1"`, `"star2"`), `table`, `seed`; `"maxn"` takes `opponents`
+      and `table`
     - Monte Carlo tree search, `"mcts"`: `simulations`, `tree` (a `MonteCarloTree` kept from an earlier search), or the
       settings of one: `memory`, `exploration`, `spread`, `cutoff`, `longest`, `prove`, `seed`, `threads`
     - hidden information, `"weighted"`, `"deals"`, `"ismcts"`: `seat` (the player whose view it is), `beliefs`

@@ -45,6 +45,8 @@ class ChanceOptions(TypedDict, total=False):
     """A function of what the game pays, applied before averaging: risk."""
     outcomes: int | None
     """Draw so many outcomes of chance where there are more; None: look at all of them."""
+    width: int | None
+    """Look at so many actions of a decision, those that promise most by their evaluation (a move filter); None: all."""
     pruning: str
     """How chance nodes are pruned: `"none"`, `"star1"` or `"star2"`, the default; no value depends on it."""
     table: float

@@ -6,14 +6,17 @@ first player and O for the second: `X.O/.X./...`; who moves follows from the cou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..bits import lowest_bit, popcount
 from ..draw import Picture
 from ..draw.board import Piece, board
 from ..errors import BadInput
 from ..game import Game
+from ..knowledge import Knowledge
 from .notation import (
     bits_of,
     flipped,
@@ -26,6 +29,11 @@ from .notation import (
     whole_number,
 )
 
+WEIGHTS = (1.0, 0.0, 0.0)
+"""What a line is worth that is open, lacks one mark, lacks two."""
+WIDEST = 0.99
+"""Evaluations stay inside this, whatever the weights."""
+
 
 class Marks(NamedTuple):
     """A position from the perspective of the player to move: bit n for the n-th cell, counted from a1.
@@ -37,10 +45,48 @@ class Marks(NamedTuple):
     theirs: int
 
 
+class MNKKnowledge(Knowledge):
+    """Open lines, counted; and, where they are given a weight, lines that lack one mark or two."""
+
+    name = "lines"
+    feature_names = ("open lines", "one to go", "two to go")
+    game: MNK
+
+    def __init__(self, game: MNK, weights: Sequence[float] = WEIGHTS) -> None:
+        self.game = game
+        self.weights = np.array(weights, np.float64)
+
+    def evaluate(self, state: Marks, player: int) -> float:
+        """The weighted difference, scaled to lie inside a win; the utility where the game is over."""
+        return weighed(self.game, self.weights, state, player)
+
+    def features(self, state: Marks, player: int) -> tuple[float, ...]:
+        """Lines that hold no mark of the other, and those among them that lack one or two marks."""
+        game = self.game
+        mine, theirs = state.mine, state.theirs
+        if player != game.to_move(state):
+            mine, theirs = theirs, mine
+        return game.open_lines(theirs), game.lines_lacking(mine, theirs, 1), game.lines_lacking(mine, theirs, 2)
+
+
+def weighed(game: MNK, weights: Any, state: Marks, player: int) -> float:
+    """Lines of the player less those of the other, weighed."""
+    if game.is_terminal(state):
+        return game.utility(state, player)
+    mine, theirs = state.mine, state.theirs
+    lead = weights[0] * (game.open_lines(theirs) - game.open_lines(mine))
+    if weights[1] != 0.0 or weights[2] != 0.0:
+        lead += weights[1] * (game.lines_lacking(mine, theirs, 1) - game.lines_lacking(theirs, mine, 1))
+        lead += weights[2] * (game.lines_lacking(mine, theirs, 2) - game.lines_lacking(theirs, mine, 2))
+    value = min(max(game.line_weight * lead, -WIDEST), WIDEST)
+    return float(value if player == game.to_move(state) else -value)
+
+
 class MNK(Game):
     """The first player with k marks in a row, column or diagonal wins; a full board is a draw."""
 
     player_names = ("X", "O")
+    knowledge = MNKKnowledge
 
     def __init__(self, m: int = 3, n: int = 3, k: int = 3) -> None:
         self.m, self.n = whole_number("m (columns)", m, 1, 26), whole_number("n (rows)", n, 1, 64)
@@ -91,10 +137,7 @@ class MNK(Game):
 
         Where the game is over it is the utility.
         """
-        if self.is_terminal(state):
-            return self.utility(state, player)
-        value = self.line_weight * (self.open_lines(state.theirs) - self.open_lines(state.mine))
-        return value if player == self.to_move(state) else -value
+        return weighed(self, WEIGHTS, state, player)
 
     def canonical(self, state: Marks) -> Marks:
         """The least of the positions that turning and mirroring the board make of this one."""
@@ -122,6 +165,22 @@ class MNK(Game):
         count = 0
         for direction in range(len(self.shifts)):
             count += popcount(self.lines(~against, direction))
+        return count
+
+    def lines_lacking(self, mine: int, theirs: int, lacking: int) -> int:
+        """How many lines hold all but so many of these marks, and none of theirs."""
+        count = 0
+        for direction in range(len(self.shifts)):
+            starts = self.lines(~theirs, direction)
+            while starts != 0:
+                cell = lowest_bit(starts)
+                starts &= ~self.bits[cell]
+                held = 0
+                for distance in range(self.k):
+                    if mine & self.bits[cell + distance * self.shifts[direction]] != 0:
+                        held += 1
+                if held == self.k - lacking:
+                    count += 1
         return count
 
     def lines(self, marks: int, direction: int) -> int:

@@ -47,6 +47,12 @@ class ScheduleOptions(TypedDict, total=False):
     """The temperature of choices, as a share of the largest utility; 0 is greedy."""
     random: float | None
     """The share of moves that are made blindly."""
+    method: str | None
+    """How a game teaches: "td", "leaf" or "regression"."""
+    loss: str | None
+    """What is made least: "logistic" or "squares"."""
+    passes: int | None
+    """How often regression learns from each state."""
 
 
 class LearnOptions(ScheduleOptions, total=False):
@@ -142,8 +148,8 @@ class Learning:
         self.checkpoints.append(found)
         if self.save is not None:
             lines = "".join(json.dumps(each.as_dict()) + "\n" for each in self.checkpoints)
-            write_whole(self.save.with_suffix(".jsonl"), lines.encode())
-            write_whole(self.save.with_suffix(".svg"), self.curve().encode())
+            _write(self.save.with_suffix(".jsonl"), lines)
+            _write(self.save.with_suffix(".svg"), self.curve())
         return found
 
     def record(self, progress: Progress) -> dict[str, Any]:
@@ -195,6 +201,14 @@ class Learning:
         return Diverged(f"{error}; the weights that brought it are in {culprit}, the last good ones in {self.save}")
 
 
+def _write(path: Path, text: str) -> None:
+    """Write a file beside the weights, whole or not at all; a full disk and the like are told in a sentence."""
+    try:
+        write_whole(path, text.encode())
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror or error}; the weights are saved") from None
+
+
 def begin(
     game: Game | str,
     *,
@@ -243,8 +257,8 @@ def learn(
 
     `model` is "linear", "tuples" or "network" (by default what suits the game), `start` a file to go on from, `save`
     a file that every checkpoint is written to, `keep` whether each gets one of its own. `workers`, `seed` and the
-    schedule (`depth`, `opening`, `rate`, `decay`, `noise`, `random`) say how; `pairs=0` leaves out the matches by which
-    strength is measured. `LearnOptions` has them all.
+    schedule (`method`, `depth`, `opening`, `rate`, `decay`, `noise`, `random`) say how; `pairs=0` leaves out the
+    matches by which strength is measured. `LearnOptions` has them all.
     """
     if minutes is not None and games is not None:
         raise BadInput("give either minutes or games, not both")

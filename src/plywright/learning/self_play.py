@@ -5,6 +5,10 @@ some noise where it is asked for. Every state at which a player decided is then 
 looking ahead had there, and by lambda to those that came later. In games of chance it is the state after the move,
 before the dice, that is judged (the afterstate).
 
+By TD-leaf it is not the state itself that learns, but the one at the end of the line that the search expects, whose
+value the search took over. By regression nothing is learned on the way: states are kept with what the search said and
+how the game ended, and when there are enough of them they are learned from in random order, several times.
+
 `work` holds, besides what the model's `adjust` changes (see `Model.workspace`) and `tally`:
 
     info, stop, rng                    # counters as below; not 0 to stop; the generator
@@ -12,6 +16,8 @@ before the dice, that is judged (the afterstate).
     states                             # [PLIES * leaves] the states of the game that were judged
     values, broken                     # [PLIES] their values by looking ahead; 1 where play then went another way
     vectors, target                    # [PLIES * WIDE], [WIDE] the same for a model with several outputs
+    outcome                            # [1] what the game just played brought the first player
+    kept, aims, order                  # [KEPT * leaves], [KEPT], [KEPT] for regression
 """
 
 from __future__ import annotations
@@ -27,11 +33,15 @@ from ..game import CHANCE
 from ..rng import below, draw64
 
 INFO = 16
-GAMES, DEPTH, OPENING, LEAVES, LONGEST, WINS, DRAWS, LENGTHS = range(HEADER, 12)
+GAMES, DEPTH, OPENING, LEAVES, LONGEST, WINS, DRAWS, LENGTHS, METHOD, STORED, PASSES = range(HEADER, HEADER + 11)
 """NODES counts decisions; OPENING is the most plies that begin a game at random; WINS are the first player's."""
 SETTINGS = 4
 LAMBDA, NOISE, TOP, RANDOM = range(SETTINGS)
 """NOISE is the temperature of choices, in utilities; RANDOM the share of moves that are made blindly."""
+TD, LEAF, REGRESSION = range(3)
+"""METHOD: how the values of a game teach."""
+KEPT = 1 << 14
+"""States that regression learns from together."""
 WIDE = 5
 """Outputs of a model that has several."""
 PLIES = 1024
@@ -46,7 +56,14 @@ def self_play(game, knowledge, start, games, work):
         length = play_game(game, knowledge, start, work)
         if work.info[FAULT] != 0:
             break
-        learn_game(game, knowledge, start, length, work)
+        if work.info[METHOD] == TD:
+            learn_game(game, knowledge, start, length, work)
+        elif work.info[METHOD] == LEAF:
+            learn_leaves(game, knowledge, start, length, work)
+        else:
+            keep_game(length, work)
+            if work.info[STORED] > KEPT - PLIES:
+                fit(game, knowledge, start, work)
         done += 1
         work.info[GAMES] += 1
         work.info[LENGTHS] += length
@@ -66,6 +83,7 @@ def play_game(game, knowledge, start, work):
             value = 1.0 * game.utility(state, 0)
             info[WINS] += value > 0.0
             info[DRAWS] += value == 0.0
+            work.outcome[0] = value
             break
         mover = game.to_move(state)
         if mover == CHANCE:
@@ -105,8 +123,11 @@ def play_game(game, knowledge, start, work):
             chosen = below(work.rng, count)
         if not game.lists_chance and not knowledge.chancy:
             anchor = state
+        if info[METHOD] == LEAF:
+            anchor = expected(game, knowledge, game.result(state, work.moves[first]), info[DEPTH] - 1, work)
         write_state(work.states, length * info[LEAVES], anchor)
         work.values[length] = best if mover == 0 else -best
+        work.outcome[0] = work.values[length]
         work.broken[length] = chosen != first
         if knowledge.several:
             child = game.result(state, work.moves[first])
@@ -139,6 +160,73 @@ def learn_game(game, knowledge, start, length, work):
         if error != error:
             work.info[FAULT] = NOT_A_NUMBER
             break
+
+
+def learn_leaves(game, knowledge, start, length, work):
+    """Each leaf from what came after: the next values, by lambda those after them, and at last the outcome."""
+    target = work.outcome[0]
+    for n in range(length - 1, -1, -1):
+        state = read_state(work.states, n * work.info[LEAVES], start)
+        if not game.is_terminal(state):
+            error = knowledge.adjust(state, target, work)
+            if error != error:
+                work.info[FAULT] = NOT_A_NUMBER
+                break
+        value = work.values[n]
+        target = value if work.broken[n] != 0 else value + work.settings[LAMBDA] * (target - value)
+
+
+def keep_game(length, work):
+    """Add the states of a game, each with the search's value mixed with the outcome by lambda."""
+    leaves = work.info[LEAVES]
+    for n in range(length):
+        place = work.info[STORED]
+        for k in range(leaves):
+            work.kept[place * leaves + k] = work.states[n * leaves + k]
+        work.aims[place] = work.values[n] + work.settings[LAMBDA] * (work.outcome[0] - work.values[n])
+        work.info[STORED] += 1
+
+
+@kernel
+def fit(game, knowledge, start, work):
+    """Learn from all states that are kept, in an order drawn anew for each pass; returns how many steps were taken."""
+    count = work.info[STORED]
+    steps = 0
+    for n in range(count):
+        work.order[n] = n
+    for _ in range(work.info[PASSES]):
+        for n in range(count - 1, 0, -1):
+            other = below(work.rng, n + 1)
+            mine = work.order[n]
+            work.order[n] = work.order[other]
+            work.order[other] = mine
+        for n in range(count):
+            place = work.order[n]
+            state = read_state(work.kept, place * work.info[LEAVES], start)
+            error = knowledge.adjust(state, work.aims[place], work)
+            steps += 1
+            if error != error:
+                work.info[FAULT] = NOT_A_NUMBER
+                return steps
+    work.info[STORED] = 0
+    return steps
+
+
+def expected(game, knowledge, state, depth, work):
+    """The last state of the line that a search of so many plies expects from here."""
+    while depth > 0 and not game.is_terminal(state) and game.to_move(state) != CHANCE:
+        mover = game.to_move(state)
+        best = -math.inf
+        chosen = 0
+        for action in game.actions(state):
+            child = game.result(state, action)
+            value = look(game, knowledge, child, mover, depth - 1, best, math.inf, work)
+            if value > best:
+                best = value
+                chosen = action
+        state = game.result(state, chosen)
+        depth -= 1
+    return state
 
 
 @kernel

@@ -17,15 +17,17 @@ import numpy as np
 from ..compiled import Workspace
 from ..counters import FAULT, NODES, NOT_A_NUMBER
 from ..engine.kernel_runner import run_all
-from ..errors import BadInput, GameError
+from ..errors import BadInput, GameError, shown
 from ..faults import complaint
-from ..models.model import RATE, SQUARES, STEPS, TALLY, Model
+from ..models.model import LOSS, RATE, SQUARES, STEPS, TALLY, Model
 from ..rng import scramble, seeded
 from ..smoke_test import smoke_test
 from ..state import leaves
 from . import self_play as kernels
-from .self_play import self_play
+from .self_play import fit, self_play
 
+METHODS = ("td", "leaf", "regression")
+LOSSES = ("logistic", "squares")
 MANY = 1 << 60
 SHORTEST = 0.05
 """Seconds that are not worth another stretch."""
@@ -47,11 +49,20 @@ class Schedule:
     """The temperature of choices, as a share of the largest utility; 0 is greedy."""
     random: float = 0.0
     """The share of moves that are made blindly."""
+    method: str = "td"
+    """How a game teaches: td, leaf (TD-leaf) or regression on the search's values and the outcome, mixed by lambda."""
+    loss: str = "logistic"
+    """What is made least: logistic, or squares (least squares)."""
+    passes: int = 2
+    """How often regression learns from each state."""
 
     def check(self) -> None:
+        for name, known in (("method", METHODS), ("loss", LOSSES)):
+            if getattr(self, name) not in known:
+                raise BadInput(f"{name} is {', '.join(known[:-1])} or {known[-1]}, not {shown(getattr(self, name))}")
         for name, low, high in (
             *(("depth", 1, 8), ("opening", 0, 200), ("rate", 1e-6, 10), ("decay", 0, 1)),
-            *(("noise", 0, 10), ("random", 0, 1)),
+            *(("noise", 0, 10), ("random", 0, 1), ("passes", 1, 100)),
         ):
             value = getattr(self, name)
             if not low <= value <= high:
@@ -88,23 +99,28 @@ class Trainer:
         self.model, self.schedule, self.workers, self.seed = model, schedule or Schedule(), workers, seed
         self.schedule.check()
         self.game = model.game
+        if model.several and self.schedule.method != "td":
+            raise BadInput(f"a model with several outputs learns by td, not by {self.schedule.method}")
         smoke_test(self.game, model)
         self.seconds = 0.0
         shared = model.workspace()
         stop = np.zeros(1, np.int64)
-        self.crew: list[Any] = [self._workspace(worker, stop, shared) for worker in range(workers)]
+        self.crew: list[Any] = [self.workspace(worker, stop, shared) for worker in range(workers)]
 
-    def _workspace(self, worker: int, stop: Any, shared: dict[str, Any]) -> Workspace:
+    def workspace(self, worker: int, stop: Any, shared: dict[str, Any], **more: Any) -> Workspace:
+        """What one worker needs; `shared` is the model's, `more` the caller's own arrays."""
         game, schedule = self.game, self.schedule
         size = len(leaves(game.start_state))
         info = np.zeros(kernels.INFO, np.int64)
         info[kernels.DEPTH], info[kernels.OPENING] = schedule.depth, schedule.opening
         info[kernels.LEAVES], info[kernels.LONGEST] = size, kernels.PLIES
+        info[kernels.METHOD], info[kernels.PASSES] = METHODS.index(schedule.method), schedule.passes
         settings = np.zeros(kernels.SETTINGS)
         settings[kernels.LAMBDA], settings[kernels.RANDOM] = schedule.decay, schedule.random
         settings[kernels.NOISE] = schedule.noise * self.model.top
         tally = np.zeros(TALLY)
-        tally[RATE] = schedule.rate
+        tally[RATE], tally[LOSS] = schedule.rate, LOSSES.index(schedule.loss)
+        kept = kernels.KEPT if schedule.method == "regression" else 0
         return Workspace(
             info=info,
             stop=stop,
@@ -116,8 +132,13 @@ class Trainer:
             broken=np.zeros(kernels.PLIES, np.int64),
             vectors=np.zeros(kernels.PLIES * kernels.WIDE),
             target=np.zeros(kernels.WIDE),
+            outcome=np.zeros(1),
+            kept=np.zeros(kept * size, np.int64),
+            aims=np.zeros(kept),
+            order=np.zeros(kept, np.int64),
             tally=tally,
             **shared,
+            **more,
         )
 
     def run(
@@ -134,14 +155,20 @@ class Trainer:
             calls = [(self.model, start, share, work) for share, work in zip(shares, self.crew, strict=True)]
             played = run_all(self_play, self.game, calls, self.crew, deadline=deadline, entry=entry)
             interrupted = int(self.crew[0].stop[0]) == 2
-            self._check()
+            self.check()
             left -= int(sum(played))
             self.seconds += clock.monotonic() - began
+            over = interrupted or left <= 0 or self.seconds >= end - SHORTEST
+            if over and self.schedule.method == "regression":  # what is kept and not yet learned from
+                for work in self.crew:
+                    fit(self.game, self.model, start, work)
+                self.check()
             yield self._progress(before, self._counts(), clock.monotonic() - began)
             if interrupted:
                 raise KeyboardInterrupt
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Raise Diverged or GameError where a worker has met a fault."""
         for work in self.crew:
             fault = int(work.info[FAULT])
             if fault == NOT_A_NUMBER or not np.all(np.isfinite(work.tally)):

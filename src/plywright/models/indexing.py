@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from ..bits import SCRATCH, gather, popcount, scratch, write_state
 from ..errors import BadInput
 from ..game import CHANCE
-from .cells import Board, Cells, Symmetry
+from .cells import Board, Cells, Symmetry, find_cells
 from .model import Model
+from .own_cells import given_cells
 from .tuple_shapes import DIGITS, MOST, share
 
 COUNTS = 64
@@ -27,6 +28,10 @@ COUNTS = 64
 
 class Indexed(Model):
     """A model over tuples of cells."""
+
+    def __init__(self, game: Any, arrays: Any = None, **options: Any) -> None:
+        self.own_cells, self.rolls = self.overrides("cells"), self.overrides("roller")
+        super().__init__(game, arrays, **options)
 
     layout: Any
     stage_of: Any
@@ -45,6 +50,17 @@ class Indexed(Model):
     slot_low: Any
     slot_span: Any
 
+    def all_cells(self) -> Cells:
+        """The cells, as the game's knowledge gives them or as they are found."""
+        return given_cells(self) if self.own_cells else find_cells(self.game)
+
+    def viewer(self, state: Any) -> Any:
+        """Who is to move, or to roll: the game's knowledge says the latter in `roller(state)`."""
+        turn = self.game.to_move(state)
+        if self.chancy and turn == CHANCE:
+            turn = self.roller(state) if self.rolls else 0  # type: ignore[attr-defined]
+        return turn
+
     def lay_out(self) -> None:
         """Constants of the compiled code, once the arrays are there."""
         game = self.game
@@ -57,6 +73,10 @@ class Indexed(Model):
 
     def read(self, state: Any, words: Any) -> Any:
         """Write the numbers of a state down; returns the player in whose view they are."""
+        if self.own_cells:
+            for place, cell in enumerate(self.cells(state)):  # type: ignore[attr-defined]
+                words[place] = cell
+            return self.viewer(state)
         write_state(words, 0, state)
         turn = self.game.to_move(state)
         if self.chancy and turn == CHANCE:

@@ -14,15 +14,15 @@ weights, one for the beginning and one for the end, and the weight in between is
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import float_scratch
-from ..errors import BadInput, GameError
-from .model import ERROR, INSIDE, RATE, SQUARES, STEPS, Model
+from ..errors import BadInput
+from ..weighted import Term, features_of, spoken, terms_of
+from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS, Model
 
 STEP = 0.02
 """The step size at rate 1, before coherence."""
@@ -30,41 +30,31 @@ FIRST = 0.05
 """The weight of each feature before anything is learned."""
 
 
-class Term(NamedTuple):
-    """One line of the table of an evaluation: a feature, its weight here, what each side has of it, what that adds."""
-
-    feature: str
-    weight: float
-    values: tuple[float, ...]
-    contribution: float
-    """Before it is squashed, for the player to move."""
-
-
 class Linear(Model):
     """Features times weights."""
 
     model = "linear"
     weights: Any
-    feature_names: tuple[str, ...]  # of the game's own knowledge, on top of which this stands
+    weights_in = "weights"
 
     def __init__(self, game: Any, arrays: Any = None, **weights: Any) -> None:
-        self.count = len(getattr(self, "feature_names", ()))
+        self.count = len(self.feature_names)  # of the game's own knowledge, on top of which this stands
         self.tapered = callable(getattr(type(self), "stage", None))
         super().__init__(game, arrays, **weights)
         self.alone = game.players == 1
         self.check()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
-        if not self.count or not callable(getattr(type(self), "features", None)):
+        if not self.count or not self.overrides("features"):
             raise BadInput(
                 f"{self.game.name} lists no features: a linear model needs feature_names and features(state, player) "
                 "in a Knowledge of the game, as docs/learning.md shows"
             )
-        unknown = [name for name in options if name.replace("_", " ") not in self._spoken()]
+        unknown = [name for name in options if spoken(name) not in self._spoken()]
         if unknown:
             known = ", ".join(self.feature_names)
             raise BadInput(f"{self.game.name} has no feature {unknown[0]!r}; it has {known}")
-        given = {name.replace("_", " "): value for name, value in options.items()}
+        given = {spoken(name): value for name, value in options.items()}
         stages = 2 if self.tapered else 1
         weights = [given.get(name, FIRST if not given else 0.0) for name in self._spoken()] * stages
         if not all(isinstance(weight, (int, float)) for weight in weights):
@@ -72,18 +62,12 @@ class Linear(Model):
         return {"weights": np.array(weights, np.float32)}
 
     def _spoken(self) -> list[str]:
-        return [name.replace("_", " ") for name in self.feature_names]
+        return [spoken(name) for name in self.feature_names]
 
     def check(self) -> None:
         """Features at the start: as many as names, and numbers."""
-        state = self.game.start_state
         for player in range(self.game.players):
-            found = [float(value) for value in self.features(state, player)]  # type: ignore[attr-defined]
-            if len(found) != self.count or not all(map(math.isfinite, found)):
-                raise GameError(
-                    f"{self.game.name}: features() gives {len(found)} values ({found}), and feature_names lists "
-                    f"{self.count}: each is a finite number"
-                )
+            features_of(self, self.game.start_state, player)
 
     # -- compiled -------------------------------------------------------------------------------------------
 
@@ -102,10 +86,10 @@ class Linear(Model):
 
     def leads(self, state: Any, player: int, found: Any) -> None:
         """What a player has more of each feature than the other."""
-        for place, value in enumerate(self.features(state, player)):  # type: ignore[attr-defined]
+        for place, value in enumerate(self.features(state, player)):
             found[place] = np.float32(value)
         if not self.alone:
-            for place, value in enumerate(self.features(state, 1 - player)):  # type: ignore[attr-defined]
+            for place, value in enumerate(self.features(state, 1 - player)):
                 found[place] -= np.float32(value)
 
     def lateness(self, state: Any) -> Any:
@@ -127,13 +111,17 @@ class Linear(Model):
         total = 0.0
         for n in range(self.count):
             total += np.float64(found[n]) * self.weight(n, late)
-        error = target / self.top - math.tanh(total)
+        value = math.tanh(total)
+        error = target / self.top - value
+        slope = error
+        if work.tally[LOSS] != 0.0:
+            slope *= 1.0 - value * value
         for n in range(self.count):
             if self.tapered:
-                self.move(n, (1.0 - late) * error * found[n], work)
-                self.move(self.count + n, late * error * found[n], work)
+                self.move(n, (1.0 - late) * slope * found[n], work)
+                self.move(self.count + n, late * slope * found[n], work)
             else:
-                self.move(n, error * found[n], work)
+                self.move(n, slope * found[n], work)
         work.tally[ERROR] = error
         work.tally[SQUARES] += error * error
         work.tally[STEPS] += 1.0
@@ -153,28 +141,17 @@ class Linear(Model):
 
     # -- for people -------------------------------------------------------------------------------------------
 
-    def terms(self, state: Any, player: int) -> list[Term]:
-        """The table behind a value: the contributions add up to what is squashed."""
+    def feature_weights(self, state: Any) -> list[float]:
+        """The weights at this stage: before the sum is squashed, which is what the terms add up to."""
         late = float(self.lateness(state))
-        sides = [tuple(map(float, self.features(state, side))) for side in range(self.game.players)]  # type: ignore[attr-defined]
-        found = []
-        for n, name in enumerate(self._spoken()):
-            weight = float(self.weight(n, late))
-            values = tuple(side[n] for side in sides)
-            lead = values[player] - (0.0 if self.alone else values[1 - player])
-            found.append(Term(name, weight, values, weight * lead))
-        return found
+        return [float(self.weight(n, late)) for n in range(self.count)]
+
+    def evaluation_terms(self, state: Any) -> list[Term]:
+        return terms_of(self, state)
+
+    @property
+    def terms_unit(self) -> str:
+        return "before squashing"
 
 
-def given_weights(text: str) -> Mapping[str, str]:
-    """`pawns=1,advance=0.2` as a mapping."""
-    found = {}
-    for part in filter(None, (piece.strip() for piece in text.split(","))):
-        name, equals, value = part.partition("=")
-        if not equals:
-            raise BadInput(f"{part!r} should be FEATURE=WEIGHT")
-        found[name.strip()] = value.strip()
-    return found
-
-
-__all__ = ["Linear", "Term", "given_weights"]
+__all__ = ["Linear"]

@@ -20,9 +20,14 @@ from .tuples import Tuples
 MODELS: dict[str, type[Model]] = {"linear": Linear, "tuples": Tuples, "network": Network}
 
 
-def make_model(game: Game, name: str = "", **options: Any) -> Model:
-    """A model that has learned nothing yet; without a name the one that suits the game."""
-    return _class(game, name or "tuples")(game, **options)
+def make_model(game: Game, name: str = "", *, on: str = "", **options: Any) -> Model:
+    """A model that has learned nothing yet; without a name the one that suits the game.
+
+    It stands on the game's own knowledge, whose features and inputs it sees, or on another of its knowledges (`on`).
+    """
+    made = _class(game, name or "tuples", on)(game, **options)
+    made._on = on
+    return made
 
 
 def open_model(path: str | Path, game: Game) -> Model:
@@ -32,13 +37,15 @@ def open_model(path: str | Path, game: Game) -> Model:
 
 def model_of(file: ModelFile, game: Game, path: str | Path = "the file") -> Model:
     """The model that a file describes."""
-    made = _class(game, file.model)
+    options = dict(file.options)
+    on = str(options.pop("on", ""))
+    made = _class(game, file.model, on)
     try:
-        _hold_against(made(game, **file.options), file.arrays, path)
-        model = made(game, file.arrays, **file.options)
+        _hold_against(made(game, **options), file.arrays, path)
+        model = made(game, file.arrays, **options)
     except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise BadInput(f"{path} does not hold a whole model: {error}") from None
-    model._training = file.training
+    model._training, model._on = file.training, on
     return model
 
 
@@ -70,7 +77,10 @@ def beside(rules: str | Path) -> Path:
     return Path(rules).with_suffix(SUFFIX)
 
 
-def _class(game: Game, name: str) -> type[Model]:
+def _class(game: Game, name: str, on: str = "") -> type[Model]:
     if name not in MODELS:
         raise BadInput(f"there is no model {name!r}; there are {', '.join(MODELS)}")
-    return joined(MODELS[name], game.knowledge)
+    if on and on not in game.knowledges:
+        there = f"there is {', '.join(game.knowledges)}" if game.knowledges else "it has none by name"
+        raise BadInput(f"{game.name} has no knowledge {on!r} that a model could stand on; {there}")
+    return joined(MODELS[name], game.knowledges[on] if on else game.knowledge)

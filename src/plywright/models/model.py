@@ -24,8 +24,9 @@ from ..game import Game
 from ..knowledge import Knowledge
 from .model_file import ModelFile
 
-RATE, ERROR, SQUARES, STEPS = range(4)
-"""Places in `work.tally`: the step size asked for, the last error, squared errors so far and how many."""
+RATE, ERROR, SQUARES, STEPS, LOSS = range(5)
+"""Places in `work.tally`: the step size asked for, the last error, squared errors so far and how many; LOSS is 0 where
+the logistic loss is made least, whose slope is the error itself, and 1 for least squares."""
 TALLY = 8
 INSIDE = 1 - 2.0**-12
 """Estimates stay this far inside the range of utilities, for which certainty is kept."""
@@ -48,7 +49,10 @@ class Model(Knowledge):
         self.options = options
         self.chancy = game.has_chance
         self._training: dict[str, Any] = {}
-        for name, array in (self.prepare(**options) if arrays is None else arrays).items():
+        self._on = ""
+        made = self.prepare(**options) if arrays is None else arrays
+        self._made = tuple(made)
+        for name, array in made.items():
             if not np.all(np.isfinite(array)):
                 raise BadInput(f"the {self.model} model of {game.name} has weights that are not finite, in {name!r}")
             setattr(self, name, np.ascontiguousarray(array))
@@ -77,8 +81,8 @@ class Model(Knowledge):
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """All its arrays by name: what a file keeps."""
-        return {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray) and name[0] != "_"}
+        """All its arrays by name: what a file keeps. Those of the game's own knowledge are not its own."""
+        return {name: getattr(self, name) for name in self._made}
 
     @property
     def training(self) -> dict[str, Any]:
@@ -88,11 +92,14 @@ class Model(Knowledge):
     def copy(self) -> Model:
         """The same with weights of its own."""
         arrays = {name: array.copy() for name, array in self.arrays.items()}
-        return type(self)(self.game, arrays, **self.options)
+        other = type(self)(self.game, arrays, **self.options)
+        other._on = self._on
+        return other
 
     def as_file(self, training: Mapping[str, Any] | None = None) -> ModelFile:
         record = self.training if training is None else training
-        return ModelFile.of(self.game, self.model, self.arrays, options=self.options, training=record)
+        options = self.options | ({"on": self._on} if self._on else {})
+        return ModelFile.of(self.game, self.model, self.arrays, options=options, training=record)
 
 
 def check_learnable(game: Game) -> None:

@@ -1,9 +1,10 @@
-"""A small neural network: inputs that are mostly zero, one hidden layer, one output or several.
+"""A small neural network: inputs that are mostly zero, one hidden layer or two, one output or several.
 
 The inputs are the cells of the board, one for each number that a cell may hold, found as for `tuples`; or what the
 game's own knowledge says in `inputs(state, places, values)`: it writes which inputs are not zero and how large they
 are, in the view of the player who is to move or to roll, and returns how many. Only those are added up. `phase(state)`
-may name the part of a network that a state is for, such as a race or contact.
+may name the part of a network that a state is for, such as a race or contact, and `known(state, found)` write the
+outputs themselves where they need not be learned, such as from a table of endings.
 
 One output is the value. In a game whose utilities are 1, 2 and 3 (a win, a gammon, a backgammon) there are five: the
 chances to win, to win at least double, to win triple, to lose at least double, to lose triple.
@@ -19,11 +20,9 @@ from numpy.typing import NDArray
 
 from ..bits import SCRATCH, float_scratch, scratch
 from ..errors import BadInput
-from ..game import CHANCE
-from ..knowledge import Knowledge
-from .cells import Board, find_cells
+from .cells import Board
 from .indexing import Indexed, Places
-from .model import ERROR, INSIDE, RATE, SQUARES, STEPS
+from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
 
 HIDDEN = 32
 WIDTH = 8
@@ -41,26 +40,33 @@ def single_cells(board: Board, radix: int) -> list[tuple[int, ...]]:
 
 
 class Network(Indexed):
-    """One hidden layer of softsign units over sparse inputs."""
+    """One hidden layer of softsign units over sparse inputs, or two: `second` is the size of the other one."""
 
     model = "network"
     rows: Any
     bias: Any
+    middle: Any
+    middle_bias: Any
     out: Any
     out_bias: Any
     extent: Any
 
-    def __init__(self, game: Any, arrays: Any = None, *, hidden: int = HIDDEN, seed: int = 1, **more: Any) -> None:
-        if not 1 <= hidden <= SCRATCH or hidden % WIDTH:
-            raise BadInput(f"a network has {WIDTH} to {SCRATCH} hidden units, a multiple of {WIDTH}, not {hidden}")
+    def __init__(
+        self, game: Any, arrays: Any = None, *, hidden: int = HIDDEN, second: int = 0, seed: int = 1, **more: Any
+    ) -> None:
+        for units, least in ((hidden, WIDTH), (second, 0)):
+            if not isinstance(units, int) or not least <= units <= SCRATCH or units % WIDTH:
+                raise BadInput(f"a network has {WIDTH} to {SCRATCH} hidden units, a multiple of {WIDTH}, not {units}")
         if more:
-            raise BadInput(f"a network takes no {next(iter(more))!r}; it takes hidden and seed")
-        self.hidden = hidden
-        self.own_inputs = _defined(type(self), "inputs")
-        self.phased = _defined(type(self), "phase")
+            raise BadInput(f"a network takes no {next(iter(more))!r}; it takes hidden, second and seed")
+        self.hidden, self.second = hidden, second
+        self.deep = second > 0
+        self.last = second or hidden
+        self.own_inputs, self.phased = self.overrides("inputs"), self.overrides("phase")
+        self.knows = self.overrides("known")
         self.several = tuple(game.utility_range) == (-3, 3)
         self.outputs = STAKES if self.several else 1
-        super().__init__(game, arrays, hidden=hidden, seed=seed)
+        super().__init__(game, arrays, hidden=hidden, seed=seed, **({"second": second} if second else {}))
         if not self.own_inputs:
             self.lay_out()
 
@@ -71,19 +77,24 @@ class Network(Indexed):
             if not 1 <= entries <= SCRATCH:
                 raise BadInput(f"{self.name}: input_count is the number of inputs, 1 to {SCRATCH}, not {entries}")
         else:
-            places = Places(find_cells(self.game), self.game.players, 1, single_cells)
+            places = Places(self.all_cells(), self.game.players, 1, single_cells)
             made, entries, active = places.made, places.entries, len(places.board_from) + len(places.ranges)
         phases = int(getattr(self, "phases", 1)) if self.phased else 1
         random = np.random.default_rng(options["seed"])
         hidden = self.hidden
         spread = 1.0 / math.sqrt(active)
         rows = random.uniform(-spread, spread, (entries, hidden))
-        out = random.uniform(-0.1, 0.1, (hidden, self.outputs))
+        out = random.uniform(-0.1, 0.1, (self.last, self.outputs))
         made["rows"] = np.tile(rows, (phases, 1)).astype(np.float32).ravel()
         made["out"] = np.tile(out, (phases, 1)).astype(np.float32).ravel()
         made["bias"] = np.zeros(hidden * phases, np.float32)
         made["out_bias"] = np.zeros(self.outputs * phases, np.float32)
-        made["extent"] = np.array([entries * hidden, hidden, hidden * self.outputs], np.int64)
+        made["extent"] = np.array([entries * hidden, hidden * self.second, self.last * self.outputs], np.int64)
+        if self.deep:
+            spread = 1.0 / math.sqrt(hidden)
+            middle = random.uniform(-2 * spread, 2 * spread, (hidden, self.second))
+            made["middle"] = np.tile(middle, (phases, 1)).astype(np.float32).ravel()
+            made["middle_bias"] = np.zeros(self.second * phases, np.float32)
         return made
 
     # -- compiled -------------------------------------------------------------------------------------------
@@ -118,13 +129,6 @@ class Network(Indexed):
             count = self.used
         return count, view
 
-    def viewer(self, state: Any) -> Any:
-        """Who is to move, or to roll."""
-        turn = self.game.to_move(state)
-        if self.chancy and turn == CHANCE:
-            turn = self.roller(state) if self.own_inputs else 0  # type: ignore[attr-defined]
-        return turn
-
     def part(self, state: Any) -> Any:
         """The number of the network's part for a state."""
         if self.phased:
@@ -133,13 +137,31 @@ class Network(Indexed):
 
     def answer(self, state: Any, found: Any) -> Any:
         """Write the outputs; returns the player in whose view they are."""
+        if self.knows and self.known(state, found):  # type: ignore[attr-defined]
+            return self.viewer(state)
         places, values = scratch(), float_scratch()
         count, view = self.sparse(state, places, values)
-        units = float_scratch()
+        units, seconds = float_scratch(), float_scratch()
         part = self.part(state)
         self.forward(part, count, places, values, units)
-        self.last_layer(part, units, found)
+        if self.deep:
+            self.second_layer(part, units, seconds)
+            self.last_layer(part, seconds, found)
+        else:
+            self.last_layer(part, units, found)
         return view
+
+    def second_layer(self, part: int, units: Any, seconds: Any) -> None:
+        """From the sums of the first hidden units to those of the second ones."""
+        second = self.second
+        for k in range(second):
+            seconds[k] = self.middle_bias[np.uint64(part * second + k)]
+        base = part * self.extent[1]
+        for j in range(self.hidden):
+            unit = units[j] / (np.float32(1.0) + abs(units[j]))
+            row = np.uint64(base + j * second)
+            for k in range(second):
+                seconds[k] += unit * self.middle[row + np.uint64(k)]
 
     def forward(self, part: int, count: int, places: Any, values: Any, units: Any) -> None:
         """The sums of the hidden units, eight at a time: so they stay in one vector register."""
@@ -177,8 +199,8 @@ class Network(Indexed):
             units[j + 7] = a7
 
     def last_layer(self, part: int, units: Any, found: Any) -> None:
-        """From the sums of the hidden units to the outputs."""
-        hidden, outputs = self.hidden, self.outputs
+        """From the sums of the last hidden units to the outputs."""
+        hidden, outputs = self.last, self.outputs
         for k in range(outputs):
             found[k] = self.out_bias[np.uint64(part * outputs + k)]
         base = part * self.extent[2]
@@ -216,17 +238,39 @@ class Network(Indexed):
     def adjust(self, state: Any, target: float, work: Any) -> float:
         """One step down the gradient; with several outputs the targets are in `work.target`, the first player's."""
         places, values, units, found = scratch(), float_scratch(), float_scratch(), float_scratch()
+        seconds = float_scratch()
+        if self.knows and self.known(state, found):  # type: ignore[attr-defined]
+            return 0.0
         count, view = self.sparse(state, places, values)
         part = self.part(state)
         self.forward(part, count, places, values, units)
-        self.last_layer(part, units, found)
+        if self.deep:
+            self.second_layer(part, units, seconds)
+            self.last_layer(part, seconds, found)
+        else:
+            self.last_layer(part, units, found)
         errors = float_scratch()
         if self.several:
             self.aim(view, found, errors, work)
         else:
             wanted = target if view == 0 else -target
             errors[0] = wanted / self.top - found[0]
-        return self.back(part, count, places, values, units, errors, work)
+            if work.tally[LOSS] != 0.0:
+                errors[0] *= np.float32(1.0) - found[0] * found[0]
+        slopes = float_scratch()
+        if self.deep:
+            self.back_last(part, seconds, errors, slopes, work)
+            self.back_second(part, units, slopes, work)
+        else:
+            self.back_last(part, units, errors, slopes, work)
+        self.back_first(part, count, places, values, slopes, work)
+        squares = 0.0
+        for k in range(self.outputs):
+            squares += np.float64(errors[k]) * np.float64(errors[k])
+        work.tally[ERROR] = errors[0]
+        work.tally[SQUARES] += squares
+        work.tally[STEPS] += 1.0
+        return np.float64(errors[0])
 
     def aim(self, view: int, found: Any, errors: Any, work: Any) -> None:
         """The errors of several outputs."""
@@ -240,13 +284,12 @@ class Network(Indexed):
             errors[LOSE_TWO] = work.target[WIN_TWO] - found[LOSE_TWO]
             errors[LOSE_THREE] = work.target[WIN_THREE] - found[LOSE_THREE]
 
-    def back(self, part: int, count: int, places: Any, values: Any, units: Any, errors: Any, work: Any) -> float:
-        """From the errors of the outputs back through both layers."""
-        hidden, outputs = self.hidden, self.outputs
+    def back_last(self, part: int, units: Any, errors: Any, slopes: Any, work: Any) -> None:
+        """From the errors of the outputs back to the sums of the last hidden units, whose steps are written down."""
+        outputs = self.outputs
         step = np.float32(STEP * work.tally[RATE])
-        slopes = float_scratch()
         base = part * self.extent[2]
-        for j in range(hidden):
+        for j in range(self.last):
             scale = np.float32(1.0) / (np.float32(1.0) + abs(units[j]))
             unit = units[j] * scale
             slope = np.float32(0.0)
@@ -257,6 +300,28 @@ class Network(Indexed):
             slopes[j] = step * slope * scale * scale
         for k in range(outputs):
             work.out_bias[part * outputs + k] += step * errors[k]
+
+    def back_second(self, part: int, units: Any, slopes: Any, work: Any) -> None:
+        """From the second hidden layer to the first; `slopes` are the one's steps before and the other's after."""
+        second, base = self.second, part * self.extent[1]
+        firsts = float_scratch()
+        for j in range(self.hidden):
+            scale = np.float32(1.0) / (np.float32(1.0) + abs(units[j]))
+            unit = units[j] * scale
+            slope = np.float32(0.0)
+            for k in range(second):
+                place = base + j * second + k
+                slope += slopes[k] * work.middle[place]
+                work.middle[place] += slopes[k] * unit
+            firsts[j] = slope * scale * scale
+        for k in range(second):
+            work.middle_bias[part * second + k] += slopes[k]
+        for j in range(self.hidden):
+            slopes[j] = firsts[j]
+
+    def back_first(self, part: int, count: int, places: Any, values: Any, slopes: Any, work: Any) -> None:
+        """From the steps of the first hidden units to the inputs' weights."""
+        hidden = self.hidden
         for j in range(hidden):
             work.bias[part * hidden + j] += slopes[j]
         for n in range(count):
@@ -266,18 +331,16 @@ class Network(Indexed):
                 share = values[n]
             for j in range(hidden):
                 work.rows[row + j] += share * slopes[j]
-        squares = 0.0
-        for k in range(outputs):
-            squares += np.float64(errors[k]) * np.float64(errors[k])
-        work.tally[ERROR] = errors[0]
-        work.tally[SQUARES] += squares
-        work.tally[STEPS] += 1.0
-        return np.float64(errors[0])
 
     def workspace(self) -> dict[str, NDArray[Any]]:
-        return {name: getattr(self, name) for name in ("rows", "bias", "out", "out_bias")}
+        names = ("rows", "bias", "out", "out_bias", *(("middle", "middle_bias") if self.deep else ()))
+        return {name: getattr(self, name) for name in names}
 
+    # -- for people -------------------------------------------------------------------------------------------
 
-def _defined(cls: type, hook: str) -> bool:
-    """Whether the game's own knowledge, on top of which the network stands, has such a hook."""
-    return getattr(cls, hook, None) is not getattr(Knowledge, hook, None)
+    def way_out(self, part: int = 0) -> NDArray[Any]:
+        """[hidden, outputs]: how far each unit of the first layer moves the outputs, where all units are at rest."""
+        last = self.out.reshape(-1, self.last, self.outputs)[part]
+        if not self.deep:
+            return last  # type: ignore[no-any-return]
+        return self.middle.reshape(-1, self.hidden, self.second)[part] @ last  # type: ignore[no-any-return]

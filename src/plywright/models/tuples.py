@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ..bits import gather, scratch
 from ..errors import BadInput
-from .cells import find_cells
 from .indexing import Indexed, Places
-from .model import ERROR, INSIDE, RATE, SQUARES, STEPS
+from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
 from .tuple_shapes import shapes
 
 
@@ -31,7 +30,7 @@ class Tuples(Indexed):
         self.lay_out()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
-        places = Places(find_cells(self.game), self.game.players, options["stages"], shapes)
+        places = Places(self.all_cells(), self.game.players, options["stages"], shapes)
         return {"weights": np.zeros(places.entries, np.float32), **places.made}
 
     # -- compiled -------------------------------------------------------------------------------------------
@@ -69,8 +68,11 @@ class Tuples(Indexed):
         for n in range(self.used):
             total += np.float64(work.weights[found[n]])
         wanted = target if view == 0 else -target
-        error = wanted / self.top - math.tanh(total)
+        value = math.tanh(total)
+        error = wanted / self.top - value
         step = work.tally[RATE] * error / self.used
+        if work.tally[LOSS] != 0.0:
+            step *= 1.0 - value * value
         for n in range(self.used):
             place = found[n]
             size = work.sizes[place]

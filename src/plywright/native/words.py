@@ -147,10 +147,18 @@ def run_time_fields(subject: Identified) -> tuple[Field, ...]:
 
 
 def address_of(subject: Identified) -> int:
-    """Where the words of the run-time data are."""
-    run_time_fields(subject)
+    """Where the words of the run-time data are; those of an array that was resized since are written anew."""
+    for field in run_time_fields(subject):
+        if isinstance(field.kind, ArrayKind):
+            value = getattr(subject, field.name)
+            subject.__dict__["_block"][field.offset : field.offset + 1 + value.ndim] = _place(value)
     address: int = subject.__dict__["_address"]
     return address
+
+
+def _place(array: np.ndarray[Any, Any]) -> tuple[int, ...]:
+    """Where an array lies, and how far it goes in each dimension."""
+    return array.__array_interface__["data"][0], *array.shape
 
 
 def _loaded(subject: Identified) -> tuple[Field, ...]:
@@ -169,7 +177,7 @@ def _loaded(subject: Identified) -> tuple[Field, ...]:
             if not value.flags.c_contiguous:
                 raise Uncompilable(f"run-time data {name!r} must be a contiguous array")
             fields.append(Field(name, ArrayKind(value.dtype.str, value.ndim, False), len(words)))
-            words += [value.ctypes.data, *value.shape]
+            words += _place(value)
         elif isinstance(value, (int, np.integer)):
             fields.append(Field(name, Shape(kind=INT64), len(words)))
             words.append(int(value))

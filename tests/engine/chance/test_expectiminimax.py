@@ -497,3 +497,16 @@ def test_the_table_is_used_again_and_what_was_in_it_is_forgotten() -> None:
     again = search(game, depth=6)
     assert (again.nodes, again.value) == (first.nodes, first.value)
     assert len(kept) == 1 and kept[0][0] is work
+
+
+def test_a_move_filter_looks_at_the_most_promising_actions_only() -> None:
+    game = load_game("backgammon")
+    state = game.parse_state("6:5 8:3 13:5 24:2 | 6:5 8:3 13:5 24:2 white 31")
+    whole, narrow = search(game, state, depth=2), search(game, state, depth=2, width=5)
+    assert narrow.nodes < 0.7 * whole.nodes
+    assert narrow.action == whole.action and narrow.value == whole.value
+    one = search(game, state, depth=2, width=1)
+    assert one.action == search(game, state, depth=1).action and not one.proved
+    for wrong in (0, -1, 2.5, "x"):
+        with pytest.raises(BadInput, match="width is how many actions"):
+            search(game, state, depth=2, width=wrong)  # type: ignore[arg-type]

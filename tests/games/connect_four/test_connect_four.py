@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, load_game, search
 from plywright.games.connect_four.rules import ConnectFour, Stones
+from plywright.knowledge import knowledge_of
 from plywright.rng import below, seeded
 
 COLUMNS, ROWS, STONES = 5, 4, 12
@@ -79,15 +80,16 @@ def test_a_win_is_found_and_taken() -> None:
 
 def test_the_evaluation_counts_threats_and_the_middle() -> None:
     game = connect_four()
+    evaluate = knowledge_of(game).evaluate
     state = game.parse_state("112233")  # X threatens 4; O stands on top and threatens the cell above it
-    assert game.evaluate(state, 0) == 0
+    assert evaluate(state, 0) == 0
     state = game.parse_state("44")
-    assert game.evaluate(state, 0) == 0
-    assert game.evaluate(game.parse_state("4"), 0) == 1 / 64
-    assert game.evaluate(game.parse_state("2133"), 0) == 0
+    assert evaluate(state, 0) == 0
+    assert evaluate(game.parse_state("4"), 0) == 1 / 64
+    assert evaluate(game.parse_state("2133"), 0) == 0
     three = game.parse_state("172737")  # three X below, three O stacked in column 7: a threat each
-    assert game.evaluate(three, 0) == 0
-    assert game.evaluate(game.parse_state("17273"), 0) == 4 / 64
+    assert evaluate(three, 0) == 0
+    assert evaluate(game.parse_state("17273"), 0) == 4 / 64
 
 
 # -- notation -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ RESOLVED = 1023  # the depth of a table entry below which nothing was estimated
 ACTION_BITS = (1 << 44) - 1
 
 HORIZON, LEAVES, CUTS = range(HEADER, 7)
-HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE, USED = range(7, 18)
+HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE, USED, WIDTH = range(7, 19)
 INFO = 24
 NOTED = 1 << 16  # slots of the table that are noted when they are filled, so that they can be cleared again
 # models of players: who is not modelled decides for itself

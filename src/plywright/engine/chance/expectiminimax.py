@@ -48,6 +48,7 @@ from .expectation_tables import (
     STAR,
     TOP,
     UNIFORM,
+    WIDTH,
     find,
     highest,
     keep_line,
@@ -55,7 +56,7 @@ from .expectation_tables import (
     out_of_time,
     store,
 )
-from .successors import draw_outcomes, list_actions, list_outcomes, pick, weigh
+from .successors import draw_outcomes, list_actions, list_outcomes, narrowed, pick, weigh
 
 ROUNDING = 1e-12  # relative; thousands of additions stay below it
 JUDGE, PROBE, FULL = range(3)  # the phases of a node's visit
@@ -110,6 +111,8 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
         count, drawn = list_chance(game, state, key, base, work)
     else:
         count, drawn = list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, base, work), 0
+        if 0 < info[WIDTH] < count and not averaged and not replying:
+            count = narrowed(base, count, work)
     if count == 0 or info[FAULT] != 0:
         return stuck(game, state, mover, work)
     info[TOP] = base + count

@@ -49,6 +49,7 @@ from .expectation_tables import (
     STAR,
     TOP,
     USED,
+    WIDTH,
 )
 from .expectiminimax import expectiminimax
 from .modelled_game import MODELLED, Modelled, value_range, valued
@@ -84,12 +85,13 @@ class Expectation(Task):
         opponents: Mapping[int, Policy] | None = None,
         utility: Callable[[Any], Any] | None = None,
         outcomes: int | None = None,
+        width: int | None = None,
         pruning: str = "star2",
         table: float = TABLE_MEGABYTES,
         seed: int = 1,
         knowledge: Knowledge | None = None,
     ) -> None:
-        check_options(game, opponents, utility, outcomes, pruning, seed)
+        check_options(game, opponents, utility, outcomes, pruning, seed, width)
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
         if game.has_chance and not game.rules_end:
             raise GameError(
@@ -115,6 +117,7 @@ class Expectation(Task):
         self.work, self.entry = self._take(table)
         prepare_workspace(self.work, self.game, self.hero, draws, seed)
         self.work.info[STAR] = PRUNING.index(pruning)
+        self.work.info[WIDTH] = width or 0
         self.work.info[REPLY] = algorithm == "best-reply"
         self.work.info[CHOICE] = 1  # one opponent may reply freely, also before the hero's first move
         for player, code in codes.items():
@@ -392,6 +395,7 @@ def check_options(
     outcomes: int | None,
     pruning: str,
     seed: int,
+    width: int | None = None,
 ) -> None:
     """Refuse nonsense in one sentence."""
     if opponents is not None and not isinstance(opponents, Mapping):
@@ -405,6 +409,8 @@ def check_options(
         raise BadInput(f"a utility function is something to call with an amount, not {utility!r}")
     if outcomes is not None and (not is_whole(outcomes) or not 2 <= outcomes <= MOST_DRAWS):
         raise BadInput(f"outcomes must be a whole number from 2 to {MOST_DRAWS}, not {outcomes!r}")
+    if width is not None and (not is_whole(width) or not 1 <= width < BUFFER):
+        raise BadInput(f"width is how many actions of a decision are looked at, a whole number from 1, not {width!r}")
     if pruning not in PRUNING:
         raise BadInput(f"pruning must be {', '.join(PRUNING)}, not {pruning!r}")
     if not is_whole(seed) or not 0 <= seed < 1 << 63:

@@ -7,7 +7,7 @@ import math
 from ...counters import BAD_PROBABILITY, BAD_SUM, NO_ROOM, TOO_MANY_ACTIONS, fault
 from ...number import sums_to_one
 from ...rng import below, scramble
-from .expectation_tables import ACTION_BITS, CHOICE, ROOM, SAMPLES, SOFT, highest, lowest
+from .expectation_tables import ACTION_BITS, CHOICE, HORIZON, ROOM, SAMPLES, SOFT, WIDTH, highest, lowest
 
 
 def list_outcomes(game, state, base, work):
@@ -123,6 +123,21 @@ def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, 
             work.lows[index] = lowest(work)
             work.highs[index] = highest(work)
     return count
+
+
+def narrowed(base, count, work):
+    """Keep the info[WIDTH] most promising actions, the best first (a move filter); returns how many there are then."""
+    width = work.info[WIDTH]
+    for place in range(base, base + width):
+        best = place
+        for index in range(place + 1, base + count):
+            if work.scores[index] > work.scores[best]:
+                best = index
+        action, score = work.actions[best], work.scores[best]
+        work.actions[best], work.scores[best] = work.actions[place], work.scores[place]
+        work.actions[place], work.scores[place] = action, score
+    work.info[HORIZON] += 1  # what was left out was estimated only
+    return width
 
 
 def promise(game, knowledge, child, mover):

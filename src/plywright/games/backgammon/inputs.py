@@ -1,32 +1,39 @@
-"""Backgammon as numbers for a network: the 198 inputs that TD-Gammon's were (Tesauro 1992), for whoever is on roll.
+"""Backgammon as numbers for a network, for whoever is on roll: the 198 inputs that TD-Gammon's were, and some more.
 
-For each player and each of the 24 points four inputs: one checker or more, two or more, three or more, and half of
-what is beyond three. Then the checkers on the bar, halved, those borne off in fifteenths, and who is on roll, which in
-this view is always the same.
+The published ones (Tesauro 1992): for each player and each of the 24 points four inputs, one checker or more, two or
+more, three or more, and half of what is beyond three; then the checkers on the bar, halved, those borne off in
+fifteenths, and who is on roll, which in this view is always the same. `contact.py` has what is added to them.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ...bits import lowest_bit
 from ...knowledge import Knowledge
-from .checkers import BAR, LANE, PLACES, checkers, seen_from_the_other_side, sets_of
+from .bearoff import FEW, HOME, rank, tables
+from .checkers import BAR, HOME_END, LANE, PLACES, checkers, seen_from_the_other_side, sets_of
+from .contact import PER_SIDE, PIPS, contact_inputs, race_input
 from .notation import CHECKERS
 
 SIDE = 96
 """Inputs of a player's points."""
 EXTRA = 192
-INPUTS = 198
+PUBLISHED = 198
+INPUTS = PUBLISHED + 2 * PER_SIDE
 CONTACT, RACE = 0, 1
+INSIDE = 1 - 2.0**-12
+"""Estimates stay inside a win."""
 
 
-class BackgammonKnowledge(Knowledge):
-    """The evaluation is the game's own; here is what a network is told."""
+class PublishedInputs(Knowledge):
+    """The evaluation is the game's own; here is what a network is told, as published."""
 
-    input_count = INPUTS
+    name = "published"
+    input_count = PUBLISHED
     phases = 2
 
     def inputs(self, state: Any, places: Any, values: Any) -> int:
@@ -51,6 +58,78 @@ class BackgammonKnowledge(Knowledge):
     def roller(self, state: Any) -> int:
         """Who is on roll, also before the dice."""
         return int(state.mover)
+
+
+class BackgammonKnowledge(PublishedInputs):
+    """The published inputs, what a player sees beyond them, and how bearing off ends, which is known."""
+
+    name = "hand"
+    input_count = INPUTS
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.off_spread, self.off_wins, self.off_rolls = tables()
+        self.off_few = math.isqrt(len(self.off_wins))
+
+    def evaluate(self, state: Any, player: int) -> float:
+        """The game's own estimate; the chances to be off first where both sides bear off and no gammon is left."""
+        win = self.off_first(state)
+        if win < 0.0:
+            return self.game.evaluate(state, player)
+        value = INSIDE * (2.0 * win - 1.0)
+        return value if player == state.mover else -value
+
+    def known(self, state: Any, found: Any) -> bool:
+        """Write the five outputs of a network where they are known; whether they are."""
+        win = self.off_first(state)
+        if win < 0.0:
+            return False
+        for n in range(5):
+            found[n] = np.float32(0.0)
+        found[0] = np.float32(win)
+        return True
+
+    def off_first(self, state: Any) -> float:
+        """The chance of whoever is on roll to be off first; -1 where that is not known, or the dice have fallen."""
+        mine, theirs = sets_of(state.mine, state.mine_more)[0], sets_of(state.theirs, state.theirs_more)[0]
+        if mine >= HOME_END or theirs >= HOME_END or mine == 0 or theirs == 0 or state.roll != 0:
+            return -1.0
+        ours, others = checkers(state.mine, state.mine_more), checkers(state.theirs, state.theirs_more)
+        if ours == CHECKERS or others == CHECKERS:
+            return -1.0
+        here, there = home_word(state.mine, state.mine_more), home_word(state.theirs, state.theirs_more)
+        if ours <= FEW and others <= FEW:
+            return float(self.off_wins[rank(here, FEW) * self.off_few + rank(there, FEW)])
+        first, second = rank(here, CHECKERS) * self.off_rolls, rank(there, CHECKERS) * self.off_rolls
+        total, still = 0.0, 1.0  # `still` is the chance that the other side has checkers left
+        for n in range(1, self.off_rolls):
+            total += self.off_spread[first + n] * still
+            still -= self.off_spread[second + n]
+        return float(min(max(total, 0.0), 1.0))
+
+    def inputs(self, state: Any, places: Any, values: Any) -> int:
+        """The inputs that are not zero, in the view of the player on roll."""
+        count = side_inputs(state.mine, state.mine_more, 0, 0, places, values)
+        count = side_inputs(state.theirs, state.theirs_more, 1, count, places, values)
+        for n in range(2 * PER_SIDE):
+            places[count + n] = PUBLISHED + n
+            values[count + n] = np.float32(0.0)
+        if self.phase(state) == CONTACT:
+            contact_inputs(state.mine, state.mine_more, state.theirs, state.theirs_more, count, values)
+            contact_inputs(state.theirs, state.theirs_more, state.mine, state.mine_more, count + PER_SIDE, values)
+        values[count + PIPS] = race_input(state.mine, state.mine_more)
+        values[count + PER_SIDE + PIPS] = race_input(state.theirs, state.theirs_more)
+        return count + 2 * PER_SIDE
+
+
+def home_word(word: int, more: int) -> int:
+    """The checkers on points 1 to 6 as four bits each, as `bearoff` has them."""
+    found = 0
+    for point in range(1, HOME + 1):
+        stack = (word >> point & 1) + 2 * (word >> LANE + point & 1)
+        stack += 4 * (more >> point & 1) + 8 * (more >> LANE + point & 1)
+        found |= stack << 4 * (point - 1)
+    return found
 
 
 def side_inputs(word: int, more: int, side: int, count: int, places: Any, values: Any) -> int:

@@ -16,6 +16,7 @@ highest: each descending list of points is a board of its own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ...bits import highest_bit
@@ -40,8 +41,9 @@ from .checkers import (
     sets_of,
     sources,
 )
-from .inputs import BackgammonKnowledge
+from .inputs import BackgammonKnowledge, PublishedInputs
 from .knowledge import estimate
+from .network import BackgammonNetwork
 from .notation import (
     CHECKERS,
     Step,
@@ -82,6 +84,9 @@ class Backgammon(Game):
     player_names = ("White", "Black")
     utility_range = (-3, 3)
     knowledge = BackgammonKnowledge
+    knowledges = MappingProxyType(
+        {"hand": BackgammonKnowledge, "network": BackgammonNetwork, "published": PublishedInputs}
+    )
     max_actions = 3060  # four equal steps shared out among fifteen checkers: C(18, 4)
 
     # -- rules -------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from ..notation import (
     whole_number,
 )
 from .endings import BreakthroughEndings
+from .knowledge import BreakthroughKnowledge, weighed
 from .position import BLACK, ONE, WHITE, ZERO, Pawns
 
 LEFT, AHEAD, RIGHT = range(3)
@@ -42,7 +43,8 @@ class Breakthrough(Game):
     """
 
     player_names = ("White", "Black")
-    knowledges = MappingProxyType({"endings": BreakthroughEndings})
+    knowledge = BreakthroughKnowledge
+    knowledges = MappingProxyType({"advance": BreakthroughKnowledge, "endings": BreakthroughEndings})
 
     def __init__(self, columns: int = 8, rows: int = 8) -> None:
         self.columns, self.rows = whole_number("columns", columns, 2, 16), whole_number("rows", rows, 4, 32)
@@ -59,12 +61,10 @@ class Breakthrough(Game):
             np.uint64(_without(self.squares, column << columns - 1)),
         )
         self.ahead = np.uint64(columns)
-        # The evaluation, in wins: a pawn is worth the more the farther it has come.
-        worth = [4 + step * step for step in range(rows)]
-        scale = 1 << (2 * columns * worth[-1]).bit_length()
         self.row_masks = tuple(np.uint64(row << columns * line) for line in range(rows))
-        self.white_worth = tuple(value / scale for value in worth)
-        self.black_worth = self.white_worth[::-1]
+        # The evaluation, in wins: of a pawn, and of the square of its steps; all pawns together stay inside a win.
+        scale = 1 << (2 * columns * (4 + (rows - 1) ** 2)).bit_length()
+        self.worth = (4 / scale, 1 / scale)
 
     # -- rules -------------------------------------------------------------------------------------
 
@@ -98,13 +98,15 @@ class Breakthrough(Game):
 
     def evaluate(self, state: Pawns, player: int) -> float:
         """Pawns weighed by how far they have come; the utility where the game is over."""
-        if self.is_terminal(state):
-            return self.utility(state, player)
-        value = 0.0
-        for row in range(self.rows):
-            value += self.white_worth[row] * popcount(state.white & self.row_masks[row])
-            value -= self.black_worth[row] * popcount(state.black & self.row_masks[row])
-        return value if player == WHITE else -value
+        return weighed(self, self.worth, state, player)
+
+    def advance(self, pawns: np.uint64, player: int) -> int:
+        """The squares of the steps that the pawns of a side have come, added up."""
+        total = 0
+        for row in range(1, self.rows):
+            line = row if player == WHITE else self.rows - 1 - row
+            total += row * row * popcount(pawns & self.row_masks[line])
+        return total
 
     def white_wins(self, state: Pawns) -> bool:
         return bool(state.white & self.last_row != ZERO or state.black == ZERO)

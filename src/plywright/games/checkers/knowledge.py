@@ -47,6 +47,7 @@ class CheckersKnowledge(Knowledge):
 
     game: Checkers
     runtime = ("most_pieces", "materials")
+    feature_names = FEATURES
     tables = tuple(str(pieces) for pieces in range(2, endings.MOST_PIECES + 1))
 
     def __init__(self, game: Checkers, pieces: int = 2, weights: Sequence[float] = tuple(HAND.values())) -> None:
@@ -78,6 +79,27 @@ class CheckersKnowledge(Knowledge):
         value += weights[7] * the_move(state)
         value = min(max(value / (100.0 * MAN), -0.99), 0.99)
         return float(value if player == BLACK else -value)
+
+    def features(self, state: Position, player: int) -> tuple[float, ...]:
+        """What a side has of each, in the order of `FEATURES`."""
+        black = player == BLACK
+        mine = state.black if black else state.white
+        men = mine & ~state.kings
+        move = the_move(state) if black else -the_move(state)
+        return (
+            popcount(men),
+            popcount(mine & state.kings),
+            advancement(men, player),
+            popcount(men & (FIRST_ROW if black else LAST_ROW)),
+            bridge(men, BLACK_BRIDGE if black else WHITE_BRIDGE),
+            popcount(mine & CENTRE),
+            steps(state, player),
+            max(move, 0),
+        )
+
+    def feature_weights(self, state: Position) -> list[float]:
+        """In men; `weights` are hundredths."""
+        return [float(weight) / 100 for weight in self.weights]
 
     def is_quiet(self, state: Position) -> bool:
         """Not while the mover has to jump: the piece that is taken still counts."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...bits import lowest_bit, popcount
 from ...knowledge import Knowledge, Term
+from ...weighted import terms_of
 from . import evaluation
 from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO, pawn_attacks_down
 from .evaluation import ALL_PIECES, early_of, late_of, phase, sides, structure_score, weighed_rest, weighed_sides
@@ -187,21 +188,27 @@ class Material(ChessKnowledge):
     """The textbook's weighted sum: pawn 1, knight 3, bishop 3.25, rook 5, queen 9, and nothing else."""
 
     name = "material"
+    feature_names = ("pawn", "knight", "bishop", "rook", "queen")
+    weights_in = "pieces"
 
     def __init__(self, game: Chess) -> None:
         super().__init__(game)
         self.pieces = np.array([1.0, 3.0, 3.25, 5.0, 9.0])
 
+    def features(self, state: Position, player: int) -> tuple[float, ...]:
+        """The pieces of a side, kind by kind."""
+        owner = state.mine if player == state.mover else state.theirs
+        queens = popcount(state.diagonals & state.straights & owner)
+        return (
+            popcount(state.pawns & owner),
+            popcount(state.knights & owner),
+            popcount(state.diagonals & owner) - queens,
+            popcount(state.straights & owner) - queens,
+            queens,
+        )
+
     def evaluation_terms(self, state: Position) -> list[Term]:
-        owners = (state.mine, state.theirs) if state.mover == 0 else (state.theirs, state.mine)
-        found = []
-        for place, name in enumerate(("pawn", "knight", "bishop", "rook", "queen")):
-            one = np.zeros(5)
-            one[place] = 1.0
-            white, black = (material(one, state, owner) for owner in owners)
-            weight = float(self.pieces[place])
-            found.append(Term(name, f"{weight:g}", (white, black), (weight * white, weight * black)))
-        return found
+        return terms_of(self, state)
 
     def evaluate(self, state: Position, player: int) -> float:
         lead = material(self.pieces, state, state.mine) - material(self.pieces, state, state.theirs)

@@ -20,7 +20,7 @@ from ...draw.board import Piece, board
 from ...errors import BadInput
 from ...game import Game
 from ..notation import flipped, in_rows, legal_action, read_cells, whole_number
-from .knowledge import ConnectFourKnowledge
+from .knowledge import WEIGHTS, ConnectFourKnowledge, weighed
 
 START = "start"
 SCORES = ("plain", "speed")
@@ -43,11 +43,6 @@ class ConnectFour(Game):
 
     player_names = ("Red", "Yellow")
     knowledge = ConnectFourKnowledge
-
-    # The evaluation, in wins: what one more empty cell that would make four, or stone in the middle, is worth.
-    threat_weight = 4 / 64
-    centre_weight = 1 / 64
-    widest = 63 / 64
 
     def __init__(self, columns: int = 7, rows: int = 6, score: str = "plain") -> None:
         self.columns = whole_number("columns", columns, 1, 32)
@@ -112,15 +107,7 @@ class ConnectFour(Game):
 
     def evaluate(self, state: Stones, player: int) -> float:
         """Threats and stones in the middle, weighed; the utility where the game is over."""
-        if self.is_terminal(state):
-            return self.utility(state, player)
-        empty = self.board & ~(state.mine | state.theirs)
-        value = self.threat_weight * (
-            popcount(self.completing(state.mine) & empty) - popcount(self.completing(state.theirs) & empty)
-        )
-        value += self.centre_weight * (popcount(state.mine & self.centre) - popcount(state.theirs & self.centre))
-        value = min(max(value, -self.widest), self.widest)
-        return value if player == self.to_move(state) else -value
+        return weighed(self, WEIGHTS, state, player)
 
     def has_four(self, stones: int) -> bool:
         height = self.height

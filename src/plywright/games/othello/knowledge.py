@@ -35,6 +35,10 @@ WEIGHTS = (
     (2.0, 0.0, 3.0, 5.0, -0.5, -1.0, 1.5, 0.5),
 )
 STAGES, FEATURES = len(WEIGHTS), len(WEIGHTS[0])
+FEATURE_NAMES = (
+    *("mobility", "frontier", "corner", "corner within reach"),
+    *("X-square", "C-square", "anchored disc", "disc"),
+)
 
 # The order of moves. Near the depth limit a move is worth its square (`board.square_order`).
 # Further from it a move that leaves few replies comes first: it is likely good, and if so cheap to prove.
@@ -90,6 +94,7 @@ class HandKnowledge(OthelloKnowledge):
     """Eight features weighed by hand: `weights` may be changed for another set without another compilation."""
 
     name = "hand"
+    feature_names = FEATURE_NAMES
 
     def __init__(self, game: Othello, weights: Sequence[Sequence[float]] = WEIGHTS) -> None:
         super().__init__(game)
@@ -104,6 +109,29 @@ class HandKnowledge(OthelloKnowledge):
         value = estimate(game, self.weights, state.mine, state.theirs, state.moves, replies)
         value = min(max(value, -self.widest), self.widest)
         return value if player == state.mover else -value
+
+    def features(self, state: Discs, player: int) -> tuple[float, ...]:
+        """What a side has of each: as `estimate` counts them, the frontier being the other side's."""
+        game = self.game
+        mine, theirs = (state.mine, state.theirs) if player == state.mover else (state.theirs, state.mine)
+        moves = game.legal(mine, theirs)
+        empties = game.board & ~(mine | theirs)
+        risky = beside(game, empties & game.corners)
+        return (
+            popcount(moves),
+            popcount(beside(game, theirs) & empties),
+            popcount(mine & game.corners),
+            popcount(moves & game.corners),
+            popcount(mine & risky & ~game.rim),
+            popcount(mine & risky & game.rim),
+            popcount(anchored(game, mine)),
+            popcount(mine),
+        )
+
+    def feature_weights(self, state: Discs) -> list[float]:
+        """The row of the stage, in discs."""
+        row = popcount(state.mine | state.theirs) * STAGES // (self.game.squares + 1) * FEATURES
+        return [float(weight) for weight in self.weights[row : row + FEATURES]]
 
 
 # -- the evaluation ---------------------------------------------------------------------------------------

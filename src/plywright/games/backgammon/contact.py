@@ -1,0 +1,136 @@
+"""What a player of backgammon sees beyond where the checkers stand: shots, blockades, races, as inputs of a network.
+
+For each side, in its own numbering: the share of rolls that hit, and the pips that such a hit costs; how far a roll
+takes its rearmost checker, and one that had to enter from the bar; its pips, and those until it has passed the other
+side; the points of its home board, plain and squared; its longest prime.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...bits import highest_bit, popcount
+from .checkers import BAR, LANE, ON_BAR, POINTS, seen_from_the_other_side, sets_of
+from .knowledge import pip_count
+
+PER_SIDE = 9
+SHOTS, LOSS, ESCAPE, ENTRY, PIPS, TO_PASS, HOME_POINTS, HOME_SQUARED, PRIME = range(PER_SIDE)
+AHEAD = 12
+"""Points before a checker that are looked at where its freedom is counted."""
+HOME = 0x7E
+ALL_PIPS = 167.0
+
+
+def _freedom() -> NDArray[np.float32]:
+    """For each set of blocked points before a checker (bit 0 is the nearest): the pips that a roll takes it, in 8."""
+    blocked = np.arange(1 << AHEAD)
+
+    def free(distance: int) -> NDArray[np.bool_]:
+        return (blocked >> (distance - 1) & 1 == 0) if distance <= AHEAD else np.ones(1 << AHEAD, bool)
+
+    total = np.zeros(1 << AHEAD)
+    for high in range(1, 7):
+        for low in range(1, high):
+            one = np.where(free(high), high, np.where(free(low), low, 0))
+            both = (free(high) | free(low)) & free(high + low)
+            total += 2 * np.where(both, high + low, one)
+        far, going = np.zeros(1 << AHEAD), np.ones(1 << AHEAD, bool)
+        for step in range(1, 5):
+            going = going & free(step * high)
+            far += np.where(going, high, 0)
+        total += far
+    return (total / 36 / 8).astype(np.float32)
+
+
+FREEDOM = _freedom()
+
+
+def contact_inputs(word: int, more: int, other: int, other_more: int, first: int, values: Any) -> None:
+    """Write the inputs of the owner of `word` into `values` from `first` on."""
+    occupied, stacked = sets_of(word, more)
+    blocked, blots = seen_from_the_other_side(other, other_more)
+    on_bar = (word >> BAR & 1) + 2 * (word >> (LANE + BAR) & 1) + 4 * (more >> BAR & 1)
+    hits, loss = shots(occupied, blocked & POINTS, blots & POINTS, on_bar)
+    values[first + SHOTS] = np.float32(hits / 36.0)
+    values[first + LOSS] = np.float32(loss / 400.0)
+    values[first + ESCAPE] = freedom(highest_bit(occupied), blocked)
+    values[first + ENTRY] = freedom(BAR, blocked)
+    values[first + TO_PASS] = np.float32(pips_to_pass(word, more, (blocked | blots) & POINTS) / ALL_PIPS)
+    home = popcount(stacked & HOME)
+    values[first + HOME_POINTS] = np.float32(home / 6.0)
+    values[first + HOME_SQUARED] = np.float32(home * home / 36.0)
+    longest, runs = 0, stacked & POINTS
+    while runs != 0:
+        runs &= runs >> 1
+        longest += 1
+    values[first + PRIME] = np.float32(longest / 6.0)
+
+
+def race_input(word: int, more: int) -> Any:
+    """The pips to go, as an input."""
+    return np.float32(pip_count(word, more) / ALL_PIPS)
+
+
+def freedom(point: int, blocked: int) -> Any:
+    """How far a roll takes a checker on this point, as a share of the usual 8 pips."""
+    ahead = 0
+    for distance in range(1, min(AHEAD, point - 1) + 1):
+        ahead |= (blocked >> (point - distance) & 1) << (distance - 1)
+    return FREEDOM[ahead]
+
+
+def pips_to_pass(word: int, more: int, against: int) -> int:
+    """The pips that a side still has to go until all its checkers are past the rearmost of the other."""
+    if against == 0:
+        return 0
+    behind = against & (0 - against)  # the rearmost of theirs, the lowest as we count
+    last = highest_bit(behind)
+    keep = ~((behind << 1) - 1) & (POINTS | ON_BAR)
+    keep |= keep << LANE
+    mine, mine_more = word & keep, more & keep
+    count = popcount(mine & 0xFFFFFFFF) + 2 * popcount(mine >> LANE)
+    count += 4 * popcount(mine_more & 0xFFFFFFFF) + 8 * popcount(mine_more >> LANE)
+    return pip_count(mine, mine_more) - last * count
+
+
+def shots(occupied: int, blocked: int, blots: int, on_bar: int) -> tuple[int, int]:
+    """Of 36 rolls those that hit a blot, and the pips that the farthest such blot loses, added up."""
+    if blots == 0:
+        return 0, 0
+    free = POINTS & ~blocked
+    start = ON_BAR if on_bar > 0 else occupied
+    rest = occupied & POINTS
+    rolls, loss = 0, 0
+    for high in range(1, 7):
+        one = start >> high & free
+        hits, reach = one & blots, one
+        if on_bar < 2:
+            if on_bar == 1 and one != 0:
+                reach |= rest >> high & free
+                hits |= reach & blots
+            for _ in range(3):
+                reach = reach >> high & free
+                hits |= reach & blots
+        if hits != 0:
+            rolls += 1
+            loss += highest_bit(hits)
+        for low in range(1, high):
+            two = start >> low & free
+            hits = (one | two) & blots
+            if on_bar == 0:
+                hits |= (one >> low | two >> high) & free & blots
+            elif on_bar == 1:
+                if one != 0:
+                    hits |= (one | rest) >> low & free & blots
+                if two != 0:
+                    hits |= (two | rest) >> high & free & blots
+            if hits != 0:
+                rolls += 2
+                loss += 2 * highest_bit(hits)
+    return rolls, loss
+
+
+__all__ = ["PER_SIDE", "contact_inputs", "freedom", "pips_to_pass", "race_input", "shots"]

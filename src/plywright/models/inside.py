@@ -1,0 +1,213 @@
+"""What is inside a learned model, for people: what each cell is worth, which patterns weigh most, how it was trained.
+
+The worth of a content of a cell is a mean: of the weights of all patterns with that content there, less the mean of
+all patterns, table by table, and only those that play has ever met.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..draw import Picture
+from ..draw.heat import LETTERS, Panel, heat
+from ..state import Shape
+from .cells import Board, Cells
+from .indexing import Indexed
+from .linear import Linear
+from .model import Model
+from .network import Network
+
+LARGEST = 12
+"""Features that are listed."""
+
+
+class Feature(NamedTuple):
+    """Something that a model weighs: in words, and how much."""
+
+    words: str
+    weight: float
+
+
+class Inside(NamedTuple):
+    """What there is to show of a model."""
+
+    panels: list[Panel]
+    largest: list[Feature]
+
+    def picture(self, caption: str = "") -> Picture:
+        """The heat maps as one picture."""
+        return heat(self.panels, caption=caption)
+
+
+def look_inside(model: Model, count: int = LARGEST) -> Inside:
+    """Heat maps of what the cells of the board are worth to the first player, on the move, and the largest features."""
+    if isinstance(model, Linear):
+        return Inside([], _linear(model, count))
+    if isinstance(model, Network):
+        return _network(model, count)
+    if isinstance(model, Indexed):
+        return _tuples(model, count)
+    return Inside([], [])
+
+
+def _linear(model: Linear, count: int) -> list[Feature]:
+    names = [name.replace("_", " ") for name in model.feature_names]
+    if model.tapered:
+        names = [f"{name}, at the beginning" for name in names] + [f"{name}, at the end" for name in names]
+    found = [Feature(name, float(weight)) for name, weight in zip(names, model.weights, strict=True)]
+    return sorted(found, key=lambda feature: -abs(feature.weight))[:count]
+
+
+class _Slot(NamedTuple):
+    """A cell in a tuple: where it is, and for each of its contents what that adds to the index of the table."""
+
+    board: int
+    cell: int
+    adds: tuple[int, ...]
+
+
+def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[_Slot]]]:
+    """The first player's tuples: where the table begins, and its cells."""
+    owner = {leaf: (n, place) for n, board in enumerate(cells.boards) for place, leaf in enumerate(board.cells)}
+    counts = {leaf: (len(cells.boards) + n, 0) for n, (leaf, _, _) in enumerate(cells.counts)}
+    found = []
+    words = [n for n, board in enumerate(cells.boards) if board.is_bits for _ in board.words]
+    for n in range(model.bit_tuples):
+        board = words[model.board_from[n]]
+        radix = int(model.board_to[n] - model.board_from[n])
+        bits = [bit for bit in range(64) if int(model.masks[n]) >> bit & 1]
+        slots = []
+        for k, bit in enumerate(bits):
+            power = int(model.luts[model.bit_lut[n] + (1 << k)])
+            place = cells.boards[board].cells.index(bit)
+            slots.append(_Slot(board, place, tuple(power * digit for digit in range(radix + 1))))
+        found.append((int(model.bit_table[n]), slots))
+    for n in range(model.number_tuples):
+        slots = []
+        for slot in range(model.first_slot[n], model.first_slot[n + 1]):
+            leaf = int(model.slot_leaf[slot])
+            board, place = (owner | counts)[leaf]
+            lut = int(model.slot_lut[slot])
+            adds = tuple(int(model.luts[lut + value]) for value in range(int(model.slot_span[slot]) + 1))
+            slots.append(_Slot(board, place, adds))
+        found.append((int(model.number_table[n]), slots))
+    return found
+
+
+def _tuples(model: Any, count: int) -> Inside:
+    cells = model.all_cells()
+    stages = len(set(model.stage_of.tolist()))
+    size = int(model.layout[2])
+    weights = np.stack([model.weights[stage * size : (stage + 1) * size] for stage in range(stages)])
+    met = weights != 0
+    mean = np.divide(weights.sum(0), met.sum(0), out=np.zeros(size), where=met.any(0))  # over the stages
+    worth: dict[tuple[int, int, int], float] = {}
+    largest: dict[int, tuple[float, list[_Slot]]] = {}
+    for table, slots in _slots(model, cells):
+        entries = _entries(slots)
+        table_weights = mean[table + entries]
+        seen = table_weights != 0
+        middle = float(table_weights[seen].mean()) if seen.any() else 0.0
+        for axis, slot in enumerate(slots):
+            for content in range(len(slot.adds)):
+                here, known = table_weights.take(content, axis), seen.take(content, axis)
+                if known.any():
+                    key = slot.board, slot.cell, content
+                    worth[key] = worth.get(key, 0.0) + float(here[known].mean()) - middle
+        for place in np.argsort(-np.abs(table_weights), axis=None)[:count]:
+            entry = table + int(entries.ravel()[place])
+            if mean[entry] and entry not in largest:
+                largest[entry] = float(mean[entry]), _chosen(slots, np.unravel_index(place, entries.shape))
+    top = sorted(largest.values(), key=lambda found: -abs(found[0]))[:count]
+    return Inside(_panels(model, cells, worth), [Feature(_words(model, cells, slots), weight) for weight, slots in top])
+
+
+def _entries(slots: list[_Slot]) -> NDArray[np.int64]:
+    """The places in a table, an axis for each cell."""
+    total = np.zeros((1,) * len(slots), np.int64)
+    for axis, slot in enumerate(slots):
+        shape = [1] * len(slots)
+        shape[axis] = len(slot.adds)
+        total = total + np.array(slot.adds, np.int64).reshape(shape)
+    return total
+
+
+def _chosen(slots: list[_Slot], contents: Any) -> list[_Slot]:
+    """The cells of a tuple with one content each, kept in `adds`."""
+    return [slot._replace(adds=(int(content),)) for slot, content in zip(slots, contents, strict=True)]
+
+
+def _network(model: Any, count: int) -> Inside:
+    """Each input by the way through all hidden units: how far it moves the output where the units are at rest."""
+    first = model.rows[: model.extent[0]].reshape(-1, model.hidden)
+    effect = first @ model.way_out()[:, 0]
+    if model.own_inputs:
+        order = np.argsort(-np.abs(effect))[:count]
+        return Inside([], [Feature(f"input {int(n) + 1}", float(effect[n])) for n in order])
+    cells = model.all_cells()
+    worth = {}
+    for table, slots in _slots(model, cells):
+        for slot in slots:
+            values = effect[[table + add for add in slot.adds]]
+            for content, value in enumerate(values - values.mean()):
+                worth[slot.board, slot.cell, content] = float(value)
+    keys = sorted(worth, key=lambda key: -abs(worth[key]))[:count]
+    largest = [Feature(_words(model, cells, [_Slot(b, c, (content,))]), worth[b, c, content]) for b, c, content in keys]
+    return Inside(_panels(model, cells, worth), largest)
+
+
+def _panels(model: Any, cells: Cells, worth: dict[tuple[int, int, int], float]) -> list[Panel]:
+    """A board for each content that a cell may have, compared with an empty cell."""
+    found = []
+    for number, board in enumerate(cells.boards):
+        contents = sorted({key[2] for key in worth if key[0] == number})
+        for content in contents:
+            values = {
+                place: worth.get((number, cell, content), 0.0) - worth.get((number, cell, 0), 0.0) * board.is_bits
+                for cell, place in enumerate(board.places)
+            }
+            if content or not board.is_bits:
+                found.append(Panel(content_name(model, cells, number, content), values))
+    return found
+
+
+def content_name(model: Any, cells: Cells, board: int, content: int) -> str:
+    """What a cell holds: the field of the state whose bit it is, or its number."""
+    names = _leaf_names(model.game.state_shape)
+    if board >= len(cells.boards):
+        leaf, low, _ = cells.counts[board - len(cells.boards)]
+        return f"{names[leaf]} = {low + content}"
+    at: Board = cells.boards[board]
+    if not at.is_bits:
+        return str(at.low + content)
+    return "empty" if content == 0 else names[at.words[content - 1]] if content <= len(at.words) else "both"
+
+
+def _words(model: Any, cells: Cells, slots: list[_Slot]) -> str:
+    """`a1 white, b1 empty`."""
+    found = []
+    for slot in slots:
+        name = content_name(model, cells, slot.board, slot.adds[0])
+        if slot.board < len(cells.boards):
+            row, column = cells.boards[slot.board].places[slot.cell]
+            letter = LETTERS[column] if column < len(LETTERS) else f"({column + 1})"
+            name = f"{letter}{row + 1} {name}"
+        found.append(name)
+    return ", ".join(found)
+
+
+def _leaf_names(shape: Shape, name: str = "state") -> list[str]:
+    """The name of each number of a state: of its field, with a number behind it inside a plain tuple."""
+    if shape.kind is not None:
+        return [name]
+    fields = getattr(shape.cls, "_fields", None)
+    found = []
+    for n, item in enumerate(shape.items):
+        found += _leaf_names(item, fields[n] if fields else f"{name} {n + 1}")
+    return found
+
+
+__all__ = ["Feature", "Inside", "look_inside"]

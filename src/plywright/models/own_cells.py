@@ -1,0 +1,65 @@
+"""Cells that an author gives: `cells(state)` in a Knowledge, a row of small whole numbers as the mover sees them.
+
+    class MyKnowledge(Knowledge):
+        cell_places = ((0, 0), (0, 1), (1, 0), (1, 1))      # optional: row and column of each
+
+        def cells(self, state):
+            return tuple(...)                               # 0 empty, 1 mine, 2 theirs, say
+
+Since they are as the player to move sees them, both players share all weights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput, GameError, shown
+from .cells import Board, Cells, Symmetry, sample_states
+
+MOST = 400
+"""Cells that may be given."""
+LARGEST = 1 << 12
+"""Numbers in a cell lie within plus or minus this."""
+
+
+def given_cells(knowledge: Any) -> Cells:
+    """What `cells(state)` says of the states of random play; raises GameError where that is no row of small numbers."""
+    game = knowledge.game
+    rows: list[list[int]] = []
+    for state in sample_states(game):
+        found = list(knowledge.cells(state))
+        if not all(hasattr(cell, "__index__") and abs(int(cell)) <= LARGEST for cell in found):
+            raise GameError(f"{game.name}: cells() gives {shown(found)}; cells are whole numbers, small ones")
+        if rows and len(found) != len(rows[0]):
+            raise GameError(
+                f"{game.name}: cells() gives {len(rows[0])} cells at first and {len(found)} later: "
+                "there must always be as many"
+            )
+        rows.append([int(cell) for cell in found])
+    count = len(rows[0])
+    if not 1 <= count <= MOST:
+        raise GameError(f"{game.name}: cells() gives {count} cells; there may be 1 to {MOST}")
+    numbers = np.array(rows, np.int64)
+    board = Board((), tuple(range(count)), _places(knowledge, count), int(numbers.min()), int(numbers.max()))
+    same = Symmetry((tuple(range(count)),))
+    return Cells([board], symmetries=[same], swap=same._replace(swap=True), sample=np.zeros((0, 0), np.int64))
+
+
+def _places(knowledge: Any, count: int) -> tuple[tuple[int, int], ...]:
+    """Row and column of each cell, where the author says so."""
+    given = getattr(knowledge, "cell_places", None)
+    if given is None:
+        return tuple((0, n) for n in range(count))
+    try:
+        places = tuple((int(row), int(column)) for row, column in given)
+    except (TypeError, ValueError):
+        raise BadInput(
+            f"{knowledge.game.name}: cell_places is row and column of each cell, not {shown(given)}"
+        ) from None
+    if len(places) != count or len(set(places)) != count:
+        raise BadInput(
+            f"{knowledge.game.name}: cell_places has {len(set(places))} places, and cells() gives {count} cells"
+        )
+    return places

@@ -1,0 +1,98 @@
+"""Evaluations that are weighted sums: their features as a table, and the same with other weights.
+
+A knowledge lists `feature_names`, says in `features(state, player)` how much of each a player has, and keeps what one
+of each is worth in the array `weights`: one row, or a row for each stage of the game.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .errors import BadInput, GameError, nearest, shown
+from .identity import WORKED_OUT
+
+
+class Term(NamedTuple):
+    """One feature of an evaluation: how often the first and the second player have it, what one is worth in words, and
+    what it is worth to each of them, in the units that the game's evaluation is shown in."""
+
+    name: str
+    weight: str
+    counts: tuple[float, ...]
+    worth: tuple[float, ...]
+
+
+def terms_of(knowledge: Any, state: Any) -> list[Term]:
+    """Each feature, its weight in this state, and what each player has of it."""
+    names, weights = knowledge.feature_names, [float(weight) for weight in knowledge.feature_weights(state)]
+    players = range(knowledge.game.players)
+    sides = [features_of(knowledge, state, player) for player in players]
+    found = []
+    for n, name in enumerate(names):
+        counts = tuple(side[n] for side in sides)
+        found.append(Term(spoken(name), f"{weights[n]:.4g}", counts, tuple(weights[n] * count for count in counts)))
+    return found
+
+
+def features_of(knowledge: Any, state: Any, player: int) -> list[float]:
+    """What a player has of each feature; raises GameError where that is not one finite number for each name."""
+    found = [float(value) for value in knowledge.features(state, player)]
+    count = len(knowledge.feature_names)
+    if len(found) != count or not all(map(math.isfinite, found)):
+        raise GameError(
+            f"{knowledge.game.name}: features() gives {len(found)} values ({found}), and feature_names lists "
+            f"{count}: each is a finite number"
+        )
+    return found
+
+
+def with_weights(knowledge: Any, given: Mapping[str, float]) -> Any:
+    """The same knowledge, in which one of each feature that is named is worth what is given, at every stage."""
+    names = [spoken(name) for name in knowledge.feature_names]
+    kept = getattr(knowledge, knowledge.weights_in, None)
+    if not names or not isinstance(kept, np.ndarray) or not kept.size or kept.size % len(names):
+        raise BadInput(
+            f"the knowledge {knowledge.name} of {knowledge.game.name} has no weights by name that could be changed"
+        )
+    weights = kept.reshape(-1, len(names)).copy()
+    for name, value in given.items():
+        if spoken(name) not in names:
+            close = nearest(spoken(name), names)
+            hint = f"did you mean {close!r}?" if close else f"it has {', '.join(names)}"
+            raise BadInput(f"{knowledge.game.name} has no feature {name!r}: {hint}")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise BadInput(f"the weight of {name!r} is a number, not {shown(value)}")
+        weights[:, names.index(spoken(name))] = value
+    cls: Any = type(knowledge)
+    other = cls.__new__(cls)
+    other.__dict__.update({name: value for name, value in vars(knowledge).items() if name not in WORKED_OUT})
+    other.__dict__[knowledge.weights_in] = weights.reshape(kept.shape).astype(kept.dtype)
+    return other
+
+
+def read_weights(text: str) -> dict[str, float]:
+    """`material=2,mobility=0` as a mapping."""
+    found: dict[str, float] = {}
+    for part in filter(None, (piece.strip() for piece in text.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not name or not equals or not math.isfinite(number):
+            raise BadInput(f"weights are written FEATURE=NUMBER, as in material=2,mobility=0; {part!r} is not")
+        if name in found:
+            raise BadInput(f"the weight of {name!r} is given twice")
+        found[name] = number
+    if not found:
+        raise BadInput("weights are written FEATURE=NUMBER, as in material=2,mobility=0")
+    return found
+
+
+def spoken(name: str) -> str:
+    """A feature's name as it is said: on a command line blanks may be written as `_` or `-`."""
+    return name.replace("_", " ").replace("-", " ")

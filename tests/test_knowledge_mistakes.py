@@ -1,0 +1,75 @@
+"""Mistakes with a Knowledge are told in a sentence that blames the right one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plywright import BadInput, GameError, Knowledge, load_game, search
+from plywright.games.connect_four.knowledge import ConnectFourKnowledge
+
+NIM = "nim:heaps=2-3"
+
+
+class Weighed(Knowledge):
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.weights = np.array([0.5])
+
+    def evaluate(self, state: Any, player: int) -> float:
+        lead = self.weights[len(self.weights) - 1]
+        return float(lead if player == self.game.to_move(state) else -lead)
+
+
+class Scaled(Knowledge):
+    scale = "x"  # type: ignore[assignment]
+
+
+class Told(Knowledge):
+    def is_late(self, state: Any) -> bool:
+        return True
+
+    def finish(self, state: Any, low: int, high: int, work: Any) -> int:
+        return "won"  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ([], "a name of the game's, a file or a Knowledge, not \\[\\]"),
+        (7, "not 7"),
+        (Weighed, r"knowledge is an object: Weighed\(game\), not the class"),
+        (ConnectFourKnowledge, r"ConnectFourKnowledge\(game\)"),
+    ],
+)
+def test_what_is_no_knowledge_is_refused(wrong: Any, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        search(NIM, depth=2, knowledge=wrong)
+
+
+def test_knowledge_of_another_game_is_refused() -> None:
+    with pytest.raises(BadInput, match="is knowledge of connect-four"):
+        search(NIM, depth=2, knowledge=ConnectFourKnowledge(load_game("connect-four")))
+
+
+def test_a_scale_that_is_no_number_is_the_authors() -> None:
+    game = load_game(NIM)
+    with pytest.raises(GameError, match="Scaled: scale is 'x': it is the lead, a number above 0"):
+        search(game, depth=2, knowledge=Scaled(game))
+
+
+def test_a_finish_that_brings_words_is_the_authors() -> None:
+    game = load_game(NIM)
+    with pytest.raises(GameError, match=r"finish\(\) is 'won'.*whole steps"):
+        search(game, depth=2, knowledge=Told(game))
+
+
+def test_an_array_that_was_resized_after_its_first_use_is_read_anew() -> None:
+    game = load_game("nim:heaps=9-9-9")
+    knowledge = Weighed(game)
+    assert search(game, depth=1, knowledge=knowledge).value == pytest.approx(-0.5, abs=1e-3)
+    knowledge.weights.resize(4096, refcheck=False)
+    knowledge.weights[-1] = 0.25
+    assert search(game, depth=1, knowledge=knowledge).value == pytest.approx(-0.25, abs=1e-3)

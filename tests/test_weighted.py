@@ -1,0 +1,144 @@
+"""Weighted sums: the table adds up to the evaluation, other weights are another choice."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from plywright import BadInput, Game, GameError, Knowledge, load_game, search
+from plywright.cli import main
+from plywright.games import as_knowledge
+from plywright.knowledge import knowledge_of
+from plywright.models.cells import sample_states
+from plywright.weighted import read_weights
+
+WEIGHED = [
+    ("tic-tac-toe", None),
+    ("mnk:m=4,n=4,k=3", None),
+    ("connect-four", None),
+    ("breakthrough:columns=5,rows=6", None),
+    ("checkers", None),
+    ("othello", "hand"),
+    ("chess", "material"),
+]
+
+
+@pytest.mark.parametrize(("name", "chosen"), WEIGHED)
+def test_the_table_adds_up_to_the_evaluation(name: str, chosen: str | None) -> None:
+    """Counted by `features`, which is written apart from `evaluate`."""
+    game = load_game(name)
+    knowledge = as_knowledge(game, chosen)
+    unit = game.evaluation_unit[0] if game.evaluation_unit else 1.0
+    seen = set()
+    for state in sample_states(game, 60)[::3]:
+        if not knowledge.is_quiet(state):
+            continue
+        terms = knowledge.evaluation_terms(state)
+        lead = sum(term.worth[0] - term.worth[1] for term in terms)
+        assert knowledge.evaluate(state, 0) == pytest.approx(unit * lead, abs=1e-9), game.format_state(state)
+        seen |= {term.name for term in terms if any(term.counts)}
+    assert len(seen) >= min(len(knowledge.feature_names), 2)
+
+
+def test_every_weight_counts() -> None:
+    """Set to what it is not, each of them changes the value of some state."""
+    for name, chosen in WEIGHED:
+        game = load_game(name)
+        knowledge = as_knowledge(game, chosen)
+        states = sample_states(game, 400)
+        for feature in knowledge.feature_names:
+            other = knowledge.with_weights({feature: 7.0})
+            assert any(other.evaluate(state, 0) != knowledge.evaluate(state, 0) for state in states), (name, feature)
+            assert other.fingerprint == knowledge.fingerprint  # weights are data: nothing is compiled again
+
+
+def best(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    assert main(["best", *arguments, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_other_weights_on_the_command_line_are_another_choice(capsys: pytest.CaptureFixture[str]) -> None:
+    """Tic-tac-toe by open lines, in whole numbers: the middle; by their opposite: an edge."""
+    plain = best(capsys, "tic-tac-toe", "--depth", "1", "--explain-evaluation")
+    lines = plain["evaluation"][0]
+    assert plain["action"] == "b2" and (lines["name"], lines["weight"], lines["counts"]) == ("open lines", "1", [8, 8])
+    assert best(capsys, "tic-tac-toe", "--depth", "1", "--weights", "open lines=-1")["action"] in (
+        "a2",
+        "b1",
+        "b3",
+        "c2",
+    )
+    rook = ["chess", "--knowledge", "material", "--state", "4k3/8/8/2q1r3/3P4/8/8/7K w - - 0 1", "--depth", "1"]
+    assert best(capsys, *rook)["action"] == "dxc5"
+    assert best(capsys, *rook, "--weights", "queen=1,rook=9")["action"] == "dxe5"
+
+
+def test_the_table_is_printed_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["best", "connect-four", "--state", "44455", "--depth", "2", "--explain-evaluation"]) == 0
+    shown = capsys.readouterr().out
+    assert "threats" in shown and "0.0625" in shown and "difference" in shown
+    assert main(["best", "othello", "--depth", "1", "--explain-evaluation"]) == 2
+    assert "that of --knowledge hand is" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("mobility", "FEATURE=NUMBER"),
+        ("", "FEATURE=NUMBER"),
+        ("a=nan", "FEATURE=NUMBER"),
+        ("a=1,a=2", "'a' is given twice"),
+        ("open lins=1", "did you mean 'open lines'"),
+        ("colour=1", "it has open lines, one to go, two to go"),
+    ],
+)
+def test_weights_that_make_no_sense_are_refused(text: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        knowledge_of(load_game("tic-tac-toe")).with_weights(read_weights(text))
+
+
+def test_an_evaluation_without_weights_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["best", "nim", "--weights", "stones=1"]) == 2
+    assert "has no weights by name" in capsys.readouterr().err
+
+
+class Steps(Game):
+    """Walk up to ten."""
+
+    def initial(self) -> tuple[int, int]:
+        return 0, 0
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Any:
+        for step in (1, 2):
+            if state[0] < 10:
+                yield step
+
+    def result(self, state: Any, action: int) -> Any:
+        return state[0] + action, 1 - state[1]
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if player != state[1] else -1
+
+
+class Short(Knowledge):
+    feature_names = ("one", "two")
+    weights_in = "weights"
+
+    def features(self, state: Any, player: int) -> tuple[float, ...]:
+        return (1.0,)
+
+    def feature_weights(self, state: Any) -> list[float]:
+        return [1.0, 2.0]
+
+
+def test_features_of_the_wrong_length_are_the_authors(capsys: pytest.CaptureFixture[str]) -> None:
+    game = Steps()
+    with pytest.raises(GameError, match=r"features\(\) gives 1 values"):
+        Short(game).evaluation_terms(game.start_state)
+    assert search(game, depth=2, knowledge=Short(game)).action in (1, 2)
