@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from plywright import BadInput, Game, load_game, search
+from plywright.games.checkers import endings, patterns
 from plywright.games.checkers.board import BITS, MOST_JUMPS, Position, jumps
+from plywright.games.checkers.knowledge import MAN
 from plywright.games.checkers.rules import Checkers, path
+from plywright.knowledge import knowledge_of
 from plywright.repetition import Past
 from plywright.rng import below, seeded
 
@@ -21,6 +25,9 @@ Board = dict[Place, str]  # by row from Black's side and column: b and w, capita
 @functools.cache
 def checkers(limit: int = 40) -> Checkers:
     return Checkers(limit)
+
+
+GAME = checkers()
 
 
 # -- the rules once more, on rows and columns --------------------------------------------------------------
@@ -345,3 +352,57 @@ def test_a_game_cut_anywhere_is_refused_in_a_sentence_or_read_as_what_is_there()
     for end in range(12, len(whole) - 2):
         with pytest.raises(BadInput):
             game.parse_record(whole[:end])
+
+
+# -- the fitted evaluation ------------------------------------------------------------------------------------------
+
+
+def random_positions(count: int) -> Iterator[Any]:
+    rng = seeded(7)
+    for _ in range(count):
+        state = GAME.start_state
+        for _ in range(4 + below(rng, 70)):
+            after = GAME.state_after(state, GAME.choices(state)[below(rng, len(GAME.choices(state)))])
+            if GAME.is_terminal(after):
+                break
+            state = after
+        yield state
+
+
+def seen_from_the_other_side(state: Any) -> Any:
+    """Turned round, with the colours exchanged."""
+    black, white, kings = (
+        endings.unpacked(endings.turned_round(endings.packed(board)))
+        for board in (state.white, state.black, state.kings)
+    )
+    return GAME.coerce_state(Position(black, white, kings, 1 - state.mover, state.quiet))
+
+
+def test_the_fitted_evaluation_is_fair_and_is_the_sum_of_its_terms() -> None:
+    fitted = knowledge_of(GAME, "fitted")
+    for state in random_positions(60):
+        value = fitted.evaluate(state, 0)
+        assert value == -fitted.evaluate(state, 1) == -fitted.evaluate(seen_from_the_other_side(state), 0)
+        terms = fitted.evaluation_terms(state)
+        total = sum(term.worth[0] - term.worth[1] for term in terms)
+        assert abs(total / MAN - value) < 1e-9 and terms[-1].name == "patterns of men"
+
+
+def test_numbers_of_patterns_are_those_of_the_compiled_sum() -> None:
+    plan, states = patterns.layout(), list(random_positions(40))
+    black = np.array([int(endings.packed(state.black & ~state.kings)) for state in states], np.uint32)
+    white = np.array([int(endings.packed(state.white & ~state.kings)) for state in states], np.uint32)
+    weights = np.random.default_rng(1).integers(-99, 99, plan.weights)
+    sums = weights[patterns.pattern_numbers(black, white)].sum(axis=1)
+    unused = np.arange(len(plan.patterns), 4 * plan.words) * patterns.NUMBERS
+    for one, other, found in zip(black, white, sums, strict=True):
+        compiled = patterns.pattern_sum(plan.lanes, weights, 0, plan.words, np.uint64(one), np.uint64(other))
+        assert compiled == found + weights[unused].sum()
+
+
+def test_a_table_keeps_the_evaluation_of_whichever_knowledge_it_was_asked_for() -> None:
+    for name in ("fitted", "hand"):
+        known = knowledge_of(GAME, name)
+        numbering, _ = known.for_tables("3")
+        for state in random_positions(5):
+            assert numbering.evaluate(state, 0) == known.evaluate(state, 0)

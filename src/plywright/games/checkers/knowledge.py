@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...bits import popcount
 from ...errors import BadInput
@@ -50,11 +50,12 @@ class CheckersKnowledge(Knowledge):
     feature_names = FEATURES
     tables = tuple(str(pieces) for pieces in range(2, endings.MOST_PIECES + 1))
 
-    def __init__(self, game: Checkers, pieces: int = 2, weights: Sequence[float] = tuple(HAND.values())) -> None:
+    def __init__(self, game: Checkers, pieces: int = 2, weights: Any = None) -> None:
+        weights = list(HAND.values()) if weights is None else weights
         if len(weights) != len(FEATURES):
             raise BadInput(f"checkers has {len(FEATURES)} weights ({', '.join(FEATURES)}), not {len(weights)}")
         self.game = game
-        self.weights = np.array(weights, np.float64)
+        self.weights: NDArray[Any] = np.array(weights, np.float64)
         numbers = endings.endings(pieces)
         self.most_pieces, self.materials = pieces, len(numbers.materials)
         self.material_at, self.material_of = numbers.material_at, numbers.material_of
@@ -119,7 +120,7 @@ class CheckersKnowledge(Knowledge):
         """Tables of all endings with up to `which` pieces."""
         if which not in self.tables:
             raise BadInput(f"tables of checkers are for endings of 2 to {endings.MOST_PIECES} pieces, not {which!r}")
-        numbering = CheckersKnowledge(self.game, int(which), tuple(self.weights))
+        numbering = type(self)(self.game, int(which), self.weights)
         return numbering, endings.endings(int(which)).slices
 
     def plies_left(self, state: Position) -> int:

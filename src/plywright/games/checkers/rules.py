@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ from .board import (
     shifted,
     travelled,
 )
+from .fitted import FittedKnowledge
 from .knowledge import MAN, CheckersKnowledge
 from .pdn import looks_like_pdn, read_pdn, write_pdn
 
@@ -57,6 +59,7 @@ class Checkers(Game):
     repetition = ("draw", 3)
     notations = ("text", "pdn")
     knowledge = CheckersKnowledge
+    knowledges = MappingProxyType({"fitted": FittedKnowledge, "hand": CheckersKnowledge})
     evaluation_unit = (1 / MAN, "men")
     evaluation_digits = 2
 
