@@ -3,7 +3,7 @@
     python benchmarks/chess_strength.py play 2400 --time 1 --games 100     # against Stockfish with UCI_Elo 2400
     python benchmarks/chess_strength.py level 1600 --games 40              # our UCI_Elo 1600 against Stockfish's
     python benchmarks/chess_strength.py step extend --games 200            # without one of the hooks, at fixed nodes
-    python benchmarks/chess_strength.py weights --games 400                # fitted weights against the first ones
+    python benchmarks/chess_strength.py weights --games 400                # fitted weights against rules of thumb
     python benchmarks/chess_strength.py                                    # the tables of docs/chess.md, from the games
 
 A match that was stopped goes on where it was left (`*.run` beside the games). What is claimed is what the games say:
@@ -19,10 +19,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from plywright import Game, load_game
 from plywright.arena.elo_sprt import estimate
 from plywright.files import write_whole
-from plywright.games.chess.features import first_weights
 from plywright.games.chess.knowledge import ChessKnowledge
 from plywright.knowledge import Knowledge
 
@@ -33,13 +31,6 @@ PAGE = HERE.parent / "docs" / "chess.md"
 STOCKFISH = "/usr/games/stockfish"
 STEP_NODES, LEVEL_NODES = 5000, 100_000
 HEAD = "| match | games | score | Elo difference |\n|---|---|---|---|\n"
-
-
-class First(ChessKnowledge):
-    """The weights that fitting starts from."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game, first_weights())  # type: ignore[arg-type]
 
 
 class NoExtend(ChessKnowledge):
@@ -138,7 +129,9 @@ def tables() -> dict[str, str]:
         elif found := re.fullmatch(r"chess-step-(\w+)", name):
             steps.append(row(f"{STEPS[found[1]][0]}, {STEP_NODES:,} nodes a move", path))
         elif name == "chess-weights":
-            steps.insert(0, row(f"fitted weights against the first ones, {STEP_NODES:,} nodes a move", path))
+            steps.insert(
+                0, row(f"fitted weights against rules of thumb (`--knowledge hand`), {STEP_NODES:,} nodes a move", path)
+            )
     return {
         "strength": HEAD + "\n".join(strength),
         "levels": HEAD + "\n".join(levels),
@@ -146,10 +139,10 @@ def tables() -> dict[str, str]:
     }
 
 
-def write_page() -> None:
+def write_tables(found: dict[str, str]) -> None:
+    """Put tables between their marks in docs/chess.md."""
     text = PAGE.read_text(encoding="utf-8")
-    for name, table in tables().items():
-        print(f"{name}\n{table}\n")
+    for name, table in found.items():
         marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
         text = re.sub(marks, lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", text, flags=re.DOTALL)
     write_whole(PAGE, text)
@@ -177,10 +170,10 @@ def main() -> None:
     elif given.act == "step":
         match(f"chess-step-{given.hook}", ("pvs", known(STEPS[given.hook][1])), f"nodes:{STEP_NODES}", given.games)
     elif given.act == "weights":
-        match("chess-weights", ("pvs", known(First)), f"nodes:{STEP_NODES}", given.games)
-    write_page()
+        match("chess-weights", ("pvs", "pvs:knowledge=hand"), f"nodes:{STEP_NODES}", given.games)
+    write_tables(tables())
+    print(*tables().values(), sep="\n\n")
 
 
 if __name__ == "__main__":
-    load_game("chess")
     main()

@@ -1,7 +1,8 @@
 """The weights of chess's evaluation, fitted to games of the engine against itself.
 
-    python benchmarks/fit_chess.py play GAMES.npz --games 6000 --seed 1
-    python benchmarks/fit_chess.py fit GAMES.npz [MORE.npz ...]       # writes src/plywright/games/chess/weights.csv
+    python benchmarks/fit_chess.py play one.npz --games 1200 --seed 1
+    python benchmarks/fit_chess.py play two.npz --games 1200 --seed 2
+    python benchmarks/fit_chess.py fit one.npz two.npz       # writes src/plywright/games/chess/weights.csv
 
 `play` lets the engine play itself with the weights that fitting starts from (`first_weights`), some nodes a move, from
 openings of random moves that are about even, and knows the game's past, so that it does not repeat itself out of a win.
@@ -48,8 +49,8 @@ UNEVEN = 0.03  # a lead, in wins, with which no game begins
 DECIDED, LASTING = 0.07, 8  # a lead that ends a game when it lasts for so many plies
 QUIET = 0.001  # what captures may win in a quiet position
 SCALE = 0.016  # the lead that means 73 %
-SEARCHED = 0.4  # the part of the aim that is what the search thought; the rest is how the game ended
-PULLS = (1e-6, 1e-5, 1e-4)
+SEARCHED = 0.75  # the part of the aim that is what the search thought; the rest is how the game ended
+PULLS = (1e-5, 3e-5, 1e-4)
 
 
 @kernel
@@ -187,7 +188,9 @@ def play(path: Path, games: int, nodes: int, seed: int) -> None:
 
 def save(path: Path, *columns: list[NDArray[Any]]) -> None:
     names = ("words", "values", "results", "games")
-    np.savez_compressed(path, **{name: np.concatenate(column) for name, column in zip(names, columns, strict=True)})
+    new = path.with_suffix(".new.npz")
+    np.savez_compressed(new, **{name: np.concatenate(column) for name, column in zip(names, columns, strict=True)})
+    new.replace(path)
 
 
 def read(paths: list[Path]) -> tuple[NDArray[Any], ...]:
@@ -257,7 +260,7 @@ class Data:
             away = (weights - start) / width
             return self.error(weights, 0) + pull * float(away @ away), slope + 2 * pull * away / width
 
-        found: NDArray[Any] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+        found: NDArray[Any] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 150}).x
         return found
 
 

@@ -209,6 +209,8 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
     if "finish" in defined and "is_late" in defined and asker.call("is_late", state):
         _check_finish(asker, state)
     _check_selectivity(asker, state, actions, defined)
+    if asker.knowledge.has_structure:
+        _check_structure(asker, state, mover)
     for rule in ("key", "repetition_key"):
         own = rule in defined if rule == "key" else asker.game.overrides("repetition_key")
         if own and not _whole(key := asker.call(rule, state)):
@@ -240,6 +242,21 @@ def _check_selectivity(asker: Asker, state: Any, actions: list[int], defined: li
         for action in asker.call("noisy", state):
             if not _number(gain := asker.call("gain", state, action)) or not float(gain) >= 0:
                 raise BrokenPromise(f"gain() is {gain!r} for action {action}", "it must be a number of at least 0")
+
+
+def _check_structure(asker: Asker, state: Any, mover: int) -> None:
+    """The part of an evaluation that is kept: a word of 64 bits, with which the evaluation is the same as without."""
+    for hook in ("structure_key", "structure"):
+        word = asker.call(hook, state)
+        if not _whole(word) or not -(1 << 63) <= int(word) < 1 << (64 if hook == "structure_key" else 63):
+            raise BrokenPromise(f"{hook}() is {word!r}", "it must be a whole number of 64 bits")
+    with_it = asker.call("evaluate_with", state, mover, asker.call("structure", state))
+    without = asker.call("evaluate", state, mover)
+    if not _number(with_it) or abs(float(with_it) - float(without)) > TOLERANCE:
+        raise BrokenPromise(
+            f"evaluate_with() is {with_it!r} where evaluate() is {without!r}",
+            "given the state's own structure it must be the same",
+        )
 
 
 def bounds_of(asker: Asker, state: Any) -> tuple[float, float]:

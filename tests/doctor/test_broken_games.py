@@ -78,6 +78,8 @@ AS_PYTHON = [
     ("not_a_symmetry", "symmetry", ["canonical() makes Row(", "but their utilities are [", "differ by a symmetry"]),
     ("turns_round", "symmetry", ["canonical() of Row(", "which stands for Row(", "is another state"]),
     ("vast_priority", "hooks", ["priority() is", "2^20"]),
+    ("other_structure", "hooks", ["evaluate_with() is", "where evaluate() is", "(after"]),
+    ("same_structure", "hooks", ["structure_key() is the same for Race(", "but structure() is", "(after"]),
     ("forgets_the_turn", "state texts", ["parse_state() reads '2'", "turn=1"]),
     ("same_text", "action texts", ["format_action()", "2 and 3", "'far'"]),
     ("misread_action", "action texts", ["parse_action() reads '1' as 3"]),

@@ -103,3 +103,30 @@ def test_the_evaluation_is_the_same_for_both_colours_and_material_is_the_textboo
     assert features.evaluate(one, 0) == features.evaluate(other, 1) == -features.evaluate(one, 1)
     state = GAME.read_state("4k3/pp6/8/8/8/8/8/QRBNK3 w - - 0 1")
     assert material.evaluate(state, 0) == pytest.approx((9 + 5 + 3.25 + 3 - 2) / 100)
+
+
+def test_the_fitted_weights_are_shipped_and_differ_from_the_rules_of_thumb() -> None:
+    """Both are sane: a queen is worth more than a rook, a rook more than a minor piece, that more than a pawn."""
+    fitted, hand = knowledge_of(GAME), knowledge_of(GAME, "hand")
+    assert isinstance(fitted, ChessKnowledge) and isinstance(hand, ChessKnowledge)
+    assert np.count_nonzero(fitted.weights != hand.weights) > 500
+    for weights in (fitted.weights, hand.weights):
+        material = weights[:10].reshape(5, 2)
+        assert np.all(np.diff(material, axis=0)[[0, 2, 3]] > 0) and np.all(material > 50)
+
+
+def test_the_structure_of_pawns_is_kept_apart_and_changes_no_evaluation() -> None:
+    """Whatever the pawns: packed and unpacked, the parts make the whole, which is what the features add up to."""
+    knowledge = knowledge_of(GAME)
+    assert isinstance(knowledge, ChessKnowledge) and knowledge.has_structure
+    for position in (
+        "8/P1k5/8/8/8/8/p1K5/8 w - - 0 1",
+        "4k3/1p1p1p1p/8/8/8/8/1P1P1P1P/4K3 b - - 0 1",
+        "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+        "8/pp3p2/2p1k1p1/3pP2p/3P1P1P/2P1K1P1/PP6/8 b - - 0 30",
+    ):
+        state = GAME.read_state(position)
+        whole = knowledge.evaluate(state, 0)
+        assert whole == knowledge.evaluate_with(state, 0, knowledge.structure(state))
+        terms = knowledge.evaluation_terms(state)
+        assert sum(term.worth[0] - term.worth[1] for term in terms) == pytest.approx(100 * whole, abs=0.01)

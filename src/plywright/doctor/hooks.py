@@ -61,6 +61,7 @@ class _Hooks:
         self.subject, self.game, self.guard, self.defined = subject, subject.game, subject.guard, defined
         self.values: dict[Any, float] = {}  # of solved states, for player 0
         self.keys: dict[int, tuple[Any, float]] = {}  # key -> a state and its value for its mover
+        self.structures: dict[int, tuple[Any, int]] = {}  # key -> a state and its structure
         self.states = self.solved = 0
         self.budget = 0
         table, stop, busy = np.zeros(4, np.int64), np.zeros(1, np.int64), np.zeros(BUSY, np.int64)
@@ -72,6 +73,8 @@ class _Hooks:
         actions = self.guard.actions(state)
         mover = int(self.guard.call("to_move", state))
         check_hooks(self.guard, state, mover, actions)
+        if self.guard.knowledge.has_structure:
+            self._structure(state)
         candidates = self._candidates(state) if "candidates" in self.defined else actions
         least, most = bounds_of(self.guard, state) if "bounds" in self.defined else (-math.inf, math.inf)
         self.budget = MOST_NODES
@@ -81,6 +84,16 @@ class _Hooks:
             return
         self.solved += 1
         self._against_minimax(state, mover, value, candidates, least, most)
+
+    def _structure(self, state: Any) -> None:
+        """States that share a structure's key share the structure: one is kept for all of them."""
+        key, word = (int(self.guard.call(hook, state)) for hook in ("structure_key", "structure"))
+        known, kept = self.structures.setdefault(key & (1 << 64) - 1, (state, word))
+        if kept != word:
+            raise BrokenPromise(
+                f"structure_key() is the same for {known!r} and {state!r}, but structure() is {kept} and {word}",
+                "the key must hold everything that structure() depends on",
+            )
 
     def _candidates(self, state: Any) -> list[int]:
         return [int(action) for action in self.guard.call("candidates", state)]

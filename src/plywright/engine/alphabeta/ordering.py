@@ -161,7 +161,7 @@ def learn_from_cut(knowledge, state, ply, mover, depth, base, index, work):
     learn(knowledge, state, action, ply, mover, bonus, work)
     for earlier in range(index):
         other = work.actions[base + earlier]
-        if not knowledge.tactical(state, other):
+        if other != action and not knowledge.tactical(state, other):
             learn(knowledge, state, other, ply, mover, -bonus, work)
 
 

@@ -66,7 +66,7 @@ SHALLOW, RAZOR_DEPTH, LOSING_DEPTH = 7, 2, 3  # up to which depth margins, razor
 UNGUIDED_DEPTH = 4  # from here on a node without a move from the table is searched a ply less
 BUSY = 1 << 15  # places for positions that some thread is searching
 TAKEN = -2
-DEFERRED = -(1 << 61)  # the score of an action put off because another thread is at it
+DEFERRED = -(1 << 61)  # the score of actions put off because another thread is at them, less twice their number
 
 
 @kernel
@@ -260,19 +260,24 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         ):
             info[HORIZON] += 1
             continue
+        number = index
+        weak = work.scores[base + index] < 0
+        if index >= listed:  # it was put off, and is as early and as weak as it was
+            number = (DEFERRED - work.scores[base + index]) >> 1
+            weak = (DEFERRED - work.scores[base + index]) & 1 != 0
         quiet = knowledge.has_tactical and selective and every_action and not knowledge.tactical(state, action)
-        leaving_out = null_window and not urgent and index > 0 and depth <= SHALLOW and best > -info[WIN]
+        leaving_out = null_window and not urgent and 0 < index < listed and depth <= SHALLOW and best > -info[WIN]
         if quiet and leaving_out and index >= 3 + depth * depth:
             info[HORIZON] += 1
             info[ESTIMATES] += 1
-            if depth <= LOSING_DEPTH:
+            if depth <= LOSING_DEPTH and count == listed:
                 break  # what comes after is quiet, too, or loses something
             continue
         child = game.result(state, action)
         if knowledge.has_tactical and selective and every_action:
             checks = knowledge.has_extend and knowledge.extend(child)
             if leaving_out and not checks:
-                lost = work.scores[base + index] < 0 and not quiet and depth <= LOSING_DEPTH
+                lost = weak and not quiet and depth <= LOSING_DEPTH
                 if quiet and knowledge.has_margin and abs(low) < info[WIN]:
                     lost = static + in_units(knowledge, depth + 1, work) <= low
                 if lost:
@@ -284,23 +289,23 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         shared = -1
         if info[SHARE] <= depth and index > 0:
             shared = claim(game, knowledge, child, work)
-            if shared == TAKEN and work.scores[base + index] != DEFERRED and count < listed + listed:
+            if shared == TAKEN and index < listed:
                 work.actions[base + count] = action
-                work.scores[base + count] = DEFERRED
+                work.scores[base + count] = DEFERRED - 2 * index - (1 if weak else 0)
                 count += 1
                 continue
         # Late, quiet moves are tried one or two plies shallower; better than alpha, they are searched in full.
         reduction = 0
         if knowledge.has_tactical:
-            if selective and every_action and index >= 2 and depth >= 3 and (quiet or work.scores[base + index] < 0):
-                reduction = work.reductions[64 * min(depth, 63) + min(index, 63)]
+            if selective and every_action and number >= 2 and depth >= 3 and (quiet or weak):
+                reduction = work.reductions[64 * min(depth, 63) + min(number, 63)]
                 reduction -= 0 if null_window else 1
                 reduction -= 1 if checks or urgent else 0
                 if knowledge.has_slot and quiet:
                     reduction -= learned(knowledge, state, action, ply, mover, work) // SURE
                 reduction = min(max(reduction, 0), depth - 2)
-        elif info[MODE] == SELECTIVE and index >= 3 and depth >= 3:
-            reduction = 1 if index < 8 or depth < 6 else 2
+        elif info[MODE] == SELECTIVE and number >= 3 and depth >= 3:
+            reduction = 1 if number < 8 or depth < 6 else 2
         top = high if index == 0 else low + 1
         while True:
             if depth - 1 - reduction <= 0 and not knowledge.has_noisy and not knowledge.has_is_quiet:

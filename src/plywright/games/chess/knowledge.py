@@ -14,7 +14,7 @@ from . import evaluation
 from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO, pawn_attacks_down
 from .evaluation import ALL_PIECES, early_of, late_of, phase, sides, structure_score, weighed_rest, weighed_sides
 from .exchange import PAWN_VALUE, exchange_wins, value_on
-from .features import FEATURES, FINE, GROUPS, STARTS, TO_MOVE, packed
+from .features import FEATURES, FINE, GROUPS, STARTS, TO_MOVE, first_weights, packed
 from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, turned
 from .weights import fitted_weights
 
@@ -182,6 +182,15 @@ class ChessKnowledge(Knowledge):
             state.clock + 1,
             state.number + state.mover,
         )
+
+
+class HandWeights(ChessKnowledge):
+    """The same features with rules of thumb for weights: what fitting starts from."""
+
+    name = "hand"
+
+    def __init__(self, game: Chess) -> None:
+        super().__init__(game, first_weights())
 
 
 class Material(ChessKnowledge):

@@ -37,7 +37,7 @@ from .attacks import (
 )
 from .endings import ChessEndings
 from .epd import read_suite
-from .knowledge import ChessKnowledge, Material
+from .knowledge import ChessKnowledge, HandWeights, Material
 from .picture import draw_position
 from .polyglot import Book
 from .position import (
@@ -76,7 +76,9 @@ class Chess(Game):
     evaluation_unit = (0.01, "pawns")
     evaluation_digits = 2
     knowledge = ChessKnowledge
-    knowledges = MappingProxyType({"features": ChessKnowledge, "material": Material, "endings": ChessEndings})
+    knowledges = MappingProxyType(
+        {"features": ChessKnowledge, "hand": HandWeights, "material": Material, "endings": ChessEndings}
+    )
 
     def __init__(self, start: int = CLASSICAL, draws: str = "claimed") -> None:
         if isinstance(start, bool) or not isinstance(start, int) or not 0 <= start < 960:
