@@ -54,4 +54,6 @@ class InterpretedWarning(UserWarning):
 
 def printable(text: str) -> str:
     """A sentence that may quote a program, with whatever could steer a terminal written as its code."""
+    if text.isprintable():
+        return text
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

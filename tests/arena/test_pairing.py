@@ -6,7 +6,6 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +152,7 @@ def test_skill_in_games_of_three_follows_the_rankings_and_its_interval_narrows()
     assert few is not None and many is not None
     assert many[0].skill < many[1].skill < many[2].skill and many[0].high < many[2].low
     assert all(more.high - more.low < less.high - less.low for more, less in zip(many, few, strict=True))
-    drawn = [replace(game, payoffs=(0.0, 0.0, 0.0)) for game in games(12)]
+    drawn = [game._replace(payoffs=(0.0, 0.0, 0.0)) for game in games(12)]
     level = skills(drawn, 3)
     assert level is not None and max(each.skill for each in level) - min(each.skill for each in level) < 1e-6
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,7 +87,7 @@ def test_a_void_attempt_is_kept_beside_the_game_that_counts(tmp_path: Path) -> N
 def test_equal_games_have_one_identity(tmp_path: Path) -> None:
     with Records.begin(tmp_path / "run", plan()) as records:
         one, two, three, *_ = units(plan())
-        same_seats = replace(three, seats=one.seats)
+        same_seats = three._replace(seats=one.seats)
         written = [records.add(one, record()), records.add(two, record()), records.add(same_seats, record())]
         other = records.add(units(plan())[3], record(plies=(Ply(1, 5), Ply(0, 3))))
         read = records.outcomes()

@@ -15,7 +15,6 @@ import pytest
 from plywright.arena import worker
 from plywright.arena.game_record import GameRecord
 from plywright.arena.match import TOURNAMENT, make_plan, play_match, run_plan
-from plywright.arena.outcome import Outcome
 from plywright.arena.progress import ATTEMPTS, Progress
 from plywright.arena.records import Records
 from plywright.arena.standings import as_data, standings
@@ -200,7 +199,7 @@ def test_the_test_stops_at_the_same_round_in_any_order(tmp_path: Path) -> None:
     expected = standings(progress, game)
     assert expected.surplus == 0 and sum(expected.pairs) == progress.stopped + 1
     # Games that finish in another order, and games beyond the stop, change nothing.
-    more = [Outcome(**{**vars(outcomes[0]), "game": 399}), Outcome(**{**vars(outcomes[1]), "game": 400})]
+    more = [outcomes[0]._replace(game=399), outcomes[1]._replace(game=400)]
     for seed in range(5):
         shuffled = [*outcomes, *more]
         random.Random(seed).shuffle(shuffled)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How one game of a run ended."""
 
     game: int
@@ -41,6 +39,6 @@ def pair_score(outcomes: Sequence[Outcome]) -> int | None:
 def half_points(outcome: Outcome, player: int) -> int:
     """2 where the player had the best payoff alone, 1 where it shared it, 0 where another had more."""
     assert outcome.payoffs is not None
-    own = outcome.payoffs[outcome.seats.index(player)]
-    others = [payoff for seat, payoff in enumerate(outcome.payoffs) if outcome.seats[seat] != player]
-    return 2 if own > max(others) else 1 if own == max(others) else 0
+    seat = outcome.seats.index(player)
+    own, best = outcome.payoffs[seat], max(outcome.payoffs[:seat] + outcome.payoffs[seat + 1 :])
+    return 2 if own > best else 1 if own == best else 0

@@ -25,6 +25,7 @@ class Progress:
         self.rounds: list[Round] = []
         self.units: dict[int, Unit] = {}
         self.stage: list[Round] = []  # the rounds of the stage that is being played
+        self._by_stages = bool(plan.system.rule)
         self._settled = 0  # games from the first one on of which nothing is left
         self.counted: dict[int, Outcome] = {}
         self.void: dict[int, int] = {}  # attempts without a result, by game
@@ -52,7 +53,7 @@ class Progress:
             if outcome.termination == NO_GREETING and outcome.offender is not None:
                 self.disqualified.setdefault(outcome.seats[outcome.offender], outcome.note)
         self._judge()
-        while self.stage and self._stage_is_over():
+        while self._by_stages and self.stage and self._stage_is_over():
             self.stages.append(self._stage_result())
             self._begin_stage()
 
@@ -65,7 +66,7 @@ class Progress:
 
     def _begin_stage(self) -> None:
         self.stage = self.plan.rounds(self.stages, len(self.rounds), len(self.units) + 1)
-        self.rounds += self.stage
+        self.rounds = self.rounds + self.stage if self.rounds else self.stage
         self.units |= {unit.number: unit for each in self.stage for unit in each.units}
 
     def _stage_result(self) -> Stage:

@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import sqlite3
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,10 @@ from .schedule import Plan, Unit
 __all__ = ["VERSION", "RecordFull", "Records", "free_name", "versions"]
 
 
+MOST_READ = 20_000
+"""Texts of rows whose meaning is kept."""
+
+
 class Records:
     """An open file of one run; `plan` says what the run is."""
 
@@ -36,6 +41,7 @@ class Records:
         self.path, self.connection, self.plan = path, connection, plan
         self.session = 0
         self._progress: Progress | None = None
+        self._read: dict[tuple[str, str], Any] = {}
 
     @classmethod
     def begin(cls, path: Path, plan: Plan, jobs: int = 1) -> Records:
@@ -150,11 +156,11 @@ class Records:
         )
         with guarded(self.path):
             rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
-            known = self._scheduled()
-            found = []
+            known = Progress(self.plan)
+            found, by_stages = [], bool(self.plan.system.rule)
             for row in rows:
                 found.append(self._outcome(known, *row))
-                if self.plan.system.rule:  # later stages follow from the results of earlier ones
+                if by_stages:  # later stages follow from the results of earlier ones
                     known.add(found[-1])
             return found
 
@@ -167,27 +173,38 @@ class Records:
         unit = progress.units.get(reading.whole(number, "the number of a game", 1))
         if unit is None:
             raise reading.Damaged(f"its plan has no game {number}")
-        if (round_, reading.seated(seats, plan)) != (unit.round, unit.seats):
+        if (round_, self._once(reading.seated, seats)) != (unit.round, unit.seats):
             raise reading.Damaged(f"game {number} is not the one that its plan has")
         return Outcome(
             unit.number,
             reading.whole(attempt, "an attempt", 1),
             unit.round,
             unit.seats,
-            reading.paid(payoffs, plan),
+            self._once(reading.paid, payoffs),
             reading.text(termination, "a termination"),
             reading.offender(offender, plan),
-            reading.offended(offences, plan),
+            self._once(reading.offended, offences),
             reading.number(seconds, "the seconds of a game"),
             reading.text(isolation, "an isolation"),
             reading.text(note, "a note"),
             reading.text(line, "a line"),
         )
 
-    def _scheduled(self) -> Progress:
-        """The run before its first game: the schedule, as far as it is fixed by then."""
-        if self.plan.system.rule or self._progress is None:
-            self._progress = Progress(self.plan)
+    def _once(self, read: Callable[[Any, Plan], Any], value: Any) -> Any:
+        """What a text of a row says: many games have the same, and each is read once."""
+        if not isinstance(value, str):
+            return read(value, self.plan)
+        key = read.__name__, value
+        if key not in self._read:
+            if len(self._read) >= MOST_READ:
+                self._read.clear()
+            self._read[key] = read(value, self.plan)
+        return self._read[key]
+
+    def _knowing(self, number: int) -> Progress:
+        """A progress of this run that has game `number` in its schedule, if the games of the file lead to it."""
+        if self._progress is None or number not in self._progress.units:
+            self._progress = Progress(self.plan, self.outcomes() if self.plan.system.rule else ())
         return self._progress
 
     def game(self, number: int) -> tuple[Outcome, GameRecord]:
@@ -207,7 +224,7 @@ class Records:
                 (number, found[0]),
             ).fetchall()
             outcome = self._outcome(
-                Progress(self.plan, self.outcomes()) if self.plan.system.rule else self._scheduled(),
+                self._knowing(number),
                 *(number, found[0], found[15], found[16], found[5]),
                 *(found[6], found[7], found[14], found[13], found[12], found[9], found[17]),
             )

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import BadInput
 from .openings import Opening
@@ -90,6 +90,13 @@ class Plan:
 
         `first` is the number of its first round and `number` that of its first game.
         """
+        return self._stage(before, first, number) if before else self._first_stage
+
+    @cached_property
+    def _first_stage(self) -> list[Round]:
+        return self._stage((), 0, 1)
+
+    def _stage(self, before: Sequence[Stage], first: int, number: int) -> list[Round]:
         found: list[Round] = []
         pairings = self.system.pairings(before) or []
         turns = -(-self.games // self.seats)
@@ -122,8 +129,7 @@ class Plan:
         )
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(NamedTuple):
     """One game to play: plain data, the same wherever it is played."""
 
     number: int
@@ -142,8 +148,7 @@ class Unit:
         )
 
 
-@dataclass(frozen=True)
-class Round:
+class Round(NamedTuple):
     """One opening for one set of players, from every seat."""
 
     number: int

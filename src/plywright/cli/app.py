@@ -17,6 +17,7 @@ from .book import book_app
 from .knowledge import knowledge_app
 from .pacman_app import pacman_app
 from .poker import poker_app
+from .record_app import record_app
 from .table import table_app
 from .utility_app import utility_app
 
@@ -34,6 +35,7 @@ app.add_typer(poker_app)
 app.add_typer(table_app)
 app.add_typer(book_app)
 app.add_typer(knowledge_app)
+app.add_typer(record_app)
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A name (othello, mnk:m=4,n=4,k=4) or a path (./mygame.py[:Class]).")
@@ -765,12 +767,12 @@ def review(
 def export(
     run: Run,
     format_: Annotated[
-        str, typer.Option("--format", help="jsonl, text, or a notation of the game's own such as ggf.")
+        str, typer.Option("--format", help="jsonl, parquet, text, or a notation of the game's own such as ggf.")
     ] = "jsonl",
     output: Annotated[Path | None, typer.Option("--output", help="A file; by default standard output.")] = None,
     game: RecordGame = None,
 ) -> None:
-    """Write every game of a run as JSON lines, or in the game's own notation."""
+    """Write every game of a run as JSON lines, as Parquet, or in the game's own notation."""
     from .record import show_export
 
     show_export(run, format_, output, game)

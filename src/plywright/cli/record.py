@@ -10,10 +10,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..arena.export import exported, game_data, last_attempts, payoffs_text
+from ..arena.parquet import PARQUET, write_parquet
 from ..arena.progress import Progress
 from ..arena.records import Records
 from ..arena.replaying import recorded_game, steps
 from ..arena.standings import as_data, standings
+from ..errors import BadInput
 from ..files import write_whole
 from ..game import Game
 from .console import busy, out, print_json, value_text
@@ -172,6 +174,13 @@ def show_export(run: Path, form: str, output: Path | None, given: str | None) ->
     with Records.open(run) as records:
         game, warning = recorded_game(records, given)
         _warn(warning)
+        if form == PARQUET:
+            if output is None:
+                raise BadInput("a Parquet file is no text for a terminal: name a file, --output games.parquet")
+            with busy("writing") as say:
+                count = write_parquet(game, records, output, lambda n, of: say(f"writing game {n:,} of {of:,}"))
+            print(f"wrote {count} games to {output}", file=sys.stderr)
+            return
         numbers = [outcome.game for outcome in last_attempts(records)]
         lines = exported(game, records, form)
         if output is None:
