@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from plywright import BadInput, Limit, load_game, search
 from plywright.knowledge import knowledge_of
+from plywright.players import Clock, Mode
 from plywright.rng import below, seeded
 
 seconds = st.floats(0.001, 10_000)
@@ -84,3 +85,10 @@ def test_othello_keeps_time_for_its_exact_endgame() -> None:
         state = game.coerce_state(game.result(state, actions[below(rng, len(actions))]))
     assert spent < left
     assert shares[20] > 0.12 * left  # four shares of what the middle game has left
+
+
+def test_seconds_for_one_move_are_used_whole() -> None:
+    """What is left of a move's own seconds helps no other move: no depth is left out for having half of them."""
+    one, whole_game = Clock(Mode("move", 0.2), 0.2).limit(), Clock(Mode("budget", 60), 60).limit()
+    assert one.soft is None and one.time is not None and 0.1 < one.time < 0.2
+    assert whole_game.soft is not None

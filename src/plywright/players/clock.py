@@ -70,7 +70,7 @@ class Clock:
             return Limit(nodes=int(self.mode.amount))
         left = max(self.left, LEAST)
         if self.mode.kind == "move":
-            return Limit.for_clock(left, moves_to_go=1)
+            return Limit(time=Limit.for_clock(left, moves_to_go=1).time)  # what is not used is lost
         return Limit.for_clock(left, self.mode.increment, moves_left=moves_left)
 
 
