@@ -712,6 +712,44 @@ def tournament(
 
 
 @app.command()
+def tune(
+    player: Annotated[str, typer.Argument(help="A player with names in braces: mcts:exploration={exploration}.")],
+    parameters: Annotated[list[str], typer.Option("--parameters", help="NAME=START,LOW,HIGH; once for each name.")],
+    game: MatchGame,
+    mode: ModeText = "move:0.1s",
+    iterations: Annotated[int, typer.Option("--iterations", help="Small matches to learn from.")] = 100,
+    pairs: Annotated[int, typer.Option("--pairs", help="Pairs of games in each of them.")] = 1,
+    jobs: Jobs = 1,
+    save: Annotated[Path, typer.Option("--save", help="Where the course is kept; the same command goes on.")] = Path(
+        "player.tune"
+    ),
+    confirm: Annotated[
+        str | None, typer.Option("--confirm", help="Then play the start until this SPRT is decided: 0,20.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", help="Games of that match, at most.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="For changes, openings and dice.")] = 1,
+    json: Json = False,
+) -> None:
+    """Tune numbers of a player by matches against itself (SPSA), and confirm them by a test."""
+    from .tune import show_tune
+
+    show_tune(
+        player,
+        parameters,
+        game,
+        mode=mode,
+        iterations=iterations,
+        pairs=pairs,
+        seed=seed,
+        jobs=jobs,
+        save=save,
+        sprt=confirm,
+        games=games,
+        json=json,
+    )
+
+
+@app.command()
 def replay(
     run: Run,
     number: Annotated[int | None, typer.Argument(metavar="[GAME]", help="The number of a game.")] = None,

@@ -1,0 +1,115 @@
+"""Tuning by matches: it finds a number that wins, goes on where it was stopped, and refuses what makes no sense."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plywright.arena.tuning import Course, Parameter, Tuning, confirm, tune
+from plywright.cli import main
+from plywright.errors import BadInput
+
+CARELESS = '''
+from plywright import Player
+from plywright.rng import uniform
+
+class Careless(Player):
+    """Takes the stone count that wins in the subtraction game, except for a share of moves that are the first one."""
+
+    def __init__(self, blunders: float = 0.5, idle: float = 0.5):
+        self.blunders = blunders
+
+    def choose(self, game, turn):
+        if uniform(turn.rng) < self.blunders:
+            return turn.legal[0]
+        wins = [a for a in turn.legal if game.result(turn.view, a).stones % 4 == 0]
+        return (wins or turn.legal)[0]
+'''
+
+
+@pytest.fixture
+def careless(tmp_path: Path) -> Tuning:
+    (tmp_path / "careless.py").write_text(CARELESS)
+    text = f"{tmp_path / 'careless.py'}:Careless:blunders={{blunders}},idle={{idle}}"
+    parameters = (Parameter.parse("blunders=0.5,0.0,1.0"), Parameter.parse("idle=0.5,0.0,1.0"))
+    return Tuning(text, "subtraction:stones=22,most=3", parameters, mode="depth:1", iterations=60, pairs=2)
+
+
+def test_it_finds_what_wins_and_the_test_confirms_it(careless: Tuning, tmp_path: Path) -> None:
+    course = tune(careless, tmp_path / "a.tune")
+    assert course.values()["blunders"] < 0.2
+    assert len(course.places) == 60 and max(course.scores) > 0
+    found = confirm(course, "0,100", 200, tmp_path / "a.run")
+    assert found.estimate is not None and found.estimate.elo > 50
+
+
+def test_a_stopped_tuning_goes_on_to_the_same_end(careless: Tuning, tmp_path: Path) -> None:
+    short = Tuning(**{**vars(careless), "iterations": 12})
+    whole = tune(short, tmp_path / "whole.tune")
+
+    def stop(course: Course) -> None:
+        if len(course.places) == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tune(short, tmp_path / "parts.tune", heard=stop)
+    again = tune(short, tmp_path / "parts.tune")
+    assert again.places == whole.places and again.scores == whole.scores
+
+
+def test_another_tuning_or_a_damaged_file_is_refused(careless: Tuning, tmp_path: Path) -> None:
+    path = tmp_path / "a.tune"
+    tune(Tuning(**{**vars(careless), "iterations": 2}), path)
+    with pytest.raises(BadInput, match="holds another tuning, with seed 1"):
+        tune(Tuning(**{**vars(careless), "seed": 2}), path)
+    data = json.loads(path.read_text())
+    for wrong in ({**data, "places": [[0.5]]}, {**data, "scores": ["x", 0]}, [], {}):
+        path.write_text(json.dumps(wrong))
+        with pytest.raises(BadInput, match="no tuning of Plywright, or a damaged one"):
+            tune(careless, path)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "player", "words"),
+    [
+        ("x", "mcts:exploration={x}", "NAME=START,LOW,HIGH"),
+        ("x=1,2", "mcts:exploration={x}", "NAME=START,LOW,HIGH"),
+        ("x=1,nan,3", "mcts:exploration={x}", "NAME=START,LOW,HIGH"),
+        ("x=5,0,3", "mcts:exploration={x}", "must lie between two limits"),
+        ("x=1,0,3", "mcts:exploration={y}", "each belongs in both"),
+        ("x=1,0,3", "mcts", "no name in braces"),
+        ("x=1.0,0.5,3.0", "nonsense:y={x}", "there is no player"),
+    ],
+)
+def test_nonsense_is_named(
+    parameter: str, player: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save = ["--save", str(tmp_path / "x.tune")]
+    assert main(["tune", player, "--parameters", parameter, "--game", "tic-tac-toe", *save]) == 2
+    assert words in capsys.readouterr().err and not (tmp_path / "x.tune").exists()
+
+
+def test_whole_numbers_stay_whole() -> None:
+    parameter = Parameter.parse("depth=2,1,5")
+    assert parameter.whole and [parameter.value(place / 8) for place in range(9)] == [1, 2, 2, 2, 3, 4, 4, 4, 5]
+    assert not Parameter.parse("depth=2.0,1,5").whole
+
+
+def test_the_command_tells_what_it_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save = tmp_path / "a.tune"
+    arguments = [
+        "tune",
+        "alphabeta:depth={depth}",
+        "--parameters",
+        "depth=1,1,3",
+        "--game",
+        "subtraction:stones=9,most=3",
+    ]
+    arguments += ["--mode", "depth:9", "--iterations", "3", "--save", str(save)]
+    assert main([*arguments, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["iterations"] == 3 and isinstance(found["values"]["depth"], int) and save.exists()
+    assert main(arguments) == 0
+    assert "tuned player: alphabeta:depth=" in capsys.readouterr().out
