@@ -12,6 +12,7 @@ from plywright.cli import main
 from plywright.games import as_knowledge
 from plywright.knowledge import knowledge_of
 from plywright.models.cells import sample_states
+from plywright.models.loading import make_model
 from plywright.weighted import read_weights
 
 WEIGHED = [
@@ -98,6 +99,15 @@ def test_the_table_is_printed_for_people(capsys: pytest.CaptureFixture[str]) -> 
 def test_weights_that_make_no_sense_are_refused(text: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         knowledge_of(load_game("tic-tac-toe")).with_weights(read_weights(text))
+
+
+def test_a_model_by_tuples_has_no_weights_of_the_games_features() -> None:
+    """Its own array of weights, whose length 3 divides, is something else."""
+    game = load_game("tic-tac-toe")
+    model = make_model(game)
+    assert model.evaluation_terms(game.start_state) == []
+    with pytest.raises(BadInput, match="has no weights by name"):
+        model.with_weights({"open lines": 2.0})
 
 
 def test_an_evaluation_without_weights_says_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,6 +55,7 @@ def test_show_prints_maps_features_and_the_training(
     assert svg.read_text().startswith("<svg") and "</html>" in html.read_text()
     assert main(["knowledge", "show", str(trained), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
+    assert found["training"]["made_least"] == "logistic" and found["training"]["loss"] > 0
     assert found["training"]["games"] == 400 and len(found["largest"]) == 12
     assert len(found["heat"]) == 2 and len(found["heat"][0]["cells"]) == 16
 

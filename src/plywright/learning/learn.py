@@ -155,12 +155,14 @@ class Learning:
     def record(self, progress: Progress) -> dict[str, Any]:
         """The training record of a file."""
         before = self.start.training.get("games", 0) if self.start is not None else 0
+        schedule = asdict(self.schedule)
+        schedule["made_least"] = schedule.pop("loss")  # `loss` is how large it was
         return {
             "plywright": __version__,
             "seed": self.seed,
             "workers": self.workers,
             "games_before": before,
-            **asdict(self.schedule),
+            **schedule,
             **progress.as_dict(),
         }
 

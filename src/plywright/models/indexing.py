@@ -29,6 +29,8 @@ COUNTS = 64
 class Indexed(Model):
     """A model over tuples of cells."""
 
+    feature_names = ()  # its weights are not those of the features that the game's own knowledge lists
+
     def __init__(self, game: Any, arrays: Any = None, **options: Any) -> None:
         self.own_cells, self.rolls = self.overrides("cells"), self.overrides("roller")
         super().__init__(game, arrays, **options)
