@@ -23,7 +23,7 @@ from plywright import load_game
 from plywright.bits import read_state, signed, write_state
 from plywright.compiled import Workspace, kernel
 from plywright.games.checkers.endings import packed
-from plywright.games.checkers.fitted import MODEL, PER_MAN, WEIGHTS, features_sum
+from plywright.games.checkers.fitted import MODEL, PER_MAN, features_sum
 from plywright.games.checkers.knowledge import HAND, MAN
 from plywright.games.checkers.patterns import FEATURES, LANES, NUMBERS, STAGES, layout, pattern_numbers, stage_of
 from plywright.knowledge import knowledge_of
@@ -157,8 +157,9 @@ def count_features(game, knowledge, like, number, work):
 class Positions:
     """What is known of all positions, Black's view."""
 
-    def __init__(self, paths: list[Path]) -> None:
-        loaded = [np.load(path) for path in paths]
+    def __init__(self, paths: list[Path], every: int) -> None:
+        names = ("words", "values", "ends", "games")
+        loaded = [{name: np.load(path)[name][::every] for name in names} for path in paths]
         words, values, ends = (np.concatenate([each[name] for each in loaded]) for name in ("words", "values", "ends"))
         self.game = np.concatenate([each["games"] + 1_000_000 * place for place, each in enumerate(loaded)])
         game, count = load_game("checkers"), len(words)
@@ -186,10 +187,10 @@ def loss_of(chance: NDArray[Any], aim: NDArray[Any]) -> float:
     return float(-np.mean(aim * np.log(chance + 1e-12) + (1 - aim) * np.log(1 - chance + 1e-12)))
 
 
-def fit(paths: list[Path], out: Path) -> None:
+def fit(paths: list[Path], every: int, out: Path) -> None:
     from scipy.optimize import minimize
 
-    data, plan = Positions(paths), layout()
+    data, plan = Positions(paths, every), layout()
     numbers, wide = len(plan.patterns) * NUMBERS, len(FEATURES)
 
     def lead(weights: NDArray[Any], features: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
@@ -243,13 +244,14 @@ def fit(paths: list[Path], out: Path) -> None:
 def save(stages: list[NDArray[Any]], out: Path, training: dict[str, Any]) -> None:
     plan = layout()
     numbers = len(plan.patterns) * NUMBERS
-    found = np.zeros((STAGES, plan.weights), np.int16)
+    patterns = np.zeros((STAGES, LANES * plan.words * NUMBERS), np.int16)
+    features = np.zeros((STAGES, len(FEATURES)))
     for stage, weights in enumerate(stages):
         own = 0.5 * (weights[:numbers] - weights[:numbers][plan.mirror])
-        found[stage, :numbers] = np.rint(PER_MAN * own)
-        found[stage, LANES * plan.words * NUMBERS :] = np.rint(PER_MAN * weights[numbers:])
-    game = load_game("checkers")
-    save_model(out, ModelFile.of(game, MODEL, {WEIGHTS: found.ravel()}, training=training))
+        patterns[stage, :numbers] = np.rint(PER_MAN * own)
+        features[stage] = np.round(100 * weights[numbers:], 2)
+    arrays = {"features": features.ravel(), "patterns": patterns.ravel()}
+    save_model(out, ModelFile.of(load_game("checkers"), MODEL, arrays, training=training))
     print(f"wrote {out}, {out.stat().st_size:,} bytes")
 
 
@@ -262,12 +264,13 @@ def main() -> None:
     parser.add_argument("--table")
     parser.add_argument("--knowledge")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=int, default=1, help="of positions that follow each other one in so many")
     parser.add_argument("--out", type=Path, default=Path("fitted.knowledge"))
     given = parser.parse_args()
     if given.what == "play":
         play(given.data[0], given.seconds, given.depth, given.table, given.knowledge, given.seed)
     else:
-        fit(given.data, given.out)
+        fit(given.data, given.every, given.out)
 
 
 if __name__ == "__main__":

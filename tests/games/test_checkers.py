@@ -392,7 +392,7 @@ def test_numbers_of_patterns_are_those_of_the_compiled_sum() -> None:
     plan, states = patterns.layout(), list(random_positions(40))
     black = np.array([int(endings.packed(state.black & ~state.kings)) for state in states], np.uint32)
     white = np.array([int(endings.packed(state.white & ~state.kings)) for state in states], np.uint32)
-    weights = np.random.default_rng(1).integers(-99, 99, plan.weights)
+    weights = np.random.default_rng(1).integers(-99, 99, 4 * plan.words * patterns.NUMBERS)
     sums = weights[patterns.pattern_numbers(black, white)].sum(axis=1)
     unused = np.arange(len(plan.patterns), 4 * plan.words) * patterns.NUMBERS
     for one, other, found in zip(black, white, sums, strict=True):

@@ -254,6 +254,18 @@ def test_no_win_is_missed_and_no_draw_lost(small: Table) -> None:
             assert found.proved or abs(small.number(state)) > 81
 
 
+@pytest.mark.slow
+def test_with_five_pieces_no_win_is_missed_either(tmp_path: Path) -> None:
+    table = build_table("checkers", 5, tmp_path)
+    assert table.positions == 145_859_644 and check_table(table, sample=1_000_000).positions == 1_000_000
+    game, numbers, won = with_table(table), np.random.default_rng(11), 0
+    while won < 10_000:
+        state = game.coerce_state(table._numbering.unindex(int(numbers.integers(0, table.positions))))
+        if not game.is_terminal(state) and table.number(state) > 0:
+            won += 1
+            assert best_values(table, state)[search(game, state, depth=1).action or 0] == 1
+
+
 # -- a game of one's own ----------------------------------------------------------------------------------------
 
 

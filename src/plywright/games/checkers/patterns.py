@@ -44,11 +44,6 @@ class Layout(NamedTuple):
     def words(self) -> int:
         return -(-len(self.patterns) // LANES)
 
-    @property
-    def weights(self) -> int:
-        """Of one stage: those of the patterns, then those of the features."""
-        return int(LANES * self.words * NUMBERS + len(FEATURES))
-
 
 @cache
 def layout() -> Layout:
