@@ -54,6 +54,17 @@ def depths() -> list[Row]:
     return found
 
 
+def selectivity() -> list[Row]:
+    """How deep a midgame of Othello is searched in a second, with multi-ProbCut and without."""
+    game = load_game("othello")
+    states = [game.play_moves(game.start_state, MIDGAME[: 2 * plies]) for plies in (8, 10, 12)]
+    search(game, depth=4, exact=False)
+    depth = [[search(game, state, time=1, confidence=sure).depth for state in states] for sure in (0.8, 1)]
+    means = [statistics.mean(found) for found in depth]
+    name = "Othello midgames, depth in 1 s: with multi-ProbCut, and without"
+    return [Row(name, f"{means[0]:.1f}", f"{means[1]:.1f}", None, "deeper", means[0] > means[1], {"depths": depth})]
+
+
 def threads() -> list[Row]:
     """Time to the same depth with one and with two threads, over several midgames: a single one is a matter of luck."""
     found = []
@@ -192,7 +203,7 @@ def exact_threads() -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return [*depths(), *threads(), *exact_threads(), *limits(), *memory(), *compilation()]
+    return [*depths(), *selectivity(), *threads(), *exact_threads(), *limits(), *memory(), *compilation()]
 
 
 if __name__ == "__main__":

@@ -6,10 +6,11 @@ import shutil
 import statistics
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 from measure import Row, rate, skipped
-from plywright import load_game, search
+from plywright import load_game, perft, search
 
 HERE = Path(__file__).parent
 POSITIONS = {
@@ -17,6 +18,7 @@ POSITIONS = {
     "connect-four": [("", 12), ("4453", 12), ("44444", 12)],
 }
 ROUNDS = 7
+PERFT_DEPTH = 9
 
 
 def numbers(game: str, state: object) -> list[str]:
@@ -50,9 +52,30 @@ def against_c(name: str, folder: Path) -> Row:
     return Row(title, *rates, ratio, target, ratio >= 0.9, detail)
 
 
+def perft_against_c(folder: Path) -> Row:
+    """Lines per second of the generic perft against the same in C; the program is there already."""
+    game, ratios, ours, theirs = load_game("othello"), [], [], []
+    perft(game, 2)
+    state = game.start_state
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        lines = perft(game, PERFT_DEPTH)
+        ours.append(lines / (time.perf_counter() - began))
+        command = [str(folder / "othello"), *numbers("othello", state), str(PERFT_DEPTH), "perft"]
+        found, _, seconds = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        if int(found) != lines:
+            raise SystemExit(f"perft: C counted {found} lines, Plywright {lines}")
+        theirs.append(lines / float(seconds))
+        ratios.append(ours[-1] / theirs[-1])
+    ratio = statistics.median(ratios)
+    rates = (f"{statistics.median(rates) / 1e6:.0f} M lines/s" for rates in (ours, theirs))
+    title = f"othello, perft {PERFT_DEPTH}, against the same in C"
+    return Row(title, *rates, ratio, ">= 0.95 x", ratio >= 0.95, {"ratios": sorted(ratios)})
+
+
 def rows() -> list[Row]:
     if shutil.which("gcc") is None:
         why = "gcc is not installed"
         return [skipped(f"{name}, plain alpha-beta, against the same in C", why, ">= 0.9 x") for name in POSITIONS]
     with tempfile.TemporaryDirectory() as folder:
-        return [against_c(name, Path(folder)) for name in POSITIONS]
+        return [*(against_c(name, Path(folder)) for name in POSITIONS), perft_against_c(Path(folder))]

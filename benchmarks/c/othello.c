@@ -1,6 +1,9 @@
-/* Othello 8x8 as plywright/games/othello.py writes it: usage: othello MINE THEIRS MOVER DEPTH */
+/* Othello 8x8 as plywright/games/othello.py writes it: usage: othello MINE THEIRS MOVER DEPTH [perft]
+   By default alpha-beta: value, nodes, seconds. With perft: lines, lines, seconds. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 typedef uint64_t u64;
 typedef struct {
@@ -129,8 +132,28 @@ static inline double evaluate(State s, int64_t player) {
 
 #include "alphabeta.h"
 
+/* As engine/perft.py counts lines: the last ply without playing it. */
+static int64_t count_lines(State s, int64_t depth) {
+    if (depth == 0) return 1;
+    if (depth == 1) return s.moves ? count(s.moves) : 1;
+    if (is_terminal(s)) return 1;
+    int64_t lines = 0, action;
+    Moves moves = first_move(s);
+    while (next_move(s, &moves, &action)) lines += count_lines(result(s, action), depth - 1);
+    return lines;
+}
+
 int main(int argc, char **argv) {
-    (void)argc;
+    if (argc > 5) {
+        struct timespec began, ended;
+        State start = position(strtoull(argv[1], 0, 10), strtoull(argv[2], 0, 10), atoi(argv[3]));
+        clock_gettime(CLOCK_MONOTONIC, &began);
+        int64_t lines = count_lines(start, atoi(argv[4]));
+        clock_gettime(CLOCK_MONOTONIC, &ended);
+        double seconds = (ended.tv_sec - began.tv_sec) + 1e-9 * (ended.tv_nsec - began.tv_nsec);
+        printf("%lld %lld %.9f\n", (long long)lines, (long long)lines, seconds);
+        return 0;
+    }
     report(position(strtoull(argv[1], 0, 10), strtoull(argv[2], 0, 10), atoi(argv[3])), atoi(argv[4]));
     return 0;
 }

@@ -120,3 +120,13 @@ def test_hidden_games_are_refused(tmp_path: Path) -> None:
     path.write_text("p b p")
     with pytest.raises(BadInput, match=r"chance|hides"):
         review(read_game(path, "kuhn"), Limit(depth=1))
+
+
+def test_a_review_names_the_opening(plywright: Invoke) -> None:
+    Path("game.txt").write_text("f5d6c3d3c4")
+    options = ["--game", "othello", "--depth", "1", "--exact", "0", "--html", "page.html"]
+    status, out, err = plywright("review", "game.txt", *options)
+    assert status == 0 and "opening: Tiger" in out, err
+    assert "(Tiger)" in Path("page.html").read_text()
+    _, out, _ = plywright("review", "game.txt", *options[:-2], "--json")
+    assert json.loads(out)["opening"] == "Tiger"

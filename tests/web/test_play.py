@@ -654,3 +654,9 @@ def test_no_request_is_answered_by_a_fault(table: Any, method: str, address: str
 
 def token(client: Any) -> dict[str, str]:
     return {"token": client.app.state.token}
+
+
+def test_the_table_names_the_opening(table: Any) -> None:
+    answer = seat(table, "othello", "human", moves="f5d6c3d3c4")
+    assert "Opening: Tiger." in answer.text
+    assert "Opening:" not in seat(table, "othello:size=6", "human", moves="e4c5").text

@@ -45,17 +45,18 @@ def show_review(
     game = played.game
     if svg is not None:
         write_whole(svg, graph(game, judged).encode())
+    opening = game.opening_name(played.start, played.actions)
     if html is not None:
-        write_whole(html, review_page(game, judged, f"Review: {game.name}, {path.name}", played.names).encode())
+        title = f"Review: {game.name}, {path.name}" + (f" ({opening})" if opening else "")
+        write_whole(html, review_page(game, judged, title, played.names).encode())
     if json:
         seats = {str(seat): vars(one) for seat, one in summary(game, judged).items()}
         moves = [one.as_dict() for one in judged]
-        opening = game.opening_name(played.start, played.actions)
         facts = {"game": game.name, "opening": opening, "players": list(played.names)}
         print_json({**facts, "summary": seats, "moves": moves})
         return
-    if name := game.opening_name(played.start, played.actions):
-        out.print(f"opening: {name}", markup=False)
+    if opening:
+        out.print(f"opening: {opening}", markup=False)
     _print(played, judged)
     for file in filter(None, (svg, html)):
         out.print(f"wrote {file}", markup=False)

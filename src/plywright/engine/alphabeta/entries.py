@@ -2,8 +2,39 @@
 
 from __future__ import annotations
 
-from .pvs_counters import AGE, DISTANCE, ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MODE, PATH, PROOF, WIN_BONUS
-from .transposition import DEEPEST, EXACT, LOWER, RESOLVED, UPPER, bound_of, depth_of, store, value_of
+from .pvs_counters import AGE, DISTANCE, ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MASK, MODE, PATH, PROOF, WIN_BONUS
+from .transposition import (
+    DEEPEST,
+    EXACT,
+    LOWER,
+    RESOLVED,
+    UPPER,
+    bound_of,
+    bucket_of,
+    depth_of,
+    probe,
+    store,
+    table_key,
+    value_of,
+)
+
+
+def foretold(game, knowledge, state, mover, ply, count, high, work):
+    """What is proved in the table of the first child that is good enough (enhanced transposition cut-off)."""
+    info = work.info
+    base = 2 * ply * game.max_actions
+    for place in range(base, base + count):
+        child = game.result(state, work.actions[place])
+        key = table_key(knowledge, child)
+        data = probe(work.table, bucket_of(key, info[MASK]), key)
+        if data != 0 and depth_of(data) == RESOLVED:
+            value, bound = from_table(value_of(data), ply + 1, info), bound_of(data)
+            if game.team(game.to_move(child)) == game.team(mover):
+                if bound != UPPER and value >= high:
+                    return value
+            elif bound != LOWER and -value >= high:
+                return -value
+    return -INFINITY
 
 
 def decides(game, knowledge, state, data, depth, ply, low, high, info):

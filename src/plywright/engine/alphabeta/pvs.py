@@ -22,7 +22,7 @@ from ...table_blocks import UNKNOWN
 from ...table_blocks import probe as look_up
 from .alphabeta import keep_line
 from .ends import appraisal, by_table, estimate, in_units, leaf, outcome, to_units, too_little
-from .entries import decides, from_table, keep
+from .entries import decides, foretold, from_table, keep
 from .ordering import (
     NO_SLOT,
     SURE,
@@ -49,6 +49,7 @@ from .pvs_counters import (
     MODE,
     NULL_PLY,
     PATH,
+    PROOF,
     ROOT_DEPTH,
     SELECTIVE,
     SHARE,
@@ -58,7 +59,7 @@ from .pvs_counters import (
     WIN,
 )
 from .repetition import NOWHERE, is_drawn
-from .transposition import NO_ACTION, action_of, bucket_of, probe, table_key, value_of
+from .transposition import NEAR_MASK, NO_ACTION, action_of, bucket_of, probe, table_key, value_of
 
 BEYOND = 32  # plies beyond the depth limit that unquiet states and noisy actions may lead
 NULL_DEPTH, NULL_REDUCTION = 3, 2  # from which depth passing is tried, and how much shallower
@@ -228,6 +229,13 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         return 0
     if ply == 0 and info[LEFT_OUT] > 0:
         count = without_left_out(work, count)
+
+    # ... and in a long proof see whether one of them leads to a state that is known to be good enough.
+    settled = not game.repeats and not knowledge.counts_down  # a value is a state's own, whatever led to it
+    if settled and info[MODE] == PROOF and null_window and in_table and count > 1 and info[MASK] > NEAR_MASK:
+        value = foretold(game, knowledge, state, mover, ply, count, high, work)
+        if value >= high:
+            return sign * value
 
     # 11. Search them, the most promising first. The first gets the whole window; the others must show with
     #    a null window that they are better, and only then are measured (one call site: it compiles once).

@@ -309,6 +309,12 @@ class TableView:
         return outcome_words(self.game, before, self.replay.actions[self.ply - 1])
 
     @property
+    def opening(self) -> str:
+        """The opening that the game has come to, where the game has names for them."""
+        name = "" if self.secret else self.game.opening_name(self.replay.states[0], self.replay.actions[: self.ply])
+        return f"Opening: {name}." if name else ""
+
+    @property
     def lines(self) -> list[Line]:
         """The moves so far: all of them, or in a hidden game the seat's own."""
         if self.secret:

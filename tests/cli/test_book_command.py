@@ -1,0 +1,59 @@
+"""plywright book: built, looked into, refused in one line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plywright.cli import main
+
+Invoke = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def plywright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments: str) -> tuple[int, str, str]:
+        status = main(list(arguments))
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return invoke
+
+
+def test_a_book_is_built_and_looked_into(plywright: Invoke) -> None:
+    status, out, err = plywright(
+        "book", "build", "tic-tac-toe", "--positions", "6", "--nodes", "5000", "--to", "my.book"
+    )
+    assert status == 0 and "wrote my.book: " in out, err
+    status, out, err = plywright("book", "show", "tic-tac-toe", "my.book", "--moves", "a1", "--json")
+    found = json.loads(out)
+    assert status == 0 and found["moves"]["b2"] == 0 and found["opening"] == "", err
+    status, out, err = plywright("book", "show", "tic-tac-toe", "my.book", "--moves", "a1 b2 c3 c1 a3 a2 b3")
+    assert status == 0 and "does not have this position" in out, err
+
+
+def test_othello_shows_its_own_book_with_names(plywright: Invoke) -> None:
+    status, out, err = plywright("book", "show", "othello", "--moves", "f5d6")
+    assert status == 0 and "opening: Perpendicular" in out and "c3" in out, err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("show", "tic-tac-toe"), "comes without a book"),
+        (("show", "tic-tac-toe", "none.book"), "none.book"),
+        (("show", "tic-tac-toe", "bad.book"), "bad.book"),
+        (("build", "pig"), "dice"),
+        (("build", "tic-tac-toe", "--to", "no/folder/my.book", "--positions", "1", "--nodes", "10"), "my.book"),
+        (("build", "tic-tac-toe", "--positions", "0"), "positions"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(plywright: Invoke, words: tuple[str, ...], told: str) -> None:
+    Path("bad.book").write_bytes(b"PK no book")
+    status, _, err = plywright("book", *words)
+    assert status == 2 and told in err and "Traceback" not in err
