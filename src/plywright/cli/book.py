@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import Json
+
 if TYPE_CHECKING:
     from ..books import BookProgress
     from ..game import Game
@@ -15,7 +17,6 @@ if TYPE_CHECKING:
 book_app = typer.Typer(name="book", help="Opening books: built, and looked into.", no_args_is_help=True)
 
 GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name (othello) or a path (./mygame.py[:Class]).")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
 
 @book_app.callback()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import Json
+
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
     from ..models.inside import Inside
 
 knowledge_app = typer.Typer(name="knowledge", help="What evaluations know, and how they learned it.")
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
 
 @knowledge_app.callback()

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from .options import Json
+
 pacman_app = typer.Typer(
     name="pacman",
     help="Pac-Man: watch agents play, classroom demonstrations, the table of assumptions, grading.",
@@ -14,7 +16,6 @@ pacman_app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 Layout = Annotated[str, typer.Argument(metavar="LAYOUT", help="A name of `plywright pacman layouts`, or a file.")]
 LayoutOption = Annotated[str, typer.Option("--layout", help="A name of `plywright pacman layouts`, or a file.")]
 Agent = Annotated[

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-record_app = typer.Typer(name="record", help="Records of runs: checked, and merged.", no_args_is_help=True)
+from .options import Json
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
+record_app = typer.Typer(name="record", help="Records of runs: checked, and merged.", no_args_is_help=True)
 
 
 @record_app.callback()

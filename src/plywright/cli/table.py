@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .options import Json
+
 if TYPE_CHECKING:
     from ..tables import BuildProgress, Table
 
@@ -15,7 +17,6 @@ table_app = typer.Typer(name="table", help="Endgame tables: built, and checked."
 GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name (checkers) or a path (./mygame.py[:Class]).")]
 FOLDER = Path("tables")
 Threads = Annotated[int | None, typer.Option("--threads", help="Threads that work together; by default all cores.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
 
 @table_app.callback()

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .options import Json
+
 utility_app = typer.Typer(
     name="utility",
     help="Lotteries, preferences and risk: what a gamble is worth and whether preferences make sense.",
@@ -26,7 +28,6 @@ UtilityText = Annotated[
 Wealth = Annotated[str | None, typer.Option("--wealth", help="What is owned besides, for log and crra.")]
 Let = Annotated[list[str] | None, typer.Option("--let", help="Name a lottery: 'A=[0.8, 4000; 0.2, 0]'.")]
 Svg = Annotated[Path | None, typer.Option("--svg", help="Write the picture to this file.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
 
 @utility_app.command()
