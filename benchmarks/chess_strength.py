@@ -1,7 +1,7 @@
 """How strong chess is, by matches with fixed openings and colours swapped; the games are kept in benchmarks/matches/.
 
     python benchmarks/chess_strength.py play 2400 --time 1 --games 100     # against Stockfish with UCI_Elo 2400
-    python benchmarks/chess_strength.py level 1600 --games 40              # our UCI_Elo 1600 against Stockfish's
+    python benchmarks/chess_strength.py nodes 1700 --nodes 1000            # so many nodes a move against UCI_Elo 1700
     python benchmarks/chess_strength.py step extend --games 200            # without one of the hooks, at fixed nodes
     python benchmarks/chess_strength.py weights --games 400                # fitted weights against rules of thumb
     python benchmarks/chess_strength.py                                    # the tables of docs/chess.md, from the games
@@ -29,7 +29,7 @@ OPENINGS = HERE / "chess_openings.txt"
 RECORDS = HERE / "matches"
 PAGE = HERE.parent / "docs" / "chess.md"
 STOCKFISH = "/usr/games/stockfish"
-STEP_NODES, LEVEL_NODES = 5000, 100_000
+STEP_NODES, RIVAL_NODES = 5000, 15_000
 HEAD = "| match | games | score | Elo difference |\n|---|---|---|---|\n"
 
 
@@ -124,8 +124,8 @@ def tables() -> dict[str, str]:
         name = path.name.removesuffix(".pgn.gz")
         if found := re.fullmatch(r"chess-stockfish-(\d+)-([\d.]+)s", name):
             strength.append(row(f"Stockfish, UCI_Elo {found[1]}, {found[2]} s a move", path))
-        elif found := re.fullmatch(r"chess-level-(\d+)", name):
-            levels.append(row(f"UCI_Elo {found[1]} against Stockfish's UCI_Elo {found[1]}", path))
+        elif found := re.fullmatch(r"chess-nodes-(\d+)-(\d+)", name):
+            levels.append(row(f"{int(found[1]):,} nodes a move against UCI_Elo {found[2]}", path))
         elif found := re.fullmatch(r"chess-step-(\w+)", name):
             steps.append(row(f"{STEPS[found[1]][0]}, {STEP_NODES:,} nodes a move", path))
         elif name == "chess-weights":
@@ -145,17 +145,18 @@ def write_tables(found: dict[str, str]) -> None:
     for name, table in found.items():
         marks = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)"
         text = re.sub(marks, lambda found, table=table: f"{found[1]}\n{table}\n\n{found[2]}", text, flags=re.DOTALL)
-    write_whole(PAGE, text)
+    write_whole(PAGE, text.encode())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     acts = parser.add_subparsers(dest="act")
-    for act in ("play", "level"):
+    for act in ("play", "nodes"):
         one = acts.add_parser(act)
         one.add_argument("elo", type=int)
         one.add_argument("--games", type=int, default=40)
-        one.add_argument("--time", type=float, default=1.0)
+        one.add_argument("--time", type=float, default=1.0, help="seconds a move (play)")
+        one.add_argument("--nodes", type=int, default=1000, help="ours, a move (nodes)")
     step = acts.add_parser("step")
     step.add_argument("hook", choices=STEPS)
     step.add_argument("--games", type=int, default=200)
@@ -164,9 +165,9 @@ def main() -> None:
     if given.act == "play":
         name = f"chess-stockfish-{given.elo}-{given.time:g}s"
         match(name, ("pvs", stockfish(given.elo)), f"move:{given.time:g}s", given.games)
-    elif given.act == "level":
-        ours = f"uci:{sys.executable} -m plywright engine chess --protocol uci?UCI_Elo={given.elo}&name=ours"
-        match(f"chess-level-{given.elo}", (ours, stockfish(given.elo)), f"nodes:{LEVEL_NODES}", given.games)
+    elif given.act == "nodes":
+        players = f"pvs:nodes={given.nodes}", stockfish(given.elo)
+        match(f"chess-nodes-{given.nodes}-{given.elo}", players, f"nodes:{RIVAL_NODES}", given.games)
     elif given.act == "step":
         match(f"chess-step-{given.hook}", ("pvs", known(STEPS[given.hook][1])), f"nodes:{STEP_NODES}", given.games)
     elif given.act == "weights":

@@ -25,9 +25,9 @@ DAY = 86400.0
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
 FLAGS = ("infinite", "ponder", "searchmoves")
 MOST_HASH, MOST_THREADS, MOST_LINES = 1 << 16, 256, 256
-LEAST_ELO, MOST_ELO = 1000, 2600
-ELO_NODES = ((1000, 30), (2600, 200_000))
-"""Nodes a move that an Elo stands for, at both ends; in between by the logarithm (docs/chess.md has the matches)."""
+ELO_NODES = ((1000, 40), (1600, 900), (2250, 300_000))
+"""Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
+LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
 
 
 def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
@@ -291,8 +291,8 @@ class Server:
 
 
 def nodes_for_elo(elo: int) -> int:
-    """Nodes a move at a strength, geometric between the ends of ELO_NODES."""
-    (low, few), (high, many) = ELO_NODES
+    """Nodes a move at a strength, geometric between the points of ELO_NODES."""
+    (low, few), (high, many) = ELO_NODES[:2] if elo < ELO_NODES[1][0] else ELO_NODES[1:]
     return round(float(few * (many / few) ** ((elo - low) / (high - low))))
 
 
