@@ -2,8 +2,8 @@
 
     python benchmarks/chess_strength.py play 2400 --time 1 --games 100     # against Stockfish with UCI_Elo 2400
     python benchmarks/chess_strength.py nodes 1700 --nodes 1000            # so many nodes a move against UCI_Elo 1700
-    python benchmarks/chess_strength.py step extend --games 200            # without one of the hooks, at fixed nodes
-    python benchmarks/chess_strength.py weights --games 400                # fitted weights against rules of thumb
+    python benchmarks/chess_strength.py step extend --games 100            # without one of the hooks, at fixed nodes
+    python benchmarks/chess_strength.py weights --games 100                # fitted weights against rules of thumb
     python benchmarks/chess_strength.py                                    # the tables of docs/chess.md, from the games
 
 A match that was stopped goes on where it was left (`*.run` beside the games). What is claimed is what the games say:
@@ -30,6 +30,7 @@ RECORDS = HERE / "matches"
 PAGE = HERE.parent / "docs" / "chess.md"
 STOCKFISH = "/usr/games/stockfish"
 STEP_NODES, RIVAL_NODES = 5000, 15_000
+GAME = re.compile(r'\[White "([^"]*)"\].*?\]\n\n(.*?)\s(1-0|0-1|1/2-1/2|\*)(?=\s*(?:\[Event|\Z))', re.DOTALL)
 HEAD = "| match | games | score | Elo difference |\n|---|---|---|---|\n"
 
 
@@ -92,17 +93,24 @@ def known(cls: type[ChessKnowledge]) -> str:
 
 
 def counts(path: Path) -> tuple[int, int, int]:
-    """Games that the first player (ours, with everything) has lost, drawn and won."""
+    """Different games that the first player (ours, with everything) has lost, drawn and won.
+
+    With fixed nodes a game from the same opening is the same game: it counts once.
+    """
     text = gzip.decompress(path.read_bytes()).decode()
-    headers = re.findall(r'\[White "([^"]*)"\].*?\[Result "([^"]*)"\]', text, re.DOTALL)
     found = [0, 0, 0]
-    for white, result in headers:
-        ours = is_ours(white)
-        if result == "1/2-1/2":
+    games = {(white, played(moves), result) for white, moves, result in GAME.findall(text)}
+    for white, moves, result in games:
+        if moves and result == "1/2-1/2":
             found[1] += 1
-        elif result != "*":
-            found[2 if (result == "1-0") == ours else 0] += 1
+        elif moves and result != "*":
+            found[2 if (result == "1-0") == is_ours(white) else 0] += 1
     return found[0], found[1], found[2]
+
+
+def played(text: str) -> str:
+    """The moves of a game, without what its players noted."""
+    return " ".join(re.sub(r"\{[^}]*\}|\d+\.+", " ", text).split())
 
 
 def is_ours(name: str) -> bool:
@@ -159,8 +167,8 @@ def main() -> None:
         one.add_argument("--nodes", type=int, default=1000, help="ours, a move (nodes)")
     step = acts.add_parser("step")
     step.add_argument("hook", choices=STEPS)
-    step.add_argument("--games", type=int, default=200)
-    acts.add_parser("weights").add_argument("--games", type=int, default=400)
+    step.add_argument("--games", type=int, default=100)
+    acts.add_parser("weights").add_argument("--games", type=int, default=100)
     given = parser.parse_args()
     if given.act == "play":
         name = f"chess-stockfish-{given.elo}-{given.time:g}s"
