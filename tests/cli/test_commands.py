@@ -374,5 +374,7 @@ def test_a_proof_may_be_given_up_after_some_time(plywright: Invoke) -> None:
 def test_symmetric_is_for_strong_solving(plywright: Invoke) -> None:
     found = answer(plywright, "solve", "tic-tac-toe", "--strong", "--symmetric")
     assert (found["positions"], found["up_to_symmetry"], found["value"]) == (765, True, 0)
+    status, _, err = plywright("solve", "tic-tac-toe", "--strong", "--time", "5")
+    assert status == 2 and "--time is for proofs" in err
     status, _, err = plywright("solve", "tic-tac-toe", "--symmetric")
     assert status == 2 and "give --strong too" in err

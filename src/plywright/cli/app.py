@@ -295,8 +295,11 @@ def solve(
         show_check(game, check, json)
         return
     if strong:
+        from .solve import refuse
         from .strong import show_strong
 
+        refuse("--time", time, "is for proofs; strong solving goes on until it is done, or Ctrl-C")
+        refuse("--proof", proof, "is written by proof-number search, without --strong")
         show_strong(game, state, moves, table=table, symmetric=symmetric, save=save, json=json)
         return
     from .solve import show_solution

@@ -125,5 +125,7 @@ def _largest(known: Knowledge, folder: Path, state: Any) -> Table:
     found = [open_table(known.game, path, known) for path in files]
     if not found:
         name = known.game.name
-        raise BadInput(f"there is no table of {name} in {folder}: `plywright table build {name} --folder {folder}`")
+        which = f" --pieces {known.tables[0]}" if known.tables else ""
+        build = f"`plywright table build {name}{which} --folder {folder}`"
+        raise BadInput(f"there is no table of {name} in {folder}: {build}")
     return max(found, key=lambda table: (state is not None and table.number(state) != UNKNOWN, table.positions))
