@@ -58,7 +58,7 @@ class Checkers(Game):
     max_actions = 64
     repetition = ("draw", 3)
     notations = ("text", "pdn")
-    knowledge = CheckersKnowledge
+    knowledge = FittedKnowledge
     knowledges = MappingProxyType({"fitted": FittedKnowledge, "hand": CheckersKnowledge})
     evaluation_unit = (1 / MAN, "men")
     evaluation_digits = 2
