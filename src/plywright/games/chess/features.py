@@ -65,8 +65,8 @@ PAWN_THREAT, MINOR_THREAT, ROOK_THREAT = (
 LOOSE, TO_MOVE = STARTS["loose"], STARTS["to move"]
 
 
-FINE = 16
-"""Parts of a hundredth of a pawn that are counted in."""
+FINE = 10
+"""Parts of a hundredth of a pawn that are counted in: weights have one decimal, so their sums are exact."""
 
 
 def packed(weights: np.ndarray) -> np.ndarray:
