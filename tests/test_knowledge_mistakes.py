@@ -73,3 +73,34 @@ def test_an_array_that_was_resized_after_its_first_use_is_read_anew() -> None:
     knowledge.weights.resize(4096, refcheck=False)
     knowledge.weights[-1] = 0.25
     assert search(game, depth=1, knowledge=knowledge).value == pytest.approx(-0.25, abs=1e-3)
+
+
+def test_knowledge_that_was_made_without_a_game_is_the_authors() -> None:
+    class Alone(Knowledge):
+        def __init__(self) -> None:
+            self.weight = 1
+
+    with pytest.raises(GameError, match=r"Alone was made without a game: write __init__\(self, game"):
+        search(NIM, depth=2, knowledge=Alone())
+
+
+def test_a_kept_depth_that_is_no_number_is_the_authors() -> None:
+    class Kept(Knowledge):
+        kept_depth = "x"  # type: ignore[assignment]
+
+    game = load_game(NIM)
+    with pytest.raises(GameError, match="Kept: kept_depth is 'x': it is a number of plies"):
+        search(game, depth=2, knowledge=Kept(game))
+
+
+@pytest.mark.parametrize("scale", [0.001, 1e-300, 5e-324])
+def test_a_small_scale_makes_chances_small_and_no_error(scale: float) -> None:
+    class Sharp(Knowledge):
+        pass
+
+    game = load_game(NIM)
+    knowledge = Sharp(game)
+    knowledge.scale = scale
+    assert knowledge.chance(-0.9, game.start_state) == pytest.approx(0.0)
+    assert knowledge.chance(0.0, game.start_state) == 0.5
+    assert knowledge.chance(0.9, game.start_state) == pytest.approx(1.0)

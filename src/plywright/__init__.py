@@ -39,7 +39,7 @@ Solving
     perft               how many lines of play there are
 
 Contests and checks
-    Player              whoever answers "what do you do here?"
+    Player, Turn        whoever answers "what do you do here?"; what it is given when it is to move
     play_match          games between players, recorded and counted
     examine             the doctor: whether rules keep their promises
 
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from .games import load_game
     from .knowledge import Knowledge
     from .learning.learn import learn
-    from .players import Player
+    from .players import Player, Turn
     from .result import SearchResult
 
 _HOME = {
@@ -107,6 +107,7 @@ _HOME = {
     "solve_states": "engine.value_iteration.value_iteration",
     "find_equilibrium": "equilibrium",
     "Player": "players",
+    "Turn": "players",
     "play_match": "arena.match",
     "examine": "doctor",
     "Counts": "engine.chance.opponent_models",
@@ -140,6 +141,7 @@ __all__ = [
     "Quantal",
     "SearchResult",
     "Softmax",
+    "Turn",
     "Uniform",
     "Unsuitable",
     "analyse",

@@ -133,6 +133,8 @@ def check_knowledge(knowledge: Knowledge) -> None:
         wrong = f"scale is {scale!r}: it is the lead, a number above 0, that means a winning chance of 73 %"
     if cutoff is not None and not (_whole(cutoff) and cutoff >= 0):
         wrong = f"cutoff is {cutoff!r}: it is a number of plies, or None"
+    if not (_whole(knowledge.kept_depth) and 0 <= knowledge.kept_depth <= 1 << 20):
+        wrong = f"kept_depth is {knowledge.kept_depth!r}: it is a number of plies, such as 2"
     if late != finish:
         wrong = f"it has {'is_late' if late else 'finish'}() but no {'finish' if late else 'is_late'}(): define both"
     if wrong:

@@ -51,6 +51,8 @@ FOREVER = 1 << 30
 """Plies: more than any game has."""
 EVEN = 8.0
 """The usual scale of winning chances: an eighth of the utility range in the lead is 73 %."""
+HOPELESS = 700.0
+"""By how many scales a chance is counted behind at most: further down `math.exp` overflows."""
 
 
 class Knowledge(Identified):
@@ -257,7 +259,7 @@ class Knowledge(Identified):
         if not low < value < high:
             return 1.0 if value >= high else 0.0
         scale = self.scale or (high - low) / EVEN
-        return 1.0 / (1.0 + math.exp((0.5 * (low + high) - value) / scale))
+        return 1.0 / (1.0 + math.exp(min((0.5 * (low + high) - value) / scale, HOPELESS)))
 
     feature_names: tuple[str, ...] = ()
     """The features of an evaluation that is a weighted sum, by name."""
@@ -470,7 +472,10 @@ def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
     another game.
     """
     if isinstance(chosen, Knowledge):
-        if not isinstance(chosen.game, Game):
+        if not isinstance(getattr(chosen, "game", None), Game):
+            if not hasattr(chosen, "game"):
+                made = type(chosen).__name__
+                raise GameError(f"{made} was made without a game: write __init__(self, game, ...), and {made}(game)")
             raise GameError(
                 f"{type(chosen).__name__}.game is {shown(chosen.game)}: it must stay the game it was made with"
             )

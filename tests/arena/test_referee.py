@@ -247,6 +247,23 @@ def test_an_exception_of_a_player_is_its_loss_and_nobody_else_s_trouble() -> Non
     assert (record.termination, record.offender) == (CRASHED, 0) and "ZeroDivisionError" in record.note
 
 
+class Leaver(FirstPlayer):
+    """Leaves the program in one of its methods."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__()
+        setattr(self, method, self.leave)
+
+    def leave(self, *_: Any) -> int:
+        raise SystemExit(0)
+
+
+@pytest.mark.parametrize(("method", "termination"), [("begin", CRASHED), ("choose", CRASHED), ("observe", NORMAL)])
+def test_a_player_that_leaves_the_program_ends_no_match(method: str, termination: str) -> None:
+    record = play_game(TIC_TAC_TOE, [Leaver(method), FirstPlayer()], mode=FREE)
+    assert record.termination == termination and (termination == NORMAL or record.offender == 0)
+
+
 def test_rules_that_raise_are_nobody_s_loss_and_are_named() -> None:
     class Broken(type(TIC_TAC_TOE)):  # type: ignore[misc]
         def result(self, state: Any, action: int) -> Any:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from plywright.doctor import Check, Facts, Report, examine
+from plywright.doctor import Check, Facts, Report, examination, examine
 from plywright.doctor.blackbox import BlackBox
 from plywright.errors import BadInput
 from plywright.games import load_game
@@ -48,6 +50,42 @@ def test_file_that_hangs_while_it_is_read_is_a_fault(tmp_path: Path) -> None:
     assert [check.name for check in report.failed] == ["process"]
     assert report["process"].sentence.startswith("loading the game")
     assert "has not come back for 1.2 s" in report["process"].sentence
+
+
+class Compiling:
+    """A child that tells nothing for so many seconds, with a share of a processor, and then is done; and its lines."""
+
+    def __init__(self, share: float, ends: float) -> None:
+        self.share, self.ends, self.now = share, ends, 0.0
+
+    def worked(self) -> float:
+        return self.share * self.now
+
+    def get(self, timeout: float) -> str:
+        self.now += 1.0
+        if self.now < self.ends:
+            raise queue.Empty
+        return '{"done": true}'
+
+
+@pytest.mark.parametrize(
+    ("share", "ends", "stalled"),
+    [(0.1, 600, False), (1.0, 170, False), (0.0, 600, True), (1.0, 600, True), (0.1, 2000, True)],
+)
+def test_a_compiler_on_a_busy_machine_is_waited_for(
+    share: float, ends: float, stalled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child: Any = Compiling(share, ends)
+    monkeypatch.setattr(examination.time, "monotonic", lambda: child.now)
+    report = Report("game")
+    half = examination._Half("game", {"patience": 5.0}, report, ["compilation"], print)
+    box = BlackBox.blank(tmp_path / "box")
+    assert half._listen(child, child, box) is stalled
+    if stalled:
+        half._bury(child, box, stalled, "")
+        assert (
+            "nothing was heard for 180 s during the check 'compilation', while no rule ran" in report.failed[0].sentence
+        )
 
 
 def test_what_rules_print_does_not_disturb(tmp_path: Path) -> None:

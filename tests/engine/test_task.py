@@ -213,3 +213,24 @@ def test_the_arguments_of_an_awaited_search_are_those_of_search() -> None:
     import inspect
 
     assert inspect.signature(plywright.search_async) == inspect.signature(search)
+
+
+@pytest.mark.parametrize(("game", "algorithm", "options"), [("nim", "pvs", {}), ("pig", "expectiminimax", {})])
+def test_a_search_that_is_over_is_not_run_again(game: str, algorithm: str, options: dict[str, object]) -> None:
+    """Its table may be another search's by now."""
+    with make_task(load_game(game), None, Limit(depth=2), algorithm, options, compiled=False) as task:
+        first = task.run()
+        assert task.run().value == first.value
+    for again in (task.run, lambda: next(task.stream())):
+        with pytest.raises(plywright.BadInput, match=r"is over.*make a new one"):
+            again()
+
+
+def test_a_search_that_has_handed_its_table_on_is_not_run_again() -> None:
+    game = load_game("nim")
+    task = make_task(game, None, Limit(nodes=50), "pvs", {}, compiled=False)
+    task.run()
+    with make_task(game, None, Limit(nodes=50), "pvs", {}, compiled=False, after=task) as successor:
+        assert successor.work.table is task.work.table  # type: ignore[attr-defined]
+        with pytest.raises(plywright.BadInput, match="is over"):
+            task.run()

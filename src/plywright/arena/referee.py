@@ -160,7 +160,7 @@ class _Table:
                 self.offences.append((seat, offence))
                 if offence.cause == NO_GREETING:
                     return NO_GREETING, None
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 self.offences.append((seat, _crash(player, error)))
             if self.offences and not self.goes_on():
                 return self.offences[-1][1].cause, self.lost()
@@ -172,7 +172,7 @@ class _Table:
             return rule(*args)
         except GameError as error:
             raise self.broken(str(error).removeprefix(f"{self.game.name}: ")) from error
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self.broken(f"{name}() raised {type(error).__name__}: {error}") from error
 
     def broken(self, what: str, remedy: str = "mend the rule") -> GameError:
@@ -215,7 +215,7 @@ class _Table:
             answer = player.choose(self.game, turn)
         except Offence as caught:
             offence = caught
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             offence = _crash(player, error)
         seconds = time.monotonic() - began if player.elapsed is None else player.elapsed
         worked = time.process_time() - worked if player.elapsed is None else player.worked
@@ -269,7 +269,7 @@ class _Table:
             method(*args)
         except Offence as offence:
             self.players[seat].info = {"fault": offence.note}
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.players[seat].info = {"fault": f"{type(error).__name__}: {error}"}
 
     # -- judgement -----------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ def own_seed(seed: int, seat: int, place: int) -> int:
     return int.from_bytes(hashlib.sha256(f"player/{seed}/{seat}/{place}".encode()).digest()[:6], "big")
 
 
-def _crash(player: Player, error: Exception) -> Offence:
+def _crash(player: Player, error: BaseException) -> Offence:
     return Offence(CRASHED, f"{player.name} raised {type(error).__name__}: {error}", repr(error))
 
 

@@ -27,6 +27,7 @@ from typing import IO, Any, Protocol
 from ..engine.examined_hooks import remember_passed
 from ..errors import BadInput
 from ..game import Game
+from ..programs.resting import TICKS, times_of
 from ..smoke_test import HANG, named
 from . import child
 from .blackbox import BlackBox
@@ -41,7 +42,10 @@ LOADING = 6
 MARGIN = 2.0
 """Seconds that the child gets beyond the patience with one rule, to report it by itself."""
 QUIET = 180.0
-"""Seconds without any news, while no rule runs (a compilation), after which the child is given up."""
+"""Seconds without any news, while no rule runs (a compilation), after which the child is given up: of its processor
+time, since a busy machine is no fault of the game."""
+CROWDED = 5
+"""How many times as long that may be by the clock."""
 
 
 def examine(
@@ -143,21 +147,26 @@ class _Half:
 
     def _listen(self, process: _Child, lines: queue.Queue[str | None], box: BlackBox) -> bool:
         """Take messages until the child ends; returns whether it hangs instead."""
-        calls, since = -1, time.monotonic()
+        calls, since, worked = -1, time.monotonic(), 0.0
         while True:
             try:
                 line = lines.get(timeout=0.1)
             except queue.Empty:
                 rule, now = box.rule, time.monotonic()
                 if box.calls != calls:
-                    calls, since = box.calls, now
-                if now - since > (self._patience(rule) + MARGIN if rule else QUIET):
+                    calls, since, worked = box.calls, now, process.worked()
+                if rule:
+                    if now - since > self._patience(rule) + MARGIN:
+                        return True
+                elif now - since > QUIET and not (
+                    0 < process.worked() - worked < QUIET and now - since < CROWDED * QUIET
+                ):
                     return True
                 continue
             if line is None:
                 process.wait()
                 return False
-            since = time.monotonic()
+            since, worked = time.monotonic(), process.worked()
             self._take(json.loads(line))
             if self.done:
                 return False
@@ -191,6 +200,16 @@ class _Half:
         culprit = named(rule) if rule else "something"
         if rule == child.LOADING:
             culprit, where = "loading the game (its file, or its __init__)", ""
+        if stalled and not rule:
+            self.report.checks.append(
+                Check(
+                    "process",
+                    FAILED,
+                    f"nothing was heard for {QUIET:g} s during the check {self.current!r}, while no rule ran: "
+                    "rules that take so long to compile are better made of shorter ones",
+                )
+            )
+            return
         if stalled:
             what = f"{culprit} has not come back for {self._patience(rule):g} s: it seems to loop for ever"
         else:
@@ -239,6 +258,7 @@ class _Child(Protocol):
     stdout: IO[str]
     returncode: int
 
+    def worked(self) -> float: ...
     def kill(self) -> None: ...
     def wait(self) -> None: ...
 
@@ -264,6 +284,9 @@ class _Spawned:
         self.returncode = 0
         with contextlib.suppress(BrokenPipeError), self._process.stdin as given:
             given.write(json.dumps(job) + "\n")
+
+    def worked(self) -> float:
+        return sum(times_of(self._process.pid)[:2]) / TICKS
 
     def kill(self) -> None:
         self._process.kill()
@@ -292,6 +315,9 @@ class _Forked:
         self.stdout: IO[str] = os.fdopen(source, encoding="utf-8")
         self.returncode = 0
         self._ended = False
+
+    def worked(self) -> float:
+        return sum(times_of(self._pid)[:2]) / TICKS
 
     def kill(self) -> None:
         if not self._ended:

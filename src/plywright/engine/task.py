@@ -44,6 +44,8 @@ class Task:
     """What is called with the answers on the way."""
     latest: SearchResult | None = None
     """The last one of them."""
+    ended = False
+    """Whether its memory serves other searches by now."""
     hands_on = False
     """Whether the next search of the same game can take over what this one knows: see `after` of `make_task`."""
 
@@ -83,6 +85,7 @@ class Task:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.ended = True
         self.close()
 
     def run(self, report: Callable[[SearchResult], None] | None = None) -> SearchResult:
@@ -90,6 +93,7 @@ class Task:
 
         `report` is called with each finished answer on the way, in the thread of the caller.
         """
+        self._check_open()
         self.streams, self.told = report is not None, report
         if self.limit.fixed_depth:
             found = self.fixed(min(self.limit.depth or 1, MAX_DEPTH))
@@ -103,10 +107,15 @@ class Task:
 
     def stream(self) -> Iterator[SearchResult]:
         """The answers of `deepening`, one after the other, for a caller who asks for the next."""
+        self._check_open()
         for found in self.deepening():
             yield self.placed(found)
             if self.halted:
                 return
+
+    def _check_open(self) -> None:
+        if self.ended:
+            raise BadInput(f"this search of {self.game.name} is over, and its memory serves others: make a new one")
 
     def tell(self, found: SearchResult) -> None:
         """Report an answer on the way, if anybody listens; one of no depth is only a legal move."""

@@ -61,7 +61,7 @@ def _construct(cls: type, parameters: str, text: str) -> Player:
         made = cls(**given)
     except PlywrightError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInput(f"{text}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
     return made if isinstance(made, Player) else _Adapted(made)
 

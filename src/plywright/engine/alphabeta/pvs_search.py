@@ -219,7 +219,7 @@ class EngineSearch(Task):
         same = successor.knowledge is self.knowledge and successor.megabytes == self.megabytes
         if not same or successor.exact or self.walked or not self.whole_table:
             return None
-        self.whole_table = False
+        self.whole_table, self.ended = False, True
         table, mask = self.work.table, int(self.work.info[MASK])
         if self.game.repeats:
             forget_proofs(table, mask)
