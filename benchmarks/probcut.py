@@ -68,7 +68,7 @@ def measured(game, knowledge: Knowledge, args: argparse.Namespace) -> dict[int, 
                 result.depth: result.value
                 for result in analyse(game, state, depth=args.depth, nodes=args.nodes, **options)
             }
-            row = found[int(knowledge.stage(state))]
+            row = found[int(knowledge.probcut_row(state))]
             for depth in range(3, args.depth + 1):
                 if depth in values and shallower(depth) in values:
                     row[depth].append(values[depth] - values[shallower(depth)])

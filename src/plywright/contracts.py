@@ -229,13 +229,13 @@ def _check_finish(asker: Asker, state: Any) -> None:
 
 
 def _check_selectivity(asker: Asker, state: Any, actions: list[int], defined: list[str]) -> None:
-    """The hooks of a selective search: slots below 512, stages, margins and gains of at least 0."""
+    """The hooks of a selective search: slots below 512, rows, margins and gains of at least 0."""
     if "slot" in defined:
         for action in actions:
             if not _whole(slot := asker.call("slot", state, action)) or not 0 <= slot < MOST_SLOTS:
                 raise BrokenPromise(f"slot() is {slot!r} for action {action}", f"it must be below {MOST_SLOTS}, from 0")
-    if "stage" in defined and (not _whole(stage := asker.call("stage", state)) or stage < 0):
-        raise BrokenPromise(f"stage() is {stage!r}", "it must be a whole number from 0: a row of `probcut`")
+    if "probcut_row" in defined and (not _whole(row := asker.call("probcut_row", state)) or row < 0):
+        raise BrokenPromise(f"probcut_row() is {row!r}", "it must be a whole number from 0: a row of `probcut`")
     if "margin" in defined:
         margins = [asker.call("margin", depth) for depth in range(1, 10)]
         if not all(map(_number, margins)) or any(one > other for one, other in pairwise([0.0, *map(float, margins)])):

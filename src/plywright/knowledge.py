@@ -33,7 +33,7 @@ from .weighted import Term, terms_of, with_weights
 HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
     *("index", "unindex", "is_hole", "plies_left"),
-    *("extend", "tactical", "margin", "gain", "slot", "stage"),
+    *("extend", "tactical", "margin", "gain", "slot", "probcut_row"),
     *("structure_key", "structure", "evaluate_with"),
 )
 """What a knowledge may say beside `evaluate`."""
@@ -226,7 +226,7 @@ class Knowledge(Identified):
     `probcut_table.probcut_table` makes. With it a selective search leaves out deep searches that a
     shallow one foretells (multi-ProbCut)."""
 
-    def stage(self, state: Any) -> int:
+    def probcut_row(self, state: Any) -> int:
         """The row of `probcut` that a state belongs to: how far the game has come."""
         return 0
 

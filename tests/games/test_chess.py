@@ -157,7 +157,7 @@ def test_perft_counts_the_last_ply_without_listing_it() -> None:
             return False
 
     game = Unlisted()
-    work: Any = Workspace(counters=np.zeros(6, np.int64), stop=stop_word())
+    work: Any = Workspace(info=np.zeros(6, np.int64), stop=stop_word())
     with interpreted():
         assert count_lines(game, game.start_state, 1, 0, work) == 20
 

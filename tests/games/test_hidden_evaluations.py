@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from plywright import BadInput, Unsuitable, load_game, search
+from plywright import BadInput, Knowledge, Unsuitable, load_game, search
 from plywright.dice import roll
 from plywright.game import Game
 from plywright.games.battleship.fleets import placements, roomy
@@ -194,6 +194,7 @@ def test_where_nothing_is_known_the_answer_says_so() -> None:
 def test_open_games_without_an_evaluation_say_so_too(algorithm: str) -> None:
     class Plain(type(load_game("tic-tac-toe"))):  # type: ignore[misc]
         evaluate = Game.evaluate
+        knowledge = Knowledge
 
     game = Plain()
     every = search(game, depth=3, algorithm=algorithm, all_actions=True)

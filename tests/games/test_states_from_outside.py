@@ -155,7 +155,7 @@ def test_every_shipped_game_has_a_check_of_its_own() -> None:
         ("stratego", ((0x8521, 0x8521), (63, 63), (0, 0), (0, 0), 8, 0, 0), "off the board"),
         ("mnk", (3, 3), "same cell"),
         ("connect-four", (1 << 3, 0), "hangs in the air"),
-        ("othello", (1, 2, 8, 0), "its moves are not those"),
+        ("othello", (0x0000001008000000, 0x0000000810000000, 8, 0), "its moves are not those"),
         ("2048", (1 << 20, 0, 0, 0, 0), "a row is a number below"),
         ("backgammon", (1 << 30, 0, 2, 0, 0, 0), "outside the 24 points"),
         ("random-tree", (9, 0, 0), "plies"),

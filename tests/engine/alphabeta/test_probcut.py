@@ -90,5 +90,5 @@ def test_the_shipped_table_speaks_of_every_stage_it_was_measured_in() -> None:
     assert known.has_probcut and not knowledge_of(game, "hand").has_probcut
     table = known.probcut.reshape(-1, DEPTHS, 2)
     state = game.play_moves(game.start_state, MIDGAME)
-    row = table[known.stage(state)]
+    row = table[known.probcut_row(state)]
     assert row[8, 0] == 4 and 0.5 < row[8, 1] < 12

@@ -48,7 +48,7 @@ def deviations(confidence: float) -> float:
 def row_of(knowledge: Any, state: Any, depth: int) -> int:
     """Where the table speaks of such a search."""
     stages = knowledge.probcut.size // (2 * DEPTHS)
-    stage = min(max(int(knowledge.stage(state)), 0), int(stages) - 1)
+    stage = min(max(int(knowledge.probcut_row(state)), 0), int(stages) - 1)
     return 2 * (DEPTHS * stage + min(depth, DEPTHS - 1))
 
 

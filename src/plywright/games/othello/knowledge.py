@@ -81,7 +81,7 @@ class OthelloKnowledge(Knowledge):
         left = self.game.squares - popcount(state.mine | state.theirs)
         return max(left - QUICK, 0) // 2 + PROOF_MOVES
 
-    def stage(self, state: Discs) -> int:
+    def probcut_row(self, state: Discs) -> int:
         """How many squares are left, by fours."""
         return (self.game.squares - popcount(state.mine | state.theirs)) // A_STAGE
 
