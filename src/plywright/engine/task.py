@@ -192,8 +192,12 @@ class Task:
             with interpreted() if self.compiled is False else contextlib.nullcontext():
                 self.entry = kernel.entry(self.game, *args)
             self.native = self.entry[1]
-            self.began = clock.monotonic()
-            self.deadline = None if self.limit.time is None else self.began + self.limit.time
+            self.start_clock()
+
+    def start_clock(self) -> None:
+        """From now on the time of the limit counts."""
+        self.began = clock.monotonic()
+        self.deadline = None if self.limit.time is None else self.began + self.limit.time
 
     def is_halted(self) -> bool:
         return self.halted

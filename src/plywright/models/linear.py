@@ -94,7 +94,7 @@ class Linear(Model):
 
     def lateness(self, state: Any) -> Any:
         if self.tapered:
-            return min(max(1.0 * self.stage(state), 0.0), 1.0)
+            return min(max(1.0 * self.stage(state), 0.0), 1.0)  # type: ignore[attr-defined]
         return 0.0
 
     def weight(self, n: int, late: float) -> Any:

@@ -135,7 +135,8 @@ class Expectation(Task):
             return workspace(self.game, self.slots), None
         work, entry = kept.pop()
         if self.compiled is None and available():
-            self.native, self.deadline = entry[1], None
+            self.native = entry[1]
+            self.start_clock()
             return work, entry
         return work, None
 
