@@ -138,7 +138,7 @@ def run_cases(seed: int, counts: tuple[int, int, int]) -> int:
 
 @pytest.mark.usefixtures("direct")
 def test_the_engine_is_minimax_on_a_sample() -> None:
-    assert run_cases(1, (600, 150, 150)) == 900
+    assert run_cases(1, (300, 80, 80)) == 460
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ def test_proves_the_value_of_any_tree(tree: Any, table: float) -> None:
 TIED = (st.integers(2, 5), st.integers(1, 6), st.integers(0, 10**6), st.integers(2, 9))
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(*TIED)
 @example(5, 5, 1621, 3)  # late moves reduced, and the better one not seen
 def test_uniform_trees_with_many_ties(branching: int, depth: int, seed: int, largest: int) -> None:
@@ -154,12 +154,11 @@ def test_a_stop_at_any_moment_gives_a_legal_move() -> None:
     for pause in (0.0, 0.001, 0.02, 0.1):
         task = EngineSearch(game, None, Limit(time=30), all_actions=False, compiled=None)
         results = []
-        timer = threading.Timer(pause, lambda work=task.work: work.stop.__setitem__(0, 1))
+        timer = threading.Timer(pause, task.stop)
         timer.start()
         for result in task.deepening():
             results.append(result)
-            if time.monotonic() - task.began > 5:
-                break
+        assert time.monotonic() - task.began < 5
         assert results and results[-1].action in list(game.actions(game.start_state))
         timer.cancel()
 
