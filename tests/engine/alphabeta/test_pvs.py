@@ -153,11 +153,9 @@ def test_a_stop_at_any_moment_gives_a_legal_move() -> None:
     game = load_game("othello")
     for pause in (0.0, 0.001, 0.02, 0.1):
         task = EngineSearch(game, None, Limit(time=30), all_actions=False, compiled=None)
-        results = []
         timer = threading.Timer(pause, task.stop)
         timer.start()
-        for result in task.deepening():
-            results.append(result)
+        results = list(task.deepening())
         assert time.monotonic() - task.began < 5
         assert results and results[-1].action in list(game.actions(game.start_state))
         timer.cancel()
