@@ -8,21 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plywright.cli import main
-
 Invoke = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def plywright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
-    monkeypatch.chdir(tmp_path)
-
-    def invoke(*arguments: str) -> tuple[int, str, str]:
-        status = main(list(arguments))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return invoke
 
 
 def test_a_book_is_built_and_looked_into(plywright: Invoke) -> None:

@@ -14,35 +14,10 @@ from typing import Any
 import pytest
 
 from plywright import SearchResult
-from plywright.cli import main
 from plywright.engine.alphabeta.solve import Progress, collision_odds, solve
 from plywright.games import load_game
 
 Invoke = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def plywright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
-    """Run a command in an empty folder; returns exit status, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-
-    def invoke(*arguments: str, typed: str = "") -> tuple[int, str, str]:
-        if typed:
-            lines = iter(typed.splitlines())
-
-            def answer(prompt: str = "") -> str:
-                print(prompt, end="")
-                try:
-                    return next(lines)
-                except StopIteration:
-                    raise EOFError from None
-
-            monkeypatch.setattr("builtins.input", answer)
-        status = main(list(arguments))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return invoke
 
 
 def answer(plywright: Invoke, *arguments: str) -> Any:

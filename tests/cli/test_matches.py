@@ -16,25 +16,17 @@ import pytest
 
 from plywright.arena import referee
 from plywright.arena.heartbeat import Heartbeat
-from plywright.cli import main
 from plywright.games import load_game
 
 Invoke = Callable[..., tuple[int, str, str]]
-MATCH = ("match", "alphabeta:depth=2", "first", "--game", "tic-tac-toe", "--mode", "depth:2", "--games", "4")
 
 
-@pytest.fixture
-def plywright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
-    """Run a command in an empty folder; returns exit status, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
 
-    def invoke(*arguments: str) -> tuple[int, str, str]:
-        status = main(list(arguments))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
 
-    return invoke
+MATCH = ("match", "alphabeta:depth=2", "first", "--game", "tic-tac-toe", "--mode", "depth:2", "--games", "4")
 
 
 def answer(plywright: Invoke, *arguments: str) -> Any:

@@ -10,24 +10,11 @@ import pytest
 
 from plywright.arena.game_file import read_game
 from plywright.arena.review import review
-from plywright.cli import main
 from plywright.engine import Limit, search
 from plywright.errors import BadInput
 from plywright.games import load_game
 
 Invoke = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def plywright(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
-    monkeypatch.chdir(tmp_path)
-
-    def invoke(*arguments: str) -> tuple[int, str, str]:
-        status = main(list(arguments))
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return invoke
 
 
 def othello_game(plies: int) -> tuple[str, str]:
