@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from .outcome import Outcome
 from .progress import Progress
 from .records import Records
 from .replaying import steps
+from .schedule import Unit
 
 MOST_TOLD = 20
 """Faults that are told one by one; more are counted."""
@@ -47,8 +48,9 @@ def check_record(
     records: Records, game: Game, progress: Callable[[int, int], None] = lambda done, of: None
 ) -> RecordCheck:
     """Play every game of a record over by the rules, and hold its result to what they say."""
-    faults = list(_file_faults(records))
     outcomes = records.outcomes()
+    units = Progress(records.plan, outcomes).units
+    faults = list(_file_faults(records, units))
     plies, looked = 0, [outcome for outcome in outcomes if outcome.payoffs is not None]
     for done, outcome in enumerate(looked, 1):
         found, record = records.game(outcome.game)
@@ -59,7 +61,7 @@ def check_record(
     return RecordCheck(
         games=len(looked),
         void=len(outcomes) - len(looked),
-        planned=len(Progress(records.plan, outcomes).units),
+        planned=len(units),
         plies=plies,
         identical=sum(times - 1 for times in count.values()),
         faults=tuple(faults[:MOST_TOLD]),
@@ -67,7 +69,7 @@ def check_record(
     )
 
 
-def _file_faults(records: Records) -> Iterator[str]:
+def _file_faults(records: Records, units: Mapping[int, Unit]) -> Iterator[str]:
     with guarded(records.path):
         ask = records.connection.execute
         for (line,) in ask("PRAGMA integrity_check"):
@@ -76,7 +78,6 @@ def _file_faults(records: Records) -> Iterator[str]:
         lost = "SELECT DISTINCT game, attempt FROM plies EXCEPT SELECT game, attempt FROM games"
         for number, attempt in ask(lost):
             yield f"there are moves of game {number}, attempt {attempt}, and no such game"
-        units = {unit.number: unit for unit in Progress(records.plan, records.outcomes()).units.values()}
         for number, key, seed in ask("SELECT game, key, seed FROM games"):
             if (key, seed) != (units[number].key, units[number].seed):
                 yield f"game {number}: its key or seed is not that of the plan"

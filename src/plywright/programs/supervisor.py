@@ -177,9 +177,9 @@ def reap(child: int) -> str | None:
 
 def descendants(process: int) -> list[int]:
     """All of them, the nearest first; empty where the system does not tell."""
-    found, todo = [], [process]
-    while todo:
-        parent = todo.pop()
+    found, pending = [], [process]
+    while pending:
+        parent = pending.pop()
         children: list[int] = []
         with contextlib.suppress(OSError):
             for task in os.listdir(f"/proc/{parent}/task"):  # noqa: PTH208
@@ -189,7 +189,7 @@ def descendants(process: int) -> list[int]:
                 ):
                     children += map(int, file.read().split())
         found += children
-        todo += children
+        pending += children
     return found
 
 
@@ -265,13 +265,13 @@ def enter(config: dict[str, Any], family: list[int]) -> None:
 
 def folder_size(folder: str, enough: int) -> int:
     """Bytes below a folder; stops counting above `enough`."""
-    total, todo = 0, [folder]
-    while todo and total <= enough:
+    total, pending = 0, [folder]
+    while pending and total <= enough:
         with contextlib.suppress(OSError):
-            for entry in os.scandir(todo.pop()):
+            for entry in os.scandir(pending.pop()):
                 total += 4096 + entry.stat(follow_symlinks=False).st_blocks * 512
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(entry.path)
+                    pending.append(entry.path)
     return total
 
 
