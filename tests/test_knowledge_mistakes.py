@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywright import BadInput, GameError, Knowledge, load_game, search
+from plywright import BadInput, Game, GameError, Knowledge, load_game, search
 from plywright.games.connect_four.knowledge import ConnectFourKnowledge
 
 NIM = "nim:heaps=2-3"
@@ -104,3 +104,40 @@ def test_a_small_scale_makes_chances_small_and_no_error(scale: float) -> None:
     assert knowledge.chance(-0.9, game.start_state) == pytest.approx(0.0)
     assert knowledge.chance(0.0, game.start_state) == 0.5
     assert knowledge.chance(0.9, game.start_state) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("use_history", "x", "use_history is 'x': it is True or False"),
+        ("probcut", "x", "probcut is 'x': it is a table that"),
+        ("probcut", np.zeros(3), "probcut is .*: it is a table that"),
+    ],
+)
+def test_facts_of_a_wrong_kind_are_the_authors(name: str, value: Any, message: str) -> None:
+    class Odd(Knowledge):
+        pass
+
+    game = load_game(NIM)
+    knowledge = Odd(game)
+    setattr(knowledge, name, value)
+    with pytest.raises(GameError, match=message):
+        search(game, depth=2, knowledge=knowledge)
+
+
+def test_an_array_that_was_reshaped_in_place_is_named() -> None:
+    class Reshaped(Knowledge):
+        runtime = ("weights",)
+
+        def __init__(self, game: Game) -> None:
+            self.weights = np.zeros(4)
+
+        def evaluate(self, state: Any, player: int) -> float:
+            return float(self.weights[0])
+
+    game = load_game(NIM)
+    knowledge = Reshaped(game)
+    search(game, depth=2, knowledge=knowledge)
+    knowledge.weights.shape = (2, 2)
+    with pytest.raises(GameError, match=r"Reshaped\.weights has 2 dimensions by now, and had 1"):
+        search(game, depth=2, knowledge=knowledge)

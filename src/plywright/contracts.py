@@ -15,10 +15,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from .counters import NODE_LIMIT, stop_word
-from .errors import GameError
+from .errors import GameError, shown
 from .game import Game
 from .identity import Identified
 from .knowledge import Knowledge
+from .probcut_table import is_probcut_table
 
 MOST_STEPS = (1 << 30) - (1 << 25)
 """Steps from 0 to the greatest utility: the engine counts in them, and takes 2^30 for more than any value."""
@@ -135,6 +136,10 @@ def check_knowledge(knowledge: Knowledge) -> None:
         wrong = f"cutoff is {cutoff!r}: it is a number of plies, or None"
     if not (_whole(knowledge.kept_depth) and 0 <= knowledge.kept_depth <= 1 << 20):
         wrong = f"kept_depth is {knowledge.kept_depth!r}: it is a number of plies, such as 2"
+    if not isinstance(knowledge.use_history, bool):
+        wrong = f"use_history is {shown(knowledge.use_history)}: it is True or False"
+    if knowledge.has_probcut and not is_probcut_table(knowledge.probcut):
+        wrong = f"probcut is {shown(knowledge.probcut)}: it is a table that plywright.probcut_table makes"
     if late != finish:
         wrong = f"it has {'is_late' if late else 'finish'}() but no {'finish' if late else 'is_late'}(): define both"
     if wrong:

@@ -16,6 +16,17 @@ SHALLOW, SIGMA = 0, 1
 """What a table has for each stage and depth."""
 
 
+def is_probcut_table(value: object) -> bool:
+    """Whether compiled code can read this as a table."""
+    return (
+        isinstance(value, np.ndarray)
+        and value.dtype == np.float64
+        and value.ndim == 1
+        and value.size > 0
+        and value.size % (2 * DEPTHS) == 0
+    )
+
+
 def probcut_table(pairs: Mapping[int, int], sigmas: Sequence[Mapping[int, float]]) -> NDArray[np.float64]:
     """[stages * DEPTHS * 2] a table for `Knowledge.probcut`: the depth of the shallow search, and the standard
     deviation of the difference, in utilities.

@@ -152,6 +152,10 @@ class Careful(Player):
 class Empty:
     pass
 
+class Lonely:
+    def choose(self, game):
+        return 0
+
 def policy(game, view, seat):
     return max(game.actions(view))
 """
@@ -174,6 +178,7 @@ def test_players_from_a_file_of_one_s_own(tmp_path: Path) -> None:
         (f"{path}", "several: Last, Plain, Newer"),
         (f"{path}:Nobody", "no player 'Nobody'"),
         (f"{path}:Empty", "no choose"),
+        (f"{path}:Lonely", r"choose\(game\) cannot be called; write choose\(self, game, turn\)"),
         (f"{path}:Last:front=2", "no parameter 'front'"),
         (f"{tmp_path}/absent.py:Last", "there is no file"),
     ]:

@@ -118,6 +118,8 @@ def test_a_gauntlet_is_the_first_against_the_others() -> None:
         ("swiss:0", 2, "from 1 to 999"),
         ("swiss:x", 2, "from 1 to 999"),
         ("knockout:3", 2, "takes no number"),
+        ("double-elimination:", 2, "takes no number"),
+        ("swiss:", 2, "from 1 to 999"),
         ("knockout", 3, "for games of two players, not of 3"),
     ],
 )

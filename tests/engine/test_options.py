@@ -107,3 +107,18 @@ def test_mypy_helps_on_a_user_s_script(tmp_path: Path) -> None:
 
 def test_solve_states_takes_the_name_of_a_game() -> None:
     assert solve_states("nim:heaps=1-2").result.value == solve_states(load_game("nim:heaps=1-2")).result.value == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"history": 3}, "history takes a list of the states before this one, not 3"),
+        ({"history": [3]}, "history names what is no state of tic-tac-toe: state should be a tuple of 2 values"),
+        ({"only": "x"}, "only takes a list of actions, which are whole numbers, not 'x'"),
+        ({"only": [0.5]}, "only takes a list of actions, which are whole numbers"),
+        ({"only": [99]}, r"none of the actions that are asked for can be played here \(only: 99\)"),
+    ],
+)
+def test_options_of_a_wrong_kind_are_named(options: Any, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        search("tic-tac-toe", depth=1, **options)

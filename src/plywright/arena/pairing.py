@@ -241,14 +241,14 @@ class Elimination(System):
 
 def parse_system(text: str, players: int, seats: int, games: int) -> System:
     """A system as it is written: round-robin, gauntlet, swiss, swiss:5, knockout, double-elimination."""
-    name, _, number = text.strip().lower().partition(":")
+    name, colon, number = text.strip().lower().partition(":")
     size = players, seats, games
     if name == "swiss":
         usual = max(1, math.ceil(math.log2(max(players, 2)))) if seats == 2 else 2 * seats
-        if number and not re.fullmatch(r"[1-9][0-9]{0,2}", number):
+        if colon and not re.fullmatch(r"[1-9][0-9]{0,2}", number):
             raise BadInput(f"swiss:N has N stages, from 1 to 999, not {number!r}")
         return Swiss(*size, int(number) if number else usual)
-    if number:
+    if colon:
         raise BadInput(f"{name!r} takes no number; only swiss does, as in swiss:5")
     if name in ("knockout", "double-elimination"):
         if seats != 2:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from ..compiled import Kernel, interpreted
-from ..errors import BadInput, GameError
+from ..errors import BadInput, GameError, shown
 from ..faults import fault_after
 from ..game import Game, is_shipped
 from ..knowledge import Knowledge, knowledge_of
@@ -67,7 +67,7 @@ class Task:
         self.state = game.start_state if view is None else game.vouched(view)
         if game.is_terminal(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
-        self.past = Past(game, history)
+        self.past = Past(game, _states_before(game, history))
         if self.past.is_drawn(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: it is drawn by repetition")
         self.mover = int(game.to_move(self.state))
@@ -298,3 +298,13 @@ class Task:
         for action in line:
             state = game.state_after(state, action)
         return nothing_known(depth, False) if len(line) >= depth and not game.is_terminal(state) else ""
+
+
+def _states_before(game: Game, history: Any) -> list[Any]:
+    """The states that a caller names as the past of a game; raises BadInput for what are none."""
+    if not isinstance(history, (list, tuple)):
+        raise BadInput(f"history takes a list of the states before this one, not {shown(history)}")
+    try:
+        return [game.coerce_state(state) for state in history]
+    except GameError as error:
+        raise BadInput(f"history names what is no state of {game.name}: {error}") from None

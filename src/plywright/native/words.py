@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiled import Uncompilable, Workspace
+from ..errors import GameError
 from ..identity import Identified, is_shipped
 from ..state import BOOL, FLOAT64, INT64, UINT64, NoShape, Shape, leaves, shape_of
 
@@ -151,6 +152,11 @@ def address_of(subject: Identified) -> int:
     for field in run_time_fields(subject):
         if isinstance(field.kind, ArrayKind):
             value = getattr(subject, field.name)
+            if value.ndim != field.kind.dimensions:
+                raise GameError(
+                    f"{type(subject).__name__}.{field.name} has {value.ndim} dimensions by now, and had "
+                    f"{field.kind.dimensions} when it was first used: make a new array instead of reshaping it"
+                )
             subject.__dict__["_block"][field.offset : field.offset + 1 + value.ndim] = _place(value)
     address: int = subject.__dict__["_address"]
     return address

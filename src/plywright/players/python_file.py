@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import inspect
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +65,21 @@ def _construct(cls: type, parameters: str, text: str) -> Player:
         raise
     except (Exception, SystemExit) as error:
         raise BadInput(f"{text}: making a {cls.__name__} raised {type(error).__name__}: {error}") from error
+    _check_choose(made, text)
     return made if isinstance(made, Player) else _Adapted(made)
+
+
+def _check_choose(made: Any, text: str) -> None:
+    """Refuse a `choose` that cannot be called as the referee calls it, before a game is lost by it."""
+    try:
+        signature = inspect.signature(made.choose)
+    except (TypeError, ValueError):
+        return
+    for count in (2, 5):  # choose(game, turn), or the parts of a turn
+        with contextlib.suppress(TypeError):
+            signature.bind(*range(count))
+            return
+    raise BadInput(f"{text}: choose{signature} cannot be called; write choose(self, game, turn)")
 
 
 class _Adapted(Player):

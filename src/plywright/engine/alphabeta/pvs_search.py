@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...compiled import Workspace
 from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
-from ...errors import BadInput
+from ...errors import BadInput, shown
 from ...game import Game
 from ...knowledge import Knowledge
 from ...number import is_whole
@@ -141,8 +141,11 @@ def _left_out(choices: Sequence[int], only: Sequence[int] | None) -> list[int]:
     """The actions that are not asked for; raises BadInput where none that can be played is."""
     if only is None:
         return []
+    if not isinstance(only, (list, tuple, set, frozenset, range)) or not all(map(is_whole, only)):
+        raise BadInput(f"only takes a list of actions, which are whole numbers, not {shown(only)}")
     if not any(action in choices for action in only):
-        raise BadInput("none of the actions that are asked for can be played here")
+        named = ", ".join(map(str, only)) or "none"
+        raise BadInput(f"none of the actions that are asked for can be played here (only: {named})")
     return [action for action in choices if action not in only]
 
 
