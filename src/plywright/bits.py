@@ -68,7 +68,10 @@ SCRATCH = 512
 
 
 def scratch() -> Any:
-    """An array of `SCRATCH` words with anything in it, for use until the function returns; compiled, on the stack."""
+    """An array of `SCRATCH` words with anything in it, for use until the function returns; compiled, on the stack.
+
+    A generator, such as `actions`, must not keep one over a `yield`: ask a function of its own for what it needs.
+    """
     return np.zeros(SCRATCH, np.int64)
 
 

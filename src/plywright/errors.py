@@ -48,6 +48,10 @@ class LearnedNote(UserWarning):
     """Knowledge was found beside a game's file: that it is used, or why it cannot be."""
 
 
+class SkippedNote(UserWarning):
+    """A part of a file was left out in reading it, such as the variations of a game: what, and how much."""
+
+
 class InterpretedWarning(UserWarning):
     """A game could not be compiled and runs as ordinary Python: right, but slow."""
 

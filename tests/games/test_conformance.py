@@ -195,7 +195,7 @@ def test_pictures_say_the_same_in_svg_and_in_text(name: str) -> None:
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_rules_count_the_same_lines(name: str) -> None:
     game = game_of(name)
-    depth = 2 if name.startswith(("othello", "mnk:m=8", "nim", "breakthrough")) else 3
+    depth = 2 if name.startswith(("othello", "mnk:m=8", "nim", "breakthrough", "go")) else 3
     for finished in (True, False):
         with interpreted():
             plain = perft(game, depth, finished=finished)

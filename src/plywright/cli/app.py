@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import LearnedNote, PlywrightError, printable
+from ..errors import LearnedNote, PlywrightError, SkippedNote, printable
 from .arena_app import arena_app
 from .book import book_app
 from .knowledge import knowledge_app
@@ -110,7 +110,7 @@ def _fault_in_file(error: Exception) -> str | None:
 
 
 def _one_line_warning(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
-    kind = "" if issubclass(category, LearnedNote) else "warning: "
+    kind = "" if issubclass(category, (LearnedNote, SkippedNote)) else "warning: "
     print(f"plywright: {kind}{message}", file=sys.stderr)
 
 

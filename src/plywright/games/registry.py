@@ -37,6 +37,7 @@ GAMES: dict[str, Entry] = {
     "breakthrough": Entry("breakthrough", "Breakthrough", "first pawn across wins: breakthrough:columns=8,rows=8"),
     "checkers": Entry("checkers.rules", "Checkers", "English draughts: jump if you can: checkers:limit=40"),
     "chess": Entry("chess.rules", "Chess", "checkmate: chess:start=518 (0 to 959),draws=claimed (or automatic, none)"),
+    "go": Entry("go", "Go", "surround and capture: go:size=9 (5 to 19),komi=7.5,score=win (or points)"),
     "dots-and-boxes": Entry(
         "dots_and_boxes", "DotsAndBoxes", "close a box, move again: dots-and-boxes:columns=3,rows=3"
     ),

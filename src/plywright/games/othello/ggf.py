@@ -32,7 +32,7 @@ class GgfGame(NamedTuple):
 
 
 def looks_like_ggf(text: str) -> bool:
-    return text.lstrip().startswith(OPENING)
+    return text.lstrip().startswith(OPENING) and "GM[1]" not in text[:200]  # which is Go, in SGF
 
 
 def write_ggf(
