@@ -50,6 +50,8 @@ class SearchResult:
     """The best actions where several are equally good, in the order of the rules; of searches that value them all."""
     error: float | None = None
     """The standard error of the value where outcomes or deals were drawn at random."""
+    effective_sample_size: float | None = None
+    """Where deals were drawn by weight (a seat's `past` and `beliefs`): how many of equal weight would tell as much."""
     actions: dict[int, float] = field(default_factory=dict, hash=False)
     """The value of each root action, where that was asked for or comes of itself."""
     visits: dict[int, int] = field(default_factory=dict, hash=False)
@@ -144,6 +146,7 @@ class SearchResult:
             "compiled": self.compiled,
             "tied": [text[action] for action in self.tied],
             "error": self.error,
+            "effective_sample_size": self.effective_sample_size,
             "note": self.note,
             "chance": self.chance,
             "source": self.source,

@@ -90,6 +90,8 @@ AS_PYTHON = [
     ("actions_tell", "observations", ["shows player 1 the same", "different legal actions, [0] and [0, 1]"]),
     ("loaded_deals", "deals", ["deal() draws Table(", "of 4,000 cases", "the probability 0.5"]),
     ("leaves_out_a_deal", "deals", ["deals() of Table(", "leaves out the true state"]),
+    ("remembers_otherwise", "pasts", ["earlier() makes Hand(", "but that looks like Hand("]),
+    ("shows_the_deal", "pasts", ["earlier() makes Table(", "looks like Table(", "shows on the way what is hidden"]),
     ("forgets_its_acts", "recall", ["player 1 sees Table(", "perfect_recall is claimed"]),
     ("accepts_the_impossible", "strange states", ["check_state() accepts Race(total=", "result()", "IndexError"]),
     ("refuses_play", "strange states", ["a total is 0 to 11", "but play leads there", "(after"]),

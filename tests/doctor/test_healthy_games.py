@@ -44,7 +44,7 @@ def test_template_of_new_is_healthy_and_measured(tmp_path: Path) -> None:
     report = examine(str(path))
     assert report.healthy, report.text()
     skipped = {check.name for check in report.checks if check.status == "skipped"}
-    hidden = {"observations", "deals", "recall", "blind search", "compiled views"}
+    hidden = {"observations", "deals", "recall", "pasts", "blind search", "compiled views"}
     assert skipped == {
         "evaluation",
         "counting",

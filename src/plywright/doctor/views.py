@@ -9,6 +9,10 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from ..engine import search
+from ..engine.chance.opponent_models import Uniform
+from ..engine.hidden.beliefs import View
+from ..engine.hidden.past import Moment, past_of
+from ..engine.hidden.sampling import DealSampler
 from ..errors import PlywrightError, Unsuitable
 from ..game import CHANCE
 from ..number import sums_to_one
@@ -29,6 +33,7 @@ MOST_LISTED = 20_000
 REACHABLE = 20_000
 """States of a game that is walked in full, to know which deals are possible."""
 RECALL_GAMES, RECALL_PLIES = 150, 300
+PAST_GAMES = 8
 SEARCHED = 4
 NOT_HIDDEN = "nothing is hidden in this game"
 
@@ -128,6 +133,75 @@ def recall(subject: Subject) -> Verdict:
             past[visit.mover] = (*before, (view, visit.action))
             count += 1
     return passed(f"{len(known):,} views, met {count:,} times, each tell one past")
+
+
+def pasts(subject: Subject) -> Verdict:
+    """What a seat remembers is the same whichever state is behind its view, and earlier() leads back along it."""
+    game, guard = subject.game, subject.guard
+    if not game.hidden:
+        return skipped(NOT_HIDDEN)
+    if not game.recalls or not (game.draws_deals or game.lists_deals):
+        return skipped("the game has no earlier(): beliefs by a past are drawn by playing it from the start")
+    rng, count = seeded(subject.seed), 0
+    for _ in range(PAST_GAMES):
+        states: list[Any] = []
+        actions: list[int] = []
+        for visit in random_game(guard, rng, RECALL_PLIES):
+            states.append(visit.state)
+            if visit.mover not in (None, CHANCE) and below(rng, 3) == 0:
+                with guard.calling("observation"):
+                    past = past_of(game, states, actions, int(visit.mover))
+                seen = Seen(visit, guard.moves, len(actions), None)
+                wrong = _led_back(subject, seen, past)
+                if wrong is None and count < SEARCHED and game.draws_deals:
+                    wrong = _searched_by_past(subject, seen, past)
+                if wrong is not None:
+                    return wrong
+                count += 1
+            actions.append(visit.action)  # type: ignore[arg-type]
+    return passed(f"{count:,} pasts tell no more than was seen, and lead back from the deals of their views")
+
+
+def _led_back(subject: Subject, seen: Seen, past: tuple[Moment, ...]) -> Verdict | None:
+    """What is wrong with a past or with earlier() for the truth and for a state that looks the same."""
+    game, guard, seat = subject.game, subject.guard, int(seen.visit.mover or 0)
+    view = guard.call("observation", seen.visit.state, seat)
+    lookalike = _lookalike(subject, seen, view)
+    for state in (seen.visit.state, lookalike):
+        if state is None:
+            continue
+        for moment in past:
+            with guard.calling("earlier"):
+                before = game.coerce_state(game.earlier(state, moment.view, seat))
+            if (looks := guard.call("observation", before, seat)) != moment.view:
+                return subject.fail(
+                    f"earlier() makes {before!r} of {moment.view!r}, but that looks like {looks!r}",
+                    "it is the earlier observation with what the later state knows to be hidden in it, unless "
+                    "observation() shows on the way what is hidden",
+                )
+        with guard.calling("earlier"):
+            fits = DealSampler(View(game, view, seat), past, {}).weigh(state) > -math.inf
+        if not fits and (state is seen.visit.state or game.perfect_recall):
+            who = "the true state" if state is seen.visit.state else f"{state!r}, which looks the same,"
+            return subject.fail(
+                f"the past of {game.player_name(seat)} does not lead to {who}",
+                "earlier() must give the states that led there, or an observation on the way tells what is hidden",
+            )
+    return None
+
+
+def _searched_by_past(subject: Subject, seen: Seen, past: tuple[Moment, ...]) -> Verdict | None:
+    """Whether a search by a past and a model of the others answers the same for two truths behind one view."""
+    game, seat = subject.game, int(seen.visit.mover or 0)
+    view = subject.guard.call("observation", seen.visit.state, seat)
+    model = {player: Uniform() for player in range(game.players) if player != seat}
+    options = {"depth": 1, "deals": 3, "table": 0.1, "beliefs": model, "past": past}
+    truths = [state for state in (seen.visit.state, _lookalike(subject, seen, view)) if state is not None]
+    try:
+        answers = [_sealed_search(subject, seen, view, truth, "deals", options) for truth in truths]
+    except PlywrightError as error:
+        return subject.fail(f"deals cannot search by what a seat remembers: {error}", "mend what it names")
+    return _seeing(subject, seen, view, "deals", answers)
 
 
 class Sealed:
@@ -343,5 +417,6 @@ VIEW_CHECKS: list[tuple[str, Callable[[Subject], Verdict]]] = [
     ("observations", observations),
     ("deals", deals),
     ("recall", recall),
+    ("pasts", pasts),
     ("blind search", blind_search),
 ]

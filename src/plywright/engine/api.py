@@ -159,7 +159,8 @@ def search(
     - Monte Carlo tree search, `"mcts"`: `simulations`, `tree` (a `MonteCarloTree` kept from an earlier search), or the
       settings of one: `memory`, `exploration`, `spread`, `cutoff`, `longest`, `prove`, `seed`, `threads`
     - hidden information, `"weighted"`, `"deals"`, `"ismcts"`: `seat` (the player whose view it is), `beliefs`
-      (policies or strategies of the others, by which deals are weighed), `deals` (how many to draw), `inner` and
+      (policies or strategies of the others, by which deals are weighed), `past` (what the seat saw and did, in order:
+      with it deals are drawn by weight where they are too many to list), `deals` (how many to draw), `inner` and
       `inner_nodes` (how each is searched), `observers` and the settings of a tree for `"ismcts"`
 
     Raises BadInput for what makes no sense, Unsuitable for a game that the algorithm cannot search, GameError for a

@@ -103,6 +103,8 @@ class WeightedOptions(TypedDict, total=False):
     """Nodes, at most, for each deal."""
     beliefs: Mapping[int, Any] | None
     """Policies or strategies by player: deals count by how likely those make what the others have done."""
+    past: Sequence[Any] | None
+    """What the seat saw and did, in order (`turn.past`): deals are then drawn and weighed, in games of any size."""
     threads: int
     """How many threads search deals."""
     table: float
@@ -127,6 +129,8 @@ class IsmctsOptions(TypedDict, total=False):
     """Whose trees are grown: `"many"`, one for each player, or `"one"`, the searching player's alone."""
     beliefs: Mapping[int, Any] | None
     """Policies or strategies by player: deals count by how likely those make what the others have done."""
+    past: Sequence[Any] | None
+    """What the seat saw and did, in order (`turn.past`): deals are then drawn and weighed, in games of any size."""
     memory: float
     """Megabytes that the nodes may take, by default 64."""
     exploration: float

@@ -133,6 +133,11 @@ class Facts(Identified):
         return self.overrides("deals")
 
     @property
+    def recalls(self) -> bool:
+        """Whether the game tells the state behind an earlier view: the class defines `earlier`."""
+        return self.overrides("earlier")
+
+    @property
     def checks_states(self) -> bool:
         """Whether the game has a check of its own for states from outside."""
         return self.overrides("check_state")

@@ -137,6 +137,15 @@ class Rules(Facts):
         """All states that look like this to the player, each with its probability; they sum to 1."""
         raise GameError(f"{type(self).__name__} has no method 'deals', which lists the states that look alike")
 
+    def earlier(self, state: Any, observation: Any, player: int) -> Any:
+        """The state that looked like this to the player earlier in a game that has now come to `state`.
+
+        Asked of deals, to weigh them by what the others did on the way (`past=` and `beliefs=` of a search). For most
+        games it is the earlier observation with what `state` knows to be hidden in it. Every move of the others must
+        show in the player's observations, if only as whose turn it is.
+        """
+        raise GameError(f"{type(self).__name__} has no method 'earlier', the state behind an earlier observation")
+
     def view_key(self, observation: Any) -> int:
         """64 bits that stand for what a player sees: two observations share them only if they are equal."""
         if self.fixed_views:

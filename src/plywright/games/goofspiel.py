@@ -214,6 +214,15 @@ class Goofspiel(Game):
     def cards_of(self, cards: int) -> list[int]:
         return [card for card in range(1, self.cards + 1) if cards >> card & 1]
 
+    def earlier(self, state: Auction, observation: Auction, player: int) -> Auction:
+        """The others' bids, those of the round under way as far as they were made."""
+        bids = observation.bids
+        for seat in range(self.players):
+            if seat != player:
+                made = observation.round + (1 if seat < observation.mover else 0)
+                bids = replaced(bids, seat, state.bids[seat] & (1 << CARD * made) - 1)
+        return observation._replace(bids=bids)
+
     # -- notation and picture ----------------------------------------------------------------------------
 
     def format_observation(self, observation: Any, player: int) -> str:

@@ -84,6 +84,9 @@ class HiddenCoin(Game):
             yield observation._replace(coin=HEADS), 0.5
             yield observation._replace(coin=TAILS), 0.5
 
+    def earlier(self, state: Coin, observation: Coin, player: int) -> Coin:
+        return observation._replace(coin=state.coin) if observation.laid else observation
+
     # -- notation and picture ----------------------------------------------------------------------------
 
     def format_action(self, state: Any, action: int) -> str:

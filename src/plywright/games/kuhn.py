@@ -128,6 +128,9 @@ class Kuhn(Game):
         for cards in hands:
             yield Hand(cards, observation.betting), 1 / len(hands)
 
+    def earlier(self, state: Hand, observation: Hand, player: int) -> Hand:
+        return Hand(state.cards, observation.betting)
+
     # -- notation and picture ----------------------------------------------------------------------------
 
     def format_action(self, state: Any, action: int) -> str:

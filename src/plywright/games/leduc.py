@@ -137,6 +137,9 @@ class Leduc(Game):
                 break
         return last
 
+    def earlier(self, state: Table, observation: Table, player: int) -> Table:
+        return observation._replace(first=state.first, second=state.second)
+
     # -- notation and picture ----------------------------------------------------------------------------
 
     def format_action(self, state: Any, action: int) -> str:

@@ -183,6 +183,9 @@ class LiarsDice(Game):
             found.append((sum(1 << COUNT * face for face in faces), ways / self.faces**count))
         return found
 
+    def earlier(self, state: Cups, observation: Cups, player: int) -> Cups:
+        return observation._replace(dice=state.dice)
+
     # -- notation and picture ----------------------------------------------------------------------------
 
     def format_action(self, state: Any, action: int) -> str:

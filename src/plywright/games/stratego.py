@@ -261,6 +261,9 @@ class Stratego(Game):
         for state, share in shares.items():
             yield state, share / total
 
+    def earlier(self, state: Field, observation: Field, player: int) -> Field:
+        return self.told(observation, 1 - player, state.ranks[1 - player])
+
     # -- notation ----------------------------------------------------------------------------------------
 
     def check_state(self, state: Any) -> str:

@@ -44,6 +44,8 @@ class Player:
     """The legal actions of the turn, for a `choose` that takes the parts of one."""
     history: tuple[Any, ...] = ()
     """The states of the game before the present one where repetition matters, for such a `choose`."""
+    past: tuple[Any, ...] | None = None
+    """What the seat saw and did in this game where something is hidden, for such a `choose`."""
     mode: Mode | None = None
     """How the game is timed, set by the referee before `begin`."""
     fingerprint: str = ""
@@ -65,7 +67,7 @@ class Player:
         """One of the legal actions of the turn, before its clock runs out.
 
         A class may also write it as `choose(self, game, view, seat, clock, rng)`; it then finds the rest of the turn
-        in `self.legal` and `self.history`.
+        in `self.legal`, `self.history` and `self.past`.
         """
         raise NotImplementedError
 
@@ -117,7 +119,7 @@ def of_turn(written: Callable[..., Any]) -> Callable[..., Any]:
     def choose(self: Any, game: Game, turn: Any, *rest: Any) -> Any:
         if rest:
             return written(self, game, turn, *rest)
-        self.legal, self.history = turn.legal, turn.history
+        self.legal, self.history, self.past = turn.legal, turn.history, turn.past
         return written(self, game, turn.view, turn.seat, turn.clock, turn.rng)
 
     return choose

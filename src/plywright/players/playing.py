@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..dice import roll
+from ..engine.hidden.past import Moment, past_of
 from ..game import CHANCE, Game
 from ..repetition import Past
 from .clock import Clock
@@ -85,7 +86,12 @@ class Playing:
         """What the player to move is given; `legal` where the caller has asked for the actions already."""
         seat = self.mover()
         legal = self.legal() if legal is None else legal
-        return Turn(self.view(seat), seat, tuple(legal), self.history, clock, rng)
+        past = self.past_of(seat) if self.game.hidden else None
+        return Turn(self.view(seat), seat, tuple(legal), self.history, clock, rng, past)
+
+    def past_of(self, seat: int) -> tuple[Moment, ...]:
+        """What a seat saw and did so far; empty where nothing is hidden."""
+        return past_of(self.game, self.states, self.actions, seat)
 
     # -- what is done ----------------------------------------------------------------------------------------------
 

@@ -10,7 +10,9 @@ from .. import __version__
 from ..books import Book, book_of, open_book
 from ..dice import roll
 from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task
+from ..engine.chance.opponent_models import parse_policy
 from ..engine.task import Task
+from ..equilibrium import Strategy
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..games import as_knowledge
@@ -29,7 +31,7 @@ OPTIONS: dict[str, type] = {
     **dict.fromkeys(("deals", "inner_nodes"), int),
     **dict.fromkeys(("time", "table", "memory", "exploration", "spread", "confidence"), float),
     **dict.fromkeys(("exact", "prove"), bool),
-    **dict.fromkeys(("pruning", "inner", "knowledge", "book"), str),
+    **dict.fromkeys(("pruning", "inner", "knowledge", "book", "beliefs"), str),
 }
 """What can be written after a search's name, and how it is read; which search takes what is `options_of`."""
 SIMULATING = ("mcts", "ismcts")
@@ -68,7 +70,10 @@ class SearchPlayer(Player):
             if algorithm != "ismcts":
                 self.asked = self.algorithm = "mcts"
         self.own = Limit(**limits) if limits else None
-        self.options: dict[str, Any] = {key: value for key, value in given.items() if key not in (*LIMITS, "book")}
+        aside = (*LIMITS, "book", "beliefs")
+        self.options: dict[str, Any] = {key: value for key, value in given.items() if key not in aside}
+        self.beliefs_text: str | None = given.get("beliefs")
+        self.model: Any = None
         self.book_text: str | None = given.get("book")
         self.book: Book | None = None
         self.known: Knowledge | None = None
@@ -92,6 +97,7 @@ class SearchPlayer(Player):
                 else None
             )
         self.book = self.chosen_book(game)
+        self.model = None if self.beliefs_text is None else read_beliefs(game, self.beliefs_text)
         self.known = None if game.hidden else as_knowledge(game, self.options.get("knowledge"))
         if self.mode is not None:
             self.check_mode(self.mode)
@@ -142,6 +148,9 @@ class SearchPlayer(Player):
         if game.hidden:
             algorithm = algorithm or algorithm_for(game, limit)
             options["seat"] = turn.seat
+            if self.model is not None:
+                others = [seat for seat in range(game.players) if seat != turn.seat]
+                options |= {"beliefs": dict.fromkeys(others, self.model), "past": turn.past}
         if algorithm is not None and "seed" in ALGORITHMS[algorithm].options and "seed" not in options:
             options["seed"] = int(draw64(turn.rng)) >> 1  # chance of its own, which the seed of the game repeats
         found = self.searched(make_task(game, turn.view, limit, algorithm, options, after=self.before))
@@ -229,6 +238,15 @@ def _read(text: str, value: str, kind: type) -> Any:
     except ValueError:
         what = "a whole number" if kind is int else "a number"
         raise BadInput(f"{text!r}: {value!r} is not {what}") from None
+
+
+def read_beliefs(game: Game, text: str) -> Any:
+    """What the others are believed to play: a model such as `uniform` or `softmax:1`, or the file of a strategy."""
+    if not game.hidden:
+        raise BadInput(f"beliefs={text}: nothing is hidden in {game.name}, so there is nothing to believe")
+    if Path(text).suffix:
+        return Strategy.load(text, game)
+    return parse_policy(text)
 
 
 def first_view(game: Game) -> tuple[Any, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ..engine.hidden.past import Moment
 from .clock import Clock
 
 
@@ -23,3 +24,5 @@ class Turn:
     clock: Clock
     rng: Any
     """A plywright.rng state of this player's own."""
+    past: tuple[Moment, ...] | None = None
+    """What the seat saw and did in this game, in order, where something is hidden; None where nobody has kept it."""

@@ -2,7 +2,8 @@
 
 A view is an observation of a seat. `View` checks it once; `Belief` lists the states behind it with their
 probabilities. With a model of the other players (policies by player) a state is the likelier the more its
-history is what they would have done: that is worked out by walking the game from its start.
+history is what they would have done: that is worked out by walking the game from its start, or, where the seat's past
+is given, by drawing deals and weighing them (sampling.py).
 """
 
 from __future__ import annotations
@@ -87,14 +88,17 @@ class View:
             state, weight = walk.pop()
             visited += 1
             if visited > MOST_HISTORIES:
-                raise Unsuitable(f"{game.name} is too large to weigh a belief by a model: leave beliefs out")
+                raise Unsuitable(
+                    f"{game.name} is too large to weigh a belief by a model from a view alone: give past=, what the "
+                    "seat saw and did (turn.past), or leave beliefs out"
+                )
             if game.is_terminal(state):
                 continue
             mover = int(game.to_move(state))
             if mover == self.seat and _same(game.observation(state, mover), self.seen):
                 weights[state] = weights.get(state, 0.0) + weight
                 continue
-            for action, chance in _steps(game, state, mover, model):
+            for action, chance in possible_steps(game, state, mover, model):
                 walk.append((game.state_after(state, action), weight * chance))
         total = math.fsum(weights.values())
         if not total > 0:
@@ -131,7 +135,7 @@ def check_model(game: Game, seat: int, model: Any) -> None:
             raise BadInput(f"beliefs: player {player} needs a policy such as Uniform() or a Strategy, not {policy!r}")
 
 
-def _steps(game: Game, state: Any, mover: int, model: Mapping[int, Any]) -> list[tuple[int, float]]:
+def possible_steps(game: Game, state: Any, mover: int, model: Mapping[int, Any]) -> list[tuple[int, float]]:
     """What may happen next, and how likely the model makes it; a player without a model may do anything."""
     if mover == CHANCE:
         if not game.lists_chance:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +37,7 @@ from ..kernel_runner import run_all
 from ..limits import MAX_DEPTH, Limit
 from ..task import Task
 from .determinization import value_deals
+from .sampling import Tally
 from .view_search import ViewSearch
 
 COMPILED = ("expectiminimax", "maxn")
@@ -71,6 +72,7 @@ class DealSearch(ViewSearch):
         inner: str | None = None,
         deals: int | None = None,
         beliefs: Mapping[int, Any] | None = None,
+        past: Sequence[Any] | None = None,
         inner_nodes: int | None = None,
         threads: int = 1,
         table: float = TABLE_MEGABYTES / 8,
@@ -90,6 +92,7 @@ class DealSearch(ViewSearch):
             compiled=compiled,
             seat=seat,
             beliefs=beliefs,
+            past=past,
             seed=seed,
             knowledge=knowledge,
         )
@@ -97,6 +100,7 @@ class DealSearch(ViewSearch):
         endless = limit.time is None and limit.nodes is None
         self.most, self.seed = deals or (USUAL_DEALS if endless else None), seed
         self.dealt = self.cut_off = 0  # deals valued, and those in which something was estimated
+        self.tally = Tally(len(self.view.actions))  # of deals that have weights
         self.flag = stop_word()
         self.inner_task: Task | None = None  # the search of one deal, where it is none of the kernel's
         slots = table_slots(table)
@@ -198,7 +202,9 @@ class DealSearch(ViewSearch):
 
     def _deal(self, count: int) -> None:
         """Value more deals."""
-        if self.inner not in COMPILED:
+        if self.sampler is not None:
+            self._deal_weighted(count)
+        elif self.inner not in COMPILED:
             self._deal_each(count)
         elif self.listed is not None:
             for _ in range(count):
@@ -207,6 +213,28 @@ class DealSearch(ViewSearch):
                     break
         else:
             self.dealt += self._call(self.view.state, count, 1, self.depth)
+
+    def _deal_weighted(self, count: int) -> None:
+        """Value deals one by one, each with its weight."""
+        assert self.sampler is not None
+        for _ in range(count):
+            found = self.sampler.draw(self.dealer, self.is_late)
+            if found is None:
+                self.stopped = True
+                return
+            state, weight = found
+            if self.inner in COMPILED:
+                self._forget()
+                done = self._call(state, 1, None, self.depth)
+                values = np.array(self.work.sums)
+            else:
+                values, done = self._inner_values(state), 1
+            if done:
+                self.tally.add(values, weight)
+                self.dealt += 1
+            if self.stopped or self.is_late():
+                self.stopped = True
+                return
 
     def _call(self, state: Any, count: int, dealing: int | None, depth: int) -> int:
         """Run the kernel, one share of the deals per thread; how many were valued."""
@@ -284,6 +312,8 @@ class DealSearch(ViewSearch):
 
     def _moments(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Means by action, and the standard error of every difference of two of them."""
+        if self.sampler is not None:
+            return self.tally.means(), self.tally.errors()
         n, count = len(self.view.actions), max(self.dealt, 1)
         means = sum(work.sums for work in self.crew) / count
         squares = (sum(work.products for work in self.crew) / count).reshape(n, n)
@@ -294,7 +324,7 @@ class DealSearch(ViewSearch):
 
     def _is_clear(self) -> bool:
         """Whether the best action leads every other one by far, or has only equals."""
-        if self.dealt < CLEAR_AFTER:
+        if (self.dealt if self.sampler is None else self.tally.effective) < CLEAR_AFTER:
             return False
         means, errors = self._moments()
         best = int(np.argmax(means))
@@ -304,6 +334,10 @@ class DealSearch(ViewSearch):
     def _answer(self) -> SearchResult:
         means, errors = self._moments()
         best = int(np.argmax(means))
+        if self.sampler is not None:
+            tied = [a for a in range(len(means)) if means[best] - means[a] < 1e-12 and errors[best][a] == 0.0]
+            found = self._told(means, best, tied, self.tally.error(best) if self.dealt > 1 else None)
+            return replace(found, effective_sample_size=self.tally.effective)
         second = float(sum(work.products[best * (len(means) + 1)] for work in self.crew)) / max(self.dealt, 1)
         scatter = math.sqrt(max(second - float(means[best]) ** 2, 0.0) / max(self.dealt - 1, 1))
         tied = [a for a in range(len(means)) if means[best] - means[a] < 1e-12 and errors[best][a] == 0.0]

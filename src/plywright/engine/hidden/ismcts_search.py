@@ -3,16 +3,16 @@
     search(game, view, seat=0, algorithm="ismcts", simulations=10_000)
 
 `observers="many"` (the default) keeps a tree for each player's own view; "one" sees everybody through the eyes of
-the searching seat. `beliefs` weighs deals by policies of the other players. With `threads`, each grows trees of its
-own, and what they found at the root is added up. The action is the most visited one; `error` is the standard error
-of its mean.
+the searching seat. `beliefs` weighs deals by policies of the other players, by drawing them where there is a `past`.
+With `threads`, each grows trees of its own, and what they found at the root is added up. The action is the most
+visited one; `error` is the standard error of its mean.
 """
 
 from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -59,6 +59,7 @@ class InformationSetSearch(ViewSearch):
         seat: int | None = None,
         observers: str = "many",
         beliefs: Mapping[int, Any] | None = None,
+        past: Sequence[Any] | None = None,
         knowledge: Knowledge | None = None,
         **settings: Any,
     ) -> None:
@@ -76,6 +77,7 @@ class InformationSetSearch(ViewSearch):
             compiled=compiled,
             seat=seat,
             beliefs=beliefs,
+            past=past,
             seed=self.settings.seed + 1,
             knowledge=knowledge,
         )
@@ -154,13 +156,21 @@ class InformationSetSearch(ViewSearch):
             scale[mcts.BONUS] = (scale[mcts.EXPLORATION] * spread) ** 2
 
     def _simulate(self, count: int) -> None:
-        if self.listed is None:
+        if self.listed is None and self.sampler is None:
             self._run([self.view.state] * len(self.crew), count, 1)
             return
         while count > 0 and not self.stopped:
             share = min(PER_DEAL * len(self.crew), count)
-            self._run([draw(self.dealer, self.listed) for _ in self.crew], share, None)
+            self._run([self._drawn() for _ in self.crew], share, None)
             count -= share
+
+    def _drawn(self) -> Any:
+        """A deal by its weight; where not one was found in time, any that looks like the view."""
+        if self.sampler is None:
+            assert self.listed is not None
+            return draw(self.dealer, self.listed)
+        found = self.sampler.redraw(self.dealer, self.is_late)
+        return self.view.state if found is None else found
 
     def _run(self, states: list[Any], count: int, dealing: int | None) -> None:
         """Run more simulations, divided among the threads, each from its own state or from deals."""
@@ -234,4 +244,5 @@ class InformationSetSearch(ViewSearch):
             error=math.sqrt(scatter / (count - 1)) if count > 1 else None,
             actions=means,
             visits=visits,
+            effective_sample_size=None if self.sampler is None else self.sampler.effective,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +18,15 @@ from ..limits import Limit
 from ..task import Task
 from .beliefs import View, check_model
 from .open_cards import opened
+from .past import checked_past
+from .sampling import DealSampler
 
 
 class ViewSearch(Task):
     """A search by what one seat sees. `game` has open cards, for deals are whole states; `original` hides them.
 
-    `listed` has the states to draw from, with their probabilities; it is None where the game draws them itself.
+    `listed` has the states to draw from, with their probabilities, and `sampler` draws them by a model of the others;
+    both are None where the game draws them itself.
     """
 
     lists_deals = False
@@ -39,6 +42,7 @@ class ViewSearch(Task):
         compiled: bool | None,
         seat: int | None,
         beliefs: Mapping[int, Any] | None,
+        past: Sequence[Any] | None,
         seed: int,
         knowledge: Knowledge | None = None,
     ) -> None:
@@ -49,18 +53,32 @@ class ViewSearch(Task):
         self.original, self.game = game, opened(game)
         self.seat = self.mover = self.view.seat
         self.limit, self.compiled, self.all_actions = limit, compiled, all_actions
-        self.listed = self._listed(beliefs)
+        self.sampler: DealSampler | None = None
+        self.listed = self._listed(beliefs, past)
         self.nodes, self.stopped = 0, False
         self.native: bool | None = None
         self.entry: tuple[Callable[..., Any], bool] | None = None
         self.deadline: float | None = None
         self.dealer = seeded(scramble(seed))
 
-    def _listed(self, beliefs: Mapping[int, Any] | None) -> list[tuple[Any, float]] | None:
+    def _listed(self, beliefs: Mapping[int, Any] | None, past: Sequence[Any] | None) -> list[tuple[Any, float]] | None:
         if beliefs is not None:
             check_model(self.original, self.seat, beliefs)
+        if past is not None and (beliefs is not None or not self.original.perfect_recall):
+            sampler = DealSampler(self.view, past, beliefs or {})
+            if self.lists_deals:
+                return sampler.weigh_all()
+            self.sampler = sampler
+            return None
+        if past is not None:  # views tell it already: there is nothing to learn from it
+            checked_past(self.original, past, self.seat)
+        if beliefs is not None:
             return self.view.weighed(beliefs)
         return self.view.listed() if self.lists_deals or not self.original.draws_deals else None
+
+    def is_late(self) -> bool:
+        """Whether somebody has stopped the search, or its time is over."""
+        return self.halted or (self.deadline is not None and clock.monotonic() >= self.deadline)
 
     def placed(self, found: SearchResult) -> SearchResult:
         """The answer with its game and a deal that looks like the view: never the true state."""

@@ -229,6 +229,10 @@ class Battleship(Fleets):
         for fleet in fleets:
             yield self.told(observation, player, fleet), 1 / len(fleets)
 
+    def earlier(self, state: Sea, observation: Chart, player: int) -> Sea:
+        """The other's ships as far as they were placed by then."""
+        return self.told(observation, player, state.fleets[1 - player] & (1 << SHIP * observation.placed) - 1)
+
     def completed(self, seen: Chart, fleet: int, ship: int) -> Iterator[int]:
         """The fleets that this one becomes when the ships it lacks, from this one on, lie where no shot fell."""
         if ship == seen.placed:

@@ -334,6 +334,17 @@ class Tricks(Game):
                     hands = replaced(hands, seat, sum(1 << card for card in piles[seat]))
             yield observation._replace(hands=hands), 1 / total
 
+    def earlier(self, state: Deal, observation: Deal, player: int) -> Deal:
+        """The hands of the others now, and what they have played since."""
+        hands, leader = replaced(state.hands, player, observation.hands[player]), observation.leader
+        for number in range(observation.played, state.played):
+            seat = (leader + number % self.players) % self.players
+            if seat != player:
+                hands = replaced(hands, seat, hands[seat] | 1 << play_at(state.plays, number))
+            if number % self.players == self.players - 1:
+                leader = (leader + self.best_of_trick(state.plays, number + 1 - self.players)) % self.players
+        return observation._replace(hands=hands)
+
     def question(self, observation: Deal, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
         """The unseen cards, the places of each seat (the stock is last), and the seats open to each card."""
         unseen = self.unseen(observation, player)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...engine.hidden.beliefs import stand_in
+from ...engine.hidden.past import Moment
 from ...errors import BadInput
 from ...game import Game
 from ...players import Clock, Turn
@@ -22,6 +23,8 @@ class Position:
     seat: int
     legal: tuple[int, ...]
     history: tuple[Any, ...]
+    past: tuple[Moment, ...] | None
+    """What the mover saw and did, where something is hidden."""
 
     @classmethod
     def of(cls, replay: GameReplay, ply: int) -> Position:
@@ -31,7 +34,8 @@ class Position:
             raise BadInput("nobody is to move in this position: the game is over, or chance decides")
         playing = replay.at(ply)
         states, actions = tuple(playing.states), tuple(playing.actions)
-        return cls(replay.game, states, actions, mover, tuple(playing.legal()), playing.history)
+        past = playing.past_of(mover) if replay.game.hidden else None
+        return cls(replay.game, states, actions, mover, tuple(playing.legal()), playing.history, past)
 
     @property
     def state(self) -> Any:
@@ -42,7 +46,7 @@ class Position:
         return self.game.observation(self.state, self.seat)
 
     def turn(self, clock: Clock, rng: Any) -> Turn:
-        return Turn(self.view, self.seat, self.legal, self.history, clock, rng)
+        return Turn(self.view, self.seat, self.legal, self.history, clock, rng, self.past)
 
     @property
     def known(self) -> Any:
