@@ -35,6 +35,7 @@ HOOKS = (
     *("index", "unindex", "is_hole", "plies_left"),
     *("extend", "tactical", "margin", "gain", "slot", "probcut_row"),
     *("structure_key", "structure", "evaluate_with"),
+    *("shape", "pattern", "pattern_bits", "needed_for", "relied", "spares", "grounds", "banked"),
 )
 """What a knowledge may say beside `evaluate`."""
 FACTS = (
@@ -42,6 +43,7 @@ FACTS = (
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
     *("has_table", "counts_down"),
     *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut", "has_structure"),
+    "has_patterns",
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -244,6 +246,41 @@ class Knowledge(Identified):
         """The same as `evaluate(state, player)`, given the state's `structure`."""
         return self.evaluate(state, player)
 
+    # -- entries that cover many states (partition search): only proofs ask ---------------------------------------
+
+    def shape(self, state: Any) -> int:
+        """64 bits of what two states must share for an entry of one to be looked at for the other; 0 where states are
+        not kept."""
+        return 0
+
+    def pattern(self, state: Any) -> tuple[int, int]:
+        """What the shape leaves open, as two words of bits that mean the same in all states of this shape."""
+        return 0, 0
+
+    def pattern_bits(self, state: Any, needed: int) -> int:
+        """Which bits of the pattern a value rests on that needs these things."""
+        return -1
+
+    def needed_for(self, state: Any, bits: int) -> int:
+        """The other way round: the things that a value needs which rests on these bits of the pattern."""
+        return -1
+
+    def relied(self, state: Any, action: int, needed: int) -> int:
+        """What the value of an action rests on, if that of the state it leads to needs these things."""
+        return -1
+
+    def spares(self, state: Any, action: int, needed: int) -> int:
+        """The actions, as bits, that for the same reasons are worth no more than this one, whose value needs these."""
+        return 0
+
+    def grounds(self, state: Any, value: int, lower: bool) -> int:
+        """What `bounds` rests on where it says that the state is worth at least (else at most) this value."""
+        return -1
+
+    def banked(self, state: Any) -> int:
+        """The part of the mover's utility that is made already: entries are without it."""
+        return 0
+
     # -- for people -------------------------------------------------------------------------------------------
 
     def chance(self, value: float, state: Any) -> float:
@@ -386,6 +423,11 @@ class Knowledge(Identified):
             return False
         made = next(cls for cls in type(self).__mro__ if "evaluate" in vars(cls) or "evaluate_with" in vars(cls))
         return "evaluate_with" in vars(made)
+
+    @property
+    def has_patterns(self) -> bool:
+        """Whether it can tell what values rest on: the class defines `shape` and `pattern`."""
+        return self.overrides("shape") and self.overrides("pattern")
 
     @property
     def counts_down(self) -> bool:

@@ -15,6 +15,7 @@ import typer
 from ..errors import LearnedNote, PlywrightError, SkippedNote, printable
 from .arena_app import arena_app
 from .book import book_app
+from .bridge import bridge_app
 from .knowledge import knowledge_app
 from .options import (
     Algorithm,
@@ -47,6 +48,7 @@ app.add_typer(arena_app)
 app.add_typer(utility_app)
 app.add_typer(pacman_app)
 app.add_typer(poker_app)
+app.add_typer(bridge_app)
 app.add_typer(table_app)
 app.add_typer(book_app)
 app.add_typer(knowledge_app)
@@ -356,8 +358,7 @@ def tree(
     depth: DepthLimit = None,
     simulations: Annotated[int | None, typer.Option("--simulations", help="Simulated games, for mcts.")] = None,
     min_as: Annotated[
-        str,
-        typer.Option("--min-as", help="MIN's nodes as min, chance, chance:P,P,... or model:P (plays best so often)."),
+        str, typer.Option("--min-as", help="MIN's nodes as min, or as chance (uniform): an opponent at random.")
     ] = "min",
     leaves: Annotated[
         str, typer.Option("--leaves", help='A map on the leaves: affine:2,1, square, or "1=1,2=20,3=30,4=400".')

@@ -16,7 +16,10 @@ from ..files import write_whole
 from ..identity import is_shipped
 from ..knowledge import Knowledge
 
-FOR_PROOFS = ("candidates", "bounds", "is_late", "finish", "key", "repetition_key")
+FOR_PROOFS = (
+    *("candidates", "bounds", "is_late", "finish", "key", "repetition_key"),
+    *("shape", "pattern", "pattern_bits", "needed_for", "relied", "spares", "grounds", "banked"),
+)
 """The hooks whose faults can make a proof wrong; of others only the way to it suffers."""
 
 

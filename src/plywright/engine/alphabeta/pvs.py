@@ -36,6 +36,9 @@ from .ordering import (
     score_actions,
     without_left_out,
 )
+from .patterns import EVERYTHING, find, lower_of, upper_of
+from .patterns import bucket_of as pattern_bucket
+from .patterns import store as keep_pattern
 from .probcut import doubt, row_of, shallow_depth
 from .pvs_counters import (
     DEEPEST_PLY,
@@ -49,6 +52,7 @@ from .pvs_counters import (
     MODE,
     NULL_PLY,
     PATH,
+    PATTERNS,
     PROOF,
     ROOT_DEPTH,
     SELECTIVE,
@@ -93,6 +97,11 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     key = 0
     bucket = 0
     in_table = depth >= info[TABLE_DEPTH] and (depth > 0 or (knowledge.has_tactical and selective))
+    shape, one, two, needed, spared = 0, 0, 0, 0, 0
+    patterned = knowledge.has_patterns and info[PATTERNS] != 0
+    if patterned:
+        in_table = False
+        work.relied[ply] = EVERYTHING
     if in_table:  # what step 6 looks up is sent for now: it is on its way while steps 2 to 5 go on
         key = table_key(knowledge, state)
         bucket = bucket_of(key, info[MASK])
@@ -102,6 +111,8 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     if game.rules_end and game.is_terminal(state):
         if knowledge.counts_down and knowledge.plies_left(state) <= 0:
             info[PATH] = -1
+        if patterned:
+            work.relied[ply] = 0
         return outcome(game, state, player, ply, work)
     if game.repeats and is_drawn(game, state, ply, work):
         return 0
@@ -150,6 +161,10 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         if knowledge.has_bounds:
             least, most = proved_bounds(game, knowledge, state, work)
             if null_window and (least >= high or most <= low):
+                if patterned:
+                    bound = high if least >= high else low
+                    work.relied[ply] = knowledge.grounds(state, bound, least >= high)
+                    return sign * bound
                 return sign * (least if least >= high else most)
 
         # 6. What an earlier visit found: the value, where the entry may stand for this search, and a first move.
@@ -159,6 +174,21 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 hint = action_of(data)
                 if null_window and decides(game, knowledge, state, data, depth, ply, low, high, info):
                     return sign * from_table(value_of(data), ply, info)
+
+        if patterned:
+            shape = knowledge.shape(state)
+            if shape != 0:
+                one, two = knowledge.pattern(state)
+                bucket = pattern_bucket(shape, info)
+                banked = knowledge.banked(state)
+                place = find(work.patterns, bucket, shape, one, two, low - banked, high - banked)
+                if place > 0:
+                    data = work.patterns[place + 4]
+                    work.relied[ply] = knowledge.needed_for(state, work.patterns[place + 1])
+                    lower = lower_of(data) + banked
+                    return sign * (lower if lower >= high else upper_of(data) + banked)
+                if place < 0:
+                    hint = work.patterns[4 - place] & 0xFFFF
 
         # 7. Near the depth limit a state far outside the window will hardly come back into it: a guess, as is the next
         #    step. Below the window only what the noisy moves win is looked at. Without a move from the table to begin
@@ -260,6 +290,8 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 action = work.actions[base]
         else:
             action = pick(work, base, index, count)
+        if patterned and spared >> action & 1:
+            continue
         if (
             knowledge.has_gain
             and selective
@@ -275,13 +307,19 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
             weak = (DEFERRED - work.scores[base + index]) & 1 != 0
         quiet = knowledge.has_tactical and selective and every_action and not knowledge.tactical(state, action)
         leaving_out = null_window and not urgent and 0 < index < listed and depth <= SHALLOW and best > -info[WIN]
+        if quiet and leaving_out and index >= 3 + depth * depth:
+            info[HORIZON] += 1
+            info[ESTIMATES] += 1
+            if depth <= LOSING_DEPTH and count == listed:
+                break  # what comes after is quiet, too, or loses something
+            continue
         child = game.result(state, action)
         if knowledge.has_tactical and selective and every_action:
             checks = knowledge.has_extend and knowledge.extend(child)
             if leaving_out and not checks:
-                lost = index >= 3 + depth * depth if quiet else weak and depth <= LOSING_DEPTH
+                lost = weak and not quiet and depth <= LOSING_DEPTH
                 if quiet and knowledge.has_margin and abs(low) < info[WIN]:
-                    lost = lost or static + in_units(knowledge, depth + 1, work) <= low
+                    lost = static + in_units(knowledge, depth + 1, work) <= low
                 if lost:
                     info[HORIZON] += 1
                     info[ESTIMATES] += 1
@@ -326,6 +364,10 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         if info[STOPPED] != 0:
             work.path[ply] = action
             return 0
+        if patterned:
+            rests = knowledge.relied(state, action, work.relied[ply + 1])
+            needed = rests if value >= high else needed | rests
+            spared |= knowledge.spares(state, action, rests)
         if value > best:
             best = value
             best_action = action
@@ -342,7 +384,12 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
 
     # 12. Remember what was found, and tell the nodes above which of them it depends on.
     if in_table and (ply > 0 or info[LEFT_OUT] == 0):
-        keep(game, knowledge, work, bucket, key, best, best_action, hint, floor, high, max(depth, 0), ply, before)
+        keep(game, knowledge, work, bucket, key, best, best_action, floor, high, max(depth, 0), ply, before)
+    if patterned:
+        work.relied[ply] = needed
+        if shape != 0 and (best >= high or best <= floor):
+            banked, bits = knowledge.banked(state), knowledge.pattern_bits(state, needed)
+            keep_pattern(work.patterns, bucket, shape, bits, one, two, best - banked, best >= high, best_action)
     if game.repeats or knowledge.counts_down:
         info[PATH] = min(above, info[PATH]) if info[PATH] < ply else above
     return sign * best

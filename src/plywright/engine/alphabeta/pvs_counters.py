@@ -9,7 +9,8 @@ SHARE, STEP, PATH, PAST_MASK, NULL_PLY, WHOLE, MOST_ACTIONS, TO_THE_END = range(
 # states found in an endgame table; whether a state of the past may not come up again without a draw
 TABLE_HITS, REPEATED = range(21, 23)
 ROOT_DEPTH, DEEPEST_PLY, LEFT_OUT = range(23, 26)
-INFO = 26
+PATTERNS = 26  # buckets of the table whose entries cover many states; 0 where there is none
+INFO = 27
 # modes: rely on nothing unproved; search everything to the depth asked for; reduce what looks unpromising
 PROOF, EXACT_DEPTH, SELECTIVE = range(3)
 

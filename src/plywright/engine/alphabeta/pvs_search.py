@@ -26,6 +26,7 @@ from ..limits import Limit
 from ..task import Task
 from .ends import STRUCTURES
 from .ordering import HISTORY, NO_SLOT, SLOTS
+from .patterns import BUCKET, EVERYTHING
 from .probcut import CONFIDENCES, SURE, check_confidence
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY, pvs
@@ -46,6 +47,7 @@ from .pvs_counters import (
     NULL_PLY,
     PAST_MASK,
     PATH,
+    PATTERNS,
     PROOF,
     REPEATED,
     ROOT_DEPTH,
@@ -85,6 +87,7 @@ def workspace(
     busy: NDArray[np.int64],
     history: NDArray[np.int64] | None = None,
     past: dict[int, int] | None = None,
+    patterns: NDArray[np.int64] | None = None,
 ) -> Any:
     """Everything one searching thread writes; the table, the stop flag, the marks of busy positions and what was
     learned of moves are shared."""
@@ -97,6 +100,7 @@ def workspace(
     info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
     info[STEP] = round(units * (game.step or 1))
     info[WHOLE], info[MOST_ACTIONS] = whole(units), game.max_actions
+    info[PATTERNS] = 0 if patterns is None else len(patterns) // BUCKET
     before = past_table(past or {})
     info[REPEATED] = int(game.repetition_draws > 0 and max((past or {0: 0}).values()) >= game.repetition_draws - 1)
     info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
@@ -121,6 +125,8 @@ def workspace(
         answers=np.full(SLOTS + 1, -1, np.int64),
         sequels=np.zeros((SLOTS + 1) * SLOTS if knowledge.has_slot else 1, np.int16),
         structures=np.zeros(2 * STRUCTURES if knowledge.has_structure else 2, np.int64),
+        relied=np.full(MAX_PLY + 3 if knowledge.has_patterns else 1, EVERYTHING, np.int64),
+        patterns=np.zeros(1, np.int64) if patterns is None else patterns,
         left_out=np.zeros(game.max_actions, np.int64),
         reductions=reductions() if knowledge.has_tactical else np.zeros(1, np.int64),
     )
@@ -210,7 +216,6 @@ class EngineSearch(Task):
         self.walked = False  # some entries were written without distances
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
-        self.ahead: tuple[int, ...] = ()  # a line that this depth found to be better than its window goes
         sure, guesses = check_confidence(confidence), self.knowledge.has_probcut and not self.exact
         self.sureness = Sureness(self.crew, sure if guesses else 1.0, limit.depth)
 
@@ -276,7 +281,6 @@ class EngineSearch(Task):
         self.sureness.begin(depth)
         if self.sureness.asks_outcome:
             return self.sureness.outcome(lambda bar: self._is_above(bar, depth), self._line)
-        self.ahead = ()
         value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
         if self.stopped:
             return self.unfinished()
@@ -316,13 +320,8 @@ class EngineSearch(Task):
             work.info[LEFT_OUT] = len(actions)
 
     def improved(self, last: SearchResult) -> SearchResult | None:
-        """What an unfinished depth has shown already: a line that was searched to its end and beats the last.
-
-        A run that did not begin with the best action so far has nothing to say of it: its first line may be worse.
-        """
-        to_beat = (self.ahead or last.line)[:1]
-        line = self._line() if to_beat == (int(self.work.actions[0]),) else ()
-        line = line or self.ahead
+        """What an unfinished depth has shown already: a line that was searched to its end and beats the last."""
+        line = self._line()
         if self.exact or self.all_actions or self.lines > 1 or not line or line[0] == last.action:
             return None
         return replace(last, action=line[0], line=line)
@@ -364,7 +363,6 @@ class EngineSearch(Task):
             value, proved = self._once(state, depth, low, high)
             if self.stopped or (low < value < high):
                 return value, proved
-            self.ahead = self._line() if value >= high else ()
             width *= growth
             low = low if value > low else value - width
             high = high if value < high else value + width

@@ -33,12 +33,13 @@ from ..limits import Limit
 from ..task import Task
 from .forced_end import forced_end
 from .ordering import HISTORY
+from .patterns import new_patterns
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY
 from .pvs import pvs as search_kernel
 from .pvs_counters import AGE, DISTANCE, MASK, MAX_PLY, MODE, PROOF, SHARE, STEP, TO_THE_END, WHOLE, WIN
 from .pvs_search import DEFERRING, NEVER, check_threads, whole, workspace
-from .table_file import check_place, load_table, save_table
+from .table_file import check_writable, load_table, save_table
 from .transposition import AGES, ENTRY, first_mask, new_table, widened
 
 TABLE_MEGABYTES = 256.0
@@ -195,7 +196,7 @@ class Solver:
                     f"a table of {game.name} cannot be saved: its states are of a class whose equality is its own, and "
                     f"have other keys in another process; define key(), or solve without a file"
                 )
-            check_place(self.path)
+            check_writable(self.path)
         if self.path is not None and self.path.exists():
             self.table = load_table(self.path, self.knowledge)
         else:
@@ -205,7 +206,9 @@ class Solver:
         self.age = 0
         self.function: tuple[Any, bool] | None = None
         shared = self.table, stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
-        self.crew = [workspace(self.knowledge, *shared) for _ in range(threads)]
+        covering = self.knowledge.has_patterns and self.path is None  # such entries are not saved
+        patterns = new_patterns(table_megabytes) if covering else None
+        self.crew = [workspace(self.knowledge, *shared, patterns=patterns) for _ in range(threads)]
         self.work = self.crew[0]
         for work in self.crew:
             info = work.info
@@ -223,9 +226,9 @@ class Solver:
             save_table(self.path, self.knowledge, self.table)
         return proof.result()
 
-    def value(self, state: Any = None) -> float:
+    def value(self, state: Any = None, guess: float = 0) -> float:
         """Only the proved value, for the player to move; Ctrl-C is passed on."""
-        proof = Proof(self, state, None)
+        proof = Proof(self, state, None, guess)
         proof.prove(with_line=False)
         if proof.stopped:
             raise KeyboardInterrupt

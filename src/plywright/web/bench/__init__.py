@@ -1,1 +1,0 @@
-"""The evaluation bench: an evaluation's features and weights in a position, and what other weights would choose."""
