@@ -6,8 +6,9 @@
     python benchmarks/chess_strength.py weights --games 100                # fitted weights against rules of thumb
     python benchmarks/chess_strength.py                                    # the tables of docs/chess.md, from the games
 
-A match that was stopped goes on where it was left (`*.run` beside the games). What is claimed is what the games say:
-score and Elo difference with an interval of 95 %.
+A match goes on behind the last opening that the kept games have with both colours, on any machine; one that was killed
+goes on where it was (`*.run` beside the games). What is claimed is what the games say: score and Elo difference with an
+interval of 95 %. Games of an engine that plays differently by now are no part of its match: delete them first.
 """
 
 from __future__ import annotations
@@ -70,18 +71,42 @@ STEPS = {
 
 def match(name: str, players: tuple[str, str], mode: str, games: int) -> None:
     """Play a match, or go on with it, and keep its games."""
-    run = RECORDS / f"{name}.run"
-    command = [sys.executable, "-m", "plywright", "match", *players, "--game", "chess", "--games", str(games)]
-    subprocess.run([*command, "--mode", mode, "--openings", str(OPENINGS), "--record", str(run)], check=True)
-    keep(name)
+    begun = kept(name)
+    if len(begun) >= games:
+        print(f"{name}: {len(begun)} games are kept already")
+        return
+    lines = [line for line in OPENINGS.read_text(encoding="utf-8").splitlines() if line.strip()]
+    first = len(begun) // 2 % len(lines)
+    rest = RECORDS / f"{name}.openings"
+    rest.write_text("\n".join([*lines[first:], *lines[:first]]) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "plywright", "match", *players, "--game", "chess", "--mode", mode]
+    command += ["--games", str(games - len(begun)), "--openings", str(rest), "--record", str(RECORDS / f"{name}.run")]
+    try:
+        subprocess.run(command, check=True)
+    finally:
+        keep(name, begun)
 
 
-def keep(name: str) -> None:
-    """Write the games that a run has so far as compressed PGN."""
+def kept(name: str) -> list[str]:
+    """The games of a match so far, as PGN, in pairs: an opening that was played with one colour only is left out."""
+    path = RECORDS / f"{name}.pgn.gz"
+    text = gzip.decompress(path.read_bytes()).decode() if path.exists() else ""
+    games = ["[Event " + game for game in text.split("[Event ")[1:]]
+    return games[: len(games) // 2 * 2]
+
+
+def keep(name: str, begun: list[str]) -> None:
+    """Write the games from before and those of the run as compressed PGN; the run has then served its turn."""
     run = RECORDS / f"{name}.run"
+    if not run.exists():
+        return
     export = [sys.executable, "-m", "plywright", "export", str(run), "--format", "pgn"]
     text = subprocess.run(export, check=True, capture_output=True, text=True).stdout
-    (RECORDS / f"{name}.pgn.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
+    games = "".join(game.rstrip() + "\n\n" for game in [*begun, text])
+    write_whole(RECORDS / f"{name}.pgn.gz", gzip.compress(games.encode(), mtime=0))
+    for path in RECORDS.glob(f"{name}.run*"):
+        path.unlink()
+    (RECORDS / f"{name}.openings").unlink(missing_ok=True)
 
 
 def stockfish(elo: int) -> str:

@@ -58,7 +58,7 @@ MENTIONED = [
     for page in sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
     for name in sorted(set(re.findall(r"`((?:\w+/)*\w+\.(?:py|json))`", page.read_text(encoding="utf-8"))))
 ]
-OWN = {"check_bot.py", "mygame.py", "my_player.py", "squares.py", "cards.py"}
+OWN = {"bot.py", "check_bot.py", "mygame.py", "my_player.py", "squares.py", "cards.py"}
 """Files that a reader of the pages writes."""
 
 

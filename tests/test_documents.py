@@ -52,6 +52,7 @@ def test_commands_run_and_print_what_they_say(page: Path, tmp_path: Path) -> Non
     for name, text in re.findall(
         r"^<!-- file: (\S+) -->\n```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M
     ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     for block in blocks(page, "console"):
         for chunk in re.split(r"^\$ ", block, flags=re.M)[1:]:

@@ -9,6 +9,24 @@ import uuid
 from pathlib import Path
 
 
+def check_writable(path: Path) -> None:
+    """Raise OSError, before there is anything to write, where `write_whole` could not write it; tried, not guessed."""
+    place = Path(os.path.realpath(path))
+    if not place.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {path.parent}", str(path))
+    if place.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "that is a folder", str(path))
+    if place.exists() and not place.is_file():
+        return
+    temporary = place.with_name(f".part-{uuid.uuid4().hex}")
+    try:
+        temporary.touch(exist_ok=False)
+    except OSError as error:
+        raise OSError(error.errno, f"the folder {path.parent} cannot be written to", str(path)) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
 def write_whole(path: Path, *parts: bytes | memoryview) -> None:
     """Write the parts as one file, whole or not at all: a temporary file beside it, then a rename.
 

@@ -118,3 +118,15 @@ def test_othello_comes_with_a_book_that_its_players_use() -> None:
     assert SearchPlayer("search").chosen_book(othello) is book
     assert SearchPlayer("search", knowledge="hand").chosen_book(othello) is None
     assert np.all(np.diff(book.keys.astype(np.float64)) >= 0)
+
+
+def test_a_book_that_cannot_be_saved_is_not_begun(tmp_path: Path) -> None:
+    game, begun = load_game("tic-tac-toe"), []
+    for place, why in [
+        (tmp_path / "missing" / "x.book", f"there is no folder {tmp_path / 'missing'}"),
+        (tmp_path, "that is a folder"),
+        (Path("/proc/x.book"), "the folder /proc cannot be written to"),
+    ]:
+        with pytest.raises(BadInput, match=f"the book cannot be saved as {place}: {why}"):
+            build_book(game, place, expanded=2, nodes=50, progress=begun.append)
+    assert begun == [] and list(tmp_path.iterdir()) == []

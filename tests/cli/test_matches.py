@@ -225,7 +225,7 @@ def test_exports_are_complete_and_read_back(run: Invoke, tmp_path: Path) -> None
     _, out, _ = run("export", "run", "--format", "ggf")
     assert re.fullmatch(
         r"\(;GM\[Othello\]PC\[Plywright\]PB\[random\]PW\[first\]RE\[[+-]\d+\.00\]TY\[4\]"
-        r"BO\[4 [-*O]{16} \*\](B\[[A-D1-4P/.]+\]|W\[[A-D1-4P/.]+\])+;\)",
+        r"BO\[4 [-*O]{16} \*\](B\[[A-D0-9P/.]+\]|W\[[A-D0-9P/.]+\])+;\)",
         out.splitlines()[0],
     )
 

@@ -234,3 +234,29 @@ def test_a_search_that_has_handed_its_table_on_is_not_run_again() -> None:
         assert successor.work.table is task.work.table  # type: ignore[attr-defined]
         with pytest.raises(plywright.BadInput, match="is over"):
             task.run()
+
+
+@pytest.mark.parametrize(
+    ("first", "begun_with", "line", "played"),
+    [
+        ("above", 5, (), 5),  # 5 beat the window; time ran out while it was measured
+        ("below", 5, (5,), 4),  # 4 fell below the window, then 5 was looked at first, and nobody knows if it is better
+        ("below", 4, (), 4),
+        ("below", 4, (5,), 5),  # 4 was measured first, and 5 is better
+    ],
+)
+def test_a_stopped_depth_plays_only_what_beats_the_best_so_far(
+    first: str, begun_with: int, line: tuple[int, ...], played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = enumerate([(4,), (4,), (4,), (4,), (5,) if first == "above" else (), line])
+
+    def once(self: EngineSearch, state: object, depth: int, low: int, high: int) -> tuple[int, bool]:
+        number, found = next(runs)
+        self.work.length[0], self.work.line[: len(found)] = len(found), found
+        self.work.actions[0], self.searched = begun_with, max(self.searched, 1)
+        self.stopped = number == 5
+        return (0 if low < 0 < high and depth < 5 else high if first == "above" else low), False
+
+    monkeypatch.setattr(EngineSearch, "_once", once)
+    with make_task(load_game("tic-tac-toe"), None, Limit(nodes=1 << 40), "pvs", {}) as task:
+        assert task.run().action == played

@@ -284,9 +284,15 @@ def test_pgn_is_written_and_read_back() -> None:
         actions.append(GAME.parse_action(state, move))
         state = GAME.coerce_state(GAME.result(state, actions[-1]))
     text = GAME.format_game(
-        GAME.start_state, actions, "pgn", names=("Ann", 'B"ob'), payoffs=(-1, 1), notes=[(0.25, 1.5)] * 10
+        GAME.start_state,
+        actions,
+        "pgn",
+        names=("Ann", 'B"ob'),
+        payoffs=(-1, 1),
+        notes=[(0.0125, 1.5), (-1.0, 0.25)] * 5,
     )
-    assert '[Black "B\\"ob"]' in text and text.rstrip().endswith("0-1") and "{+0.25 1.50s}" in text
+    assert '[Black "B\\"ob"]' in text and text.rstrip().endswith("0-1")
+    assert "e4 {+1.25 1.50s} 1... e5 {-M 0.25s}" in text  # in pawns, and a mate that was seen
     assert GAME.parse_record(text) == (GAME.start_state, actions)
     start = GAME.read_state("4k3/8/8/8/8/8/P7/4K3 b - - 3 9")
     text = GAME.format_game(start, [GAME.parse_action(start, "Kd7")], "pgn")

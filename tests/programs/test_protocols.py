@@ -259,7 +259,9 @@ def test_uci_options_are_sent_and_must_exist(tmp_path: Path) -> None:
     sent = player.log.splitlines()  # type: ignore[attr-defined]
     assert "setoption name UCI_Elo value 1800" in sent and "setoption name UCI_LimitStrength value true" in sent
     assert any(line.startswith("go movetime 5000") for line in sent)
-    assert record.plies[0].info == {"depth": 3, "nodes": 99, "value": -0.25}
+    line, _ = TIC_TAC_TOE.evaluation_unit  # what a score counts in, as our own engine tells it
+    assert record.plies[0].info == {"depth": 3, "nodes": 99, "value": -0.25 * line}
+    assert [player.utility_of(*told) for told in ((-3, True), (99_999, False))] == [-1, 1]  # type: ignore[attr-defined]
     assert record.termination == ILLEGAL and "bestmove a1" in record.raw  # a1 again, and it is taken
     for option, message in [
         ("Elo=9", "has no option 'Elo'; it has: UCI_Elo, UCI_LimitStrength"),

@@ -95,15 +95,14 @@ def test_mistakes_and_limits_are_sentences(client: Any) -> None:
         ({"tree": "[[3, 12"}, "never closed"),
         ({"source": "typed"}, "type a tree first"),
         ({"figure": "figure-9"}, "figure cannot be"),
-        ({"source": "generated", "branching": 9, "levels": 5}, "up to 2,000"),
-        ({"source": "generated", "branching": 10}, "branching must be from 1 to 9"),
+        ({"source": "generated", "branching": 9, "levels": 5}, "up to 5,000"),
+        ({"source": "generated", "branching": 21}, "branching must be from 1 to 20"),
         ({"source": "game", "game": "nonsense"}, "there is no game"),
         ({"source": "game", "game": "./x.py"}, "not a game of this page"),
         ({"source": "game", "game": "tic-tac-toe", "moves": "z9"}, "move 1"),
         ({"source": "game", "game": "tic-tac-toe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
-        ({"source": "game", "game": "tic-tac-toe", "algorithm": "minimax"}, "more than 2,000 nodes"),
         ({"source": "game", "game": "kuhn"}, "players do not see the whole state"),
-        ({"tree": str([0] * 3000)}, "3,001 nodes"),
+        ({"tree": str([0] * 6000)}, "6,001 nodes"),
         ({"algorithm": "guess"}, "algorithm cannot be"),
         ({"step": "x"}, "whole number"),
     ):
@@ -278,3 +277,42 @@ def test_min_as_chance_and_maps_of_leaves_are_switches_of_the_lab(client: Any) -
     assert "54.5" in lab(client, "/trace.json", figure="otherwise", min_as="chance").text
     assert "40.9" in lab(client, "/trace.json", figure="order-preserving", leaves="1=1,2=20,3=30,4=400").text
     assert "no map of leaves" in lab(client, figure="order-preserving", leaves="cube").text
+
+
+def test_a_search_of_too_many_nodes_is_given_up() -> None:
+    with pytest.raises(BadInput, match="more than 5,000 nodes"):
+        make_lesson(Setup(source="game", game="tic-tac-toe", algorithm="minimax"), Catalogue())
+
+
+def test_a_tree_is_edited_by_a_form_that_needs_no_script(client: Any) -> None:
+    page = lab(client, figure="figure-6.2", edit="yes").text
+    assert 'id="lab-edit"' in page and "<option>a1 b1</option>" in page
+    answer = client.submit("/lab/edit", figure="figure-6.2", algorithm="minimax", node="a1", act="mover:chance")
+    assert answer.status_code == 200 and "a1: chance(b1 1/3: 3" in html.unescape(answer.text)
+    assert "from=typed" in str(answer.url) and "edit=yes" in str(answer.url)
+    refused = client.submit("/lab/edit", figure="figure-6.2", node="a1", act="value", given="x")
+    assert refused.status_code == 400 and "a1 is no leaf" in sentence(refused)
+    assert "follows from its rules" in sentence(client.submit("/lab/edit", **{"from": "game", "act": "add"}))
+    assert "not a legal move" in sentence(client.submit("/lab/edit", figure="figure-6.2", node="z9", act="add"))
+
+
+def test_two_algorithms_and_an_opponent_who_errs_are_in_the_address(client: Any) -> None:
+    page = lab(client, figure="figure-6.2", beside="minimax", step=14).text
+    assert 'id="b-tree"' in page and "Step 14 of 30" in page and "Step 14 of 26" in page
+    page = lab(client, figure="otherwise", min_as="model", odds="0.8", step=99).text
+    assert "1 of 1 decision changes" in page and "right (18.1)" in page
+    assert "All 3 decisions stay" in lab(client, figure="otherwise", leaves="affine:2,1").text
+    assert "write the probabilities" in sentence(lab(client, figure="otherwise", min_as="given"))
+    assert "sum to 1.2" in sentence(lab(client, figure="otherwise", min_as="given", odds="0.6,0.6"))
+
+
+def test_players_have_shapes_of_their_own_and_only_the_mover_a_bound(client: Any) -> None:
+    page = lab(client, figure="three-players", step=12).text
+    assert "◆ C" in page and 'class="pw-diamond' in page
+    assert "(6, 1, ≥2)" in page and "≥(" not in page
+
+
+def test_simulations_show_their_upper_confidence_bounds(client: Any) -> None:
+    data = data_of(lab(client, figure="figure-6.2", algorithm="mcts", simulations=5))
+    notes = [note for step in data["steps"] for _, shown in step["changes"] for note in shown[2]]
+    assert any(re.fullmatch(r"2 visits, UCB -?[\d.]+", note) for note in notes) and "UCB ∞" in notes

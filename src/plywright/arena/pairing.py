@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from ..errors import BadInput
@@ -41,6 +41,10 @@ class System:
     seats: int
     games: int
     """Games of each pairing."""
+    joins: tuple[int, ...] = field(default=(), kw_only=True)
+    """By player the stage in which it joins; empty where all are there from the start."""
+    leaves: tuple[int | None, ...] = field(default=(), kw_only=True)
+    """By player the stage from which on another one has its place; empty where everybody stays."""
 
     def __str__(self) -> str:
         raise NotImplementedError
@@ -64,6 +68,24 @@ class System:
         """The most games that this can come to."""
         raise NotImplementedError
 
+    def planned_games(self) -> int:
+        """The games that are planned, as far as that is known."""
+        return self.most_games()
+
+    @property
+    def staged(self) -> bool:
+        """Whether there may be a stage after the first."""
+        return bool(self.rule) or any(self.joins)
+
+    def joined(self, player: int) -> int:
+        """The stage in which a player joins."""
+        return self.joins[player] if self.joins else 0
+
+    def present(self, stage: int) -> list[int]:
+        """The players that take part in a stage."""
+        left = [math.inf if stage is None else stage for stage in self.leaves or (None,) * self.players]
+        return [player for player in range(self.players) if self.joined(player) <= stage < left[player]]
+
     def pairings(self, before: Sequence[Stage]) -> list[Pairing] | None:
         """The pairings of the next stage; None where there is none."""
         raise NotImplementedError
@@ -72,8 +94,38 @@ class System:
         """The players by their place, where the system says it; None leaves it to ratings."""
         return None
 
+    def _sat_out(self, before: Sequence[Stage]) -> dict[int, int]:
+        """In how many stages a player that was in had nobody to play."""
+        return {
+            player: sum(
+                all(player not in pairing for pairing in stage.results) and player not in stage.gone
+                for stage in before[self.joined(player) :]
+            )
+            for player in range(self.players)
+        }
 
-class RoundRobin(System):
+
+class FixedSystem(System):
+    """A system whose pairings are known before the first game; who joins later plays those that are its own."""
+
+    def stage_pairings(self, old: list[int], new: list[int]) -> list[Pairing]:
+        """The pairings of some players in which one is new, in order."""
+        raise NotImplementedError
+
+    def planned_games(self) -> int:
+        """The games of all stages together."""
+        return sum(len(self.pairings_of(stage)) for stage in range(max(self.joins, default=0) + 1)) * self.games
+
+    def pairings(self, before: Sequence[Stage]) -> list[Pairing] | None:
+        return None if len(before) > max(self.joins, default=0) else self.pairings_of(len(before))
+
+    def pairings_of(self, stage: int) -> list[Pairing]:
+        there = self.present(stage)
+        new = [player for player in there if self.joined(player) == stage]
+        return self.stage_pairings([player for player in there if player not in set(new)], new)
+
+
+class RoundRobin(FixedSystem):
     """Everybody against everybody."""
 
     def __str__(self) -> str:
@@ -82,11 +134,11 @@ class RoundRobin(System):
     def most_games(self) -> int:
         return math.comb(self.players, self.seats) * self.games
 
-    def pairings(self, before: Sequence[Stage]) -> list[Pairing] | None:
-        return None if before else list(combinations(range(self.players), self.seats))
+    def stage_pairings(self, old: list[int], new: list[int]) -> list[Pairing]:
+        return sorted(_with_newcomer(old, new, self.seats))
 
 
-class Gauntlet(System):
+class Gauntlet(FixedSystem):
     """The first player against all the others."""
 
     def __str__(self) -> str:
@@ -95,8 +147,33 @@ class Gauntlet(System):
     def most_games(self) -> int:
         return math.comb(self.players - 1, self.seats - 1) * self.games
 
-    def pairings(self, before: Sequence[Stage]) -> list[Pairing] | None:
-        return None if before else [(0, *rest) for rest in combinations(range(1, self.players), self.seats - 1)]
+    def stage_pairings(self, old: list[int], new: list[int]) -> list[Pairing]:
+        others = [player for player in new if player != 0]
+        earlier = [player for player in old if player != 0]
+        return sorted((0, *rest) for rest in _with_newcomer(earlier, others, self.seats - 1))
+
+
+@dataclass(frozen=True)
+class Placement(FixedSystem):
+    """Each of the others against the first players, whose strength is known; the others do not meet."""
+
+    references: int
+
+    def __str__(self) -> str:
+        return f"placement:{self.references}"
+
+    def most_games(self) -> int:
+        return self.references * (self.players - self.references) * self.games
+
+    def stage_pairings(self, old: list[int], new: list[int]) -> list[Pairing]:
+        return [(known, player) for player in new if player >= self.references for known in range(self.references)]
+
+
+def _with_newcomer(old: list[int], new: list[int], size: int) -> Iterator[Pairing]:
+    """All sets of so many players with at least one who is new, each in order."""
+    for place, player in enumerate(new):
+        for rest in combinations([*old, *new[:place]], size - 1):
+            yield tuple(sorted((*rest, player)))
 
 
 @dataclass(frozen=True)
@@ -127,8 +204,9 @@ class Swiss(System):
         if len(before) >= self.stages:
             return None
         gone = before[-1].gone if before else frozenset()
-        ranked = [player for player in self.order(before) if player not in gone]
-        byes = _sat_out(before, range(self.players))
+        there = set(self.present(len(before))) - gone
+        ranked = [player for player in self.order(before) if player in there]
+        byes = self._sat_out(before)
         for _ in range(len(ranked) % self.seats):  # the last who has sat out least
             idle = min(reversed(ranked), key=lambda player: byes[player])
             ranked.remove(idle)
@@ -148,7 +226,7 @@ class Swiss(System):
             for results in stage.results.values():
                 for player, half in results.items():
                     points[player] += half
-        for player, count in _sat_out(before, range(self.players)).items():
+        for player, count in self._sat_out(before).items():
             points[player] += 2 * self.games * count  # a bye is worth a won match
         buchholz = [0.0] * self.players
         for stage in before:
@@ -192,10 +270,11 @@ class Elimination(System):
         gone = before[-1].gone if before else frozenset()
         if again := [pairing for pairing in ties if not gone.intersection(pairing)]:
             return again
-        alive = [player for player in range(self.players) if losses[player] < self.lives and player not in gone]
+        there = self.present(len(before))
+        alive = [player for player in there if losses[player] < self.lives and player not in gone]
         if len(alive) < 2:
             return None
-        byes = _sat_out(before, range(self.players))
+        byes = self._sat_out(before)
         found: list[Pairing] = []
         for lost in range(self.lives):
             group = [player for player in alive if losses[player] == lost]
@@ -239,17 +318,33 @@ class Elimination(System):
         return None if points[one] == points[two] else one if points[one] < points[two] else two
 
 
-def parse_system(text: str, players: int, seats: int, games: int) -> System:
-    """A system as it is written: round-robin, gauntlet, swiss, swiss:5, knockout, double-elimination."""
+def parse_system(
+    text: str,
+    players: int,
+    seats: int,
+    games: int,
+    joins: tuple[int, ...] = (),
+    leaves: tuple[int | None, ...] = (),
+) -> System:
+    """A system as it is written: round-robin, gauntlet, swiss, swiss:5, knockout, double-elimination, placement:3."""
     name, colon, number = text.strip().lower().partition(":")
+    if any(joins) or any(leaves):
+        plain = parse_system(text, players, seats, games)
+        if any(leaves) and not isinstance(plain, FixedSystem):
+            raise BadInput(f"nobody can be replaced in a {plain}: its pairings follow from results")
+        return replace(plain, joins=joins, leaves=leaves)
     size = players, seats, games
+    if name == "placement":
+        if seats != 2 or not re.fullmatch(r"[1-9][0-9]{0,3}", number) or int(number) >= players:
+            raise BadInput("placement:N sets players of a game for two against the first N of them, and there are more")
+        return Placement(*size, int(number))
     if name == "swiss":
         usual = max(1, math.ceil(math.log2(max(players, 2)))) if seats == 2 else 2 * seats
         if colon and not re.fullmatch(r"[1-9][0-9]{0,2}", number):
             raise BadInput(f"swiss:N has N stages, from 1 to 999, not {number!r}")
         return Swiss(*size, int(number) if number else usual)
     if colon:
-        raise BadInput(f"{name!r} takes no number; only swiss does, as in swiss:5")
+        raise BadInput(f"{name!r} takes no number; only swiss and placement do, as in swiss:5")
     if name in ("knockout", "double-elimination"):
         if seats != 2:
             raise BadInput(f"a {name} is for games of two players, not of {seats}: swiss and round-robin go on")
@@ -257,16 +352,6 @@ def parse_system(text: str, players: int, seats: int, games: int) -> System:
     if name in (ROUND_ROBIN, "gauntlet"):
         return RoundRobin(*size) if name == ROUND_ROBIN else Gauntlet(*size)
     raise BadInput(f"there is no schedule {text!r}; there are {KNOWN}")
-
-
-def _sat_out(before: Sequence[Stage], players: Sequence[int]) -> dict[int, int]:
-    """In how many stages a player that was still in had nobody to play."""
-    return {
-        player: sum(
-            all(player not in pairing for pairing in stage.results) and player not in stage.gone for stage in before
-        )
-        for player in players
-    }
 
 
 def _first_seats(before: Sequence[Stage], players: int) -> list[int]:

@@ -25,13 +25,13 @@ class Progress:
         self.rounds: list[Round] = []
         self.units: dict[int, Unit] = {}
         self.stage: list[Round] = []  # the rounds of the stage that is being played
-        self._by_stages = bool(plan.system.rule)
+        self._by_stages = plan.system.staged
         self._settled = 0  # games from the first one on of which nothing is left
         self.counted: dict[int, Outcome] = {}
         self.void: dict[int, int] = {}  # attempts without a result, by game
         self.blamed: dict[int, set[int]] = {}  # the players that made a game void, by game
         self.voids: Counter[int] = Counter()  # how often a player did that
-        self.disqualified: dict[int, str] = {}  # player: why
+        self.disqualified = dict.fromkeys(plan.replaced, "a later one has its place")  # player: why it plays no more
         self.test = None if plan.sprt is None else Sprt.parse(plan.sprt)
         self.pairs = [0, 0, 0, 0, 0]
         self.judged = 0  # rounds looked at by the test
@@ -98,7 +98,9 @@ class Progress:
         """The rounds that count, each with its results so far; a game that was played before counts once."""
         last = len(self.rounds) if self.stopped is None else self.stopped + 1
         seen: set[Any] = set()
-        return [(each, self.fresh(each, seen)) for each in self.rounds[:last]]
+        replaced = self.plan.replaced
+        rounds = [each for each in self.rounds[:last] if not replaced.intersection(each.pairing)]
+        return [(each, self.fresh(each, seen)) for each in rounds]
 
     def fresh(self, round_: Round, seen: set[Any]) -> list[Outcome]:
         """The results of a round that are new, which are then among the `seen`; all, where repeats count too."""

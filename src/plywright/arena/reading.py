@@ -17,6 +17,7 @@ from .schedule import MATCH, TOURNAMENT, Plan
 
 LARGEST = 1 << 62
 MOST_GAMES = 5_000_000
+MOST_STAGES = 1_000
 
 
 class Damaged(Exception):
@@ -123,6 +124,9 @@ def plan_of(data: Any) -> Plan:
     for player in plan.players:
         for name in ("text", "name", "fingerprint"):
             object.__setattr__(player, name, text(getattr(player, name), f"the {name} of a player"))
+        whole(player.joins, "the stage in which a player joined", 0, MOST_STAGES)
+        if player.leaves is not None:
+            whole(player.leaves, "the stage in which a player left", player.joins + 1, MOST_STAGES)
     for opening in plan.openings:
         for action in opening.actions:
             whole(action, "an action of an opening", -LARGEST)

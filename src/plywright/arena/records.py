@@ -96,6 +96,13 @@ class Records:
 
     # -- writing -----------------------------------------------------------------------------------------
 
+    def go_on_by(self, plan: Plan) -> None:
+        """Go on by another plan that has all games of this one: see joining.py."""
+        with guarded(self.path), transaction(self.connection) as connection:
+            rows = [(json.dumps(plan.as_dict()), "plan"), (plan.rule, "stopping rule")]
+            connection.executemany("UPDATE run SET value = ? WHERE name = ?", rows)
+        self.plan, self._progress = plan, None
+
     def add(self, unit: Unit, record: GameRecord) -> Outcome:
         """Write one game down, all of it or nothing; what counting needs of it comes back."""
         with guarded(self.path), transaction(self.connection) as connection:
@@ -157,7 +164,7 @@ class Records:
         with guarded(self.path):
             rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
             known = Progress(self.plan)
-            found, by_stages = [], bool(self.plan.system.rule)
+            found, by_stages = [], self.plan.system.staged
             for row in rows:
                 found.append(self._outcome(known, *row))
                 if by_stages:  # later stages follow from the results of earlier ones
@@ -204,7 +211,7 @@ class Records:
     def _knowing(self, number: int) -> Progress:
         """A progress of this run that has game `number` in its schedule, if the games of the file lead to it."""
         if self._progress is None or number not in self._progress.units:
-            self._progress = Progress(self.plan, self.outcomes() if self.plan.system.rule else ())
+            self._progress = Progress(self.plan, self.outcomes() if self.plan.system.staged else ())
         return self._progress
 
     def game(self, number: int) -> tuple[Outcome, GameRecord]:

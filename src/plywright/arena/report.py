@@ -6,27 +6,18 @@ in common is kept once, so that a game takes about as much room as its moves.
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from ..draw.intervals import Interval, intervals
-from ..draw.svg import colour_variables
 from ..game import Game
-from ..outcome_text import elo_text, value_text
+from ..outcome_text import elo_text
 from ..programs.isolation import unbounded
 from .records import Records
-from .replaying import steps
-from .schedule import MATCH
+from .report_parts import Viewer, page, section, table
 from .standings import Standings, repetition_note, sprt_data
 
-DRAWN = 20_000
-"""Positions that are drawn; games beyond them are listed and left to `plywright replay`."""
 SIGNS = ("LL", "LD", "DD or WL", "DW", "WW")
 
 
@@ -38,34 +29,13 @@ def report_page(
     title = f"{plan.kind.capitalize()}: {plan.game}"
     body = [
         _facts(records, found),
-        _section("Standings", _standings(found), _intervals(found)),
-        _section("Cross table", _crosstable(found)) if plan.seats == 2 and len(plan.players) > 2 else "",
-        _section("Pairs of games", _pairs(found)) if found.estimate is not None else "",
-        _section("How games ended", _causes(found)),
-        _section("Time", _times(records)),
+        section("Standings", _standings(found), interval_figure(found)),
+        section("Cross table", _crosstable(found)) if plan.seats == 2 and len(plan.players) > 2 else "",
+        section("Pairs of games", _pairs(found)) if found.estimate is not None else "",
+        section("How games ended", _causes(found)),
+        section("Time", _times(records)),
     ]
-    template = files(__package__).joinpath("report.html").read_text(encoding="utf-8")
-    parts = {
-        "title": escape(title),
-        "style": colour_variables(),
-        "body": "\n".join(body),
-        "games": _packed(_games(records, game, heard)),
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
-
-
-def _section(title: str, *parts: str) -> str:
-    return f"<section><h2>{escape(title)}</h2>{''.join(parts)}</section>"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> str:
-    """A table whose first `words` columns are words and whose others are numbers."""
-    top = "".join(f"<th{'' if i < words else ' class=n'}>{escape(name)}</th>" for i, name in enumerate(head))
-    lines = []
-    for row in rows:
-        cells = "".join(f"<td{'' if i < words else ' class=n'}>{escape(cell)}</td>" for i, cell in enumerate(row))
-        lines.append(f"<tr>{cells}</tr>")
-    return f"<div class=wide><table><thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    return page(title, "\n".join(body), _games(records, game, heard).data())
 
 
 def _facts(records: Records, found: Standings) -> str:
@@ -111,10 +81,10 @@ def _standings(found: Standings) -> str:
     head += ["Elo", "95 % interval"] if found.pool is not None else []
     head += ["mean payoff", "95 % interval"] if found.graded or plan.seats != 2 else []
     note = f"<p class=note>{escape(found.pool.note)}.</p>" if found.pool is not None and found.pool.note else ""
-    return _table(head, rows) + note
+    return table(head, rows) + note
 
 
-def _intervals(found: Standings) -> str:
+def interval_figure(found: Standings) -> str:
     plan = found.progress.plan
     if not found.games:
         return ""
@@ -162,13 +132,13 @@ def _crosstable(found: Standings) -> str:
             row.append("·" if other == player else f"{wins + draws / 2:g}" if wins + draws + losses else "")
         rows.append(row)
     head = ["points against", *found.places]
-    return _table(head, rows)
+    return table(head, rows)
 
 
 def _pairs(found: Standings) -> str:
     rows = [[str(count) for count in found.pairs]]
     note = "<p class=note>Two games of one opening with seats swapped, from the first player's perspective.</p>"
-    return _table(SIGNS, rows, words=0) + note
+    return table(SIGNS, rows, words=0) + note
 
 
 def _causes(found: Standings) -> str:
@@ -181,7 +151,7 @@ def _causes(found: Standings) -> str:
     by = ", ".join(f"{count} by {found.progress.plan.names[p]}" for p, count in sorted(found.progress.voids.items()))
     blame = f" ({escape(by)}, late while the machine was overloaded)" if by else ""
     note = f"<p class=note>{void} attempts were void and were played again{blame}.</p>" if void else ""
-    return _table(["player", *causes], rows) + note
+    return table(["player", *causes], rows) + note
 
 
 def _times(records: Records) -> str:
@@ -196,56 +166,14 @@ def _times(records: Records) -> str:
         ]
         for player, (moves, seconds, longest) in sorted(records.times().items())
     ]
-    return _table(["player", "moves", "in all", "mean of a move", "longest move"], rows)
+    return table(["player", "moves", "in all", "mean of a move", "longest move"], rows)
 
 
-# -- games to step through ---------------------------------------------------------------------------------
-
-
-def _games(records: Records, game: Game, heard: Callable[[int, int], Any]) -> dict[str, Any]:
-    """Every game: who, how it ended, and its positions as numbers into one table of pieces of SVG."""
-    pieces: dict[str, int] = {}
-    plan, rows, drawn = records.plan, [], 0
-    counted: dict[int, bool] = {}
-    for outcome in records.outcomes():
-        counted[outcome.game] = counted.get(outcome.game, False) or outcome.payoffs is not None
-    for done, number in enumerate(counted, 1):
-        heard(done, len(counted))
-        outcome, record = records.game(number)
-        row: dict[str, Any] = {
-            "number": number,
-            "players": [plan.names[player] for player in outcome.seats],
-            "payoffs": "void" if record.payoffs is None else "  ".join(value_text(payoff) for payoff in record.payoffs),
-            "ending": record.termination,
-            "note": record.note + (f" (as it came: {record.raw!r})" if record.raw else ""),
-        }
-        if drawn < DRAWN and (record.plies or record.opening):
-            row["steps"] = [_step(game, step, row["players"], pieces) for step in steps(game, record)]
-            drawn += len(row["steps"])
-        rows.append(row)
-    return {"kind": plan.kind == MATCH, "pieces": list(pieces), "games": rows}
-
-
-def _step(game: Game, step: Any, names: list[str], pieces: dict[str, int]) -> dict[str, Any]:
-    picture = game.picture(step.state, step.action if step.seat != -1 else None)
-    parts = re.findall(r"<[^>]*>[^<]*", picture.svg)
-    numbers = [pieces.setdefault(part, len(pieces)) for part in parts]
-    if step.action is None:
-        return {"words": "start", "svg": numbers}
-    who = "chance" if step.seat is None or step.seat < 0 else f"{game.player_name(step.seat)} ({names[step.seat]})"
-    words = [f"{step.number}. {who}: {step.text}"]
-    if step.given:
-        words.append("opening")
-    elif step.seat is not None and step.seat >= 0:
-        words.append(f"{step.seconds:.3f} s")
-    for name in ("value", "depth", "nodes"):
-        value = (step.info or {}).get(name)
-        if isinstance(value, (int, float)):
-            words.append(f"{name} {value:,g}" if name != "nodes" else f"nodes {value:,}")
-    return {"words": "   ".join(words), "svg": numbers}
-
-
-def _packed(data: dict[str, Any]) -> str:
-    """JSON, compressed, in letters that need no escaping."""
-    text = json.dumps(data, separators=(",", ":"))
-    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+def _games(records: Records, game: Game, heard: Callable[[int, int], Any]) -> Viewer:
+    """Every game, to step through as long as there is room."""
+    viewer = Viewer(records, game)
+    numbers = dict.fromkeys(outcome.game for outcome in records.outcomes())
+    for done, number in enumerate(numbers, 1):
+        heard(done, len(numbers))
+        viewer.add(number)
+    return viewer

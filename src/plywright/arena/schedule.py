@@ -31,6 +31,10 @@ class Entrant:
     text: str
     name: str
     fingerprint: str = ""
+    joins: int = 0
+    """The stage in which it joined a run that had begun; 0 for those of the beginning."""
+    leaves: int | None = None
+    """The stage from which on another one has its place, so that none of its games counts."""
 
 
 @dataclass(frozen=True)
@@ -73,14 +77,22 @@ class Plan:
     @cached_property
     def system(self) -> System:
         """Who meets whom."""
-        return parse_system(self.schedule, len(self.players), self.seats, self.games)
+        joins, leaves = (
+            tuple(part) for part in zip(*((each.joins, each.leaves) for each in self.players), strict=True)
+        )
+        return parse_system(self.schedule, len(self.players), self.seats, self.games, joins, leaves)
+
+    @property
+    def replaced(self) -> frozenset[int]:
+        """The players whose place another one has."""
+        return frozenset(number for number, player in enumerate(self.players) if player.leaves is not None)
 
     @property
     def rule(self) -> str:
         """When the run stops, as a sentence."""
         if self.system.rule:
             return self.system.rule
-        total = sum(len(each.units) for each in self.rounds())
+        total = self.system.planned_games()
         if self.sprt is None:
             return f"after {total} games"
         return f"when the SPRT of {self.sprt} crosses a bound, counting rounds in order, or after {total} games"

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from ..engine import search
+from ..errors import BadInput
+from ..files import check_writable
 from ..game import Game
 from ..games import as_game, as_knowledge
 from ..knowledge import Knowledge
@@ -139,6 +141,10 @@ def build_book(
     """
     game = as_game(game)
     check_bookable(game)
+    try:
+        check_writable(Path(path))
+    except OSError as error:
+        raise BadInput(f"the book cannot be saved as {path}: {error.strerror}") from None
     known = as_knowledge(game, knowledge)
     began = clock.monotonic()
     draft = _Draft(game, known, nodes)

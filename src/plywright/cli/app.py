@@ -358,7 +358,8 @@ def tree(
     depth: DepthLimit = None,
     simulations: Annotated[int | None, typer.Option("--simulations", help="Simulated games, for mcts.")] = None,
     min_as: Annotated[
-        str, typer.Option("--min-as", help="MIN's nodes as min, or as chance (uniform): an opponent at random.")
+        str,
+        typer.Option("--min-as", help="MIN's nodes as min, chance, chance:P,P,... or model:P (plays best so often)."),
     ] = "min",
     leaves: Annotated[
         str, typer.Option("--leaves", help='A map on the leaves: affine:2,1, square, or "1=1,2=20,3=30,4=400".')

@@ -112,6 +112,66 @@ def tournament(
     )
 
 
+@arena_app.command("class")
+def class_(
+    game: Annotated[str, typer.Argument(help="The game, as plywright games lists them, or a file of your own.")],
+    submissions: Annotated[
+        Path, typer.Argument(metavar="SUBMISSIONS", help="A folder with a folder for each program, or one program.")
+    ],
+    mode: Annotated[
+        list[str] | None,
+        typer.Option("--mode", help="By default move:1s; of several, checks are made in each, games in the first."),
+    ] = None,
+    check: Annotated[bool, typer.Option("--check", help="Check the programs, and play no tournament.")] = False,
+    schedule: Annotated[
+        str,
+        typer.Option("--schedule", help="round-robin, swiss, knockout, double-elimination, or placement by levels."),
+    ] = "round-robin",
+    games: Annotated[
+        int | None, typer.Option("--games", help="Games of each pairing; by default one from every seat.")
+    ] = None,
+    reference: Annotated[
+        list[str] | None, typer.Option("--reference", help="A player of known strength that takes part: level:3.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="The class folder; the same command goes on with it.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option("--csv", help="Write the grade book.")] = None,
+    rule: Annotated[Path | None, typer.Option("--grades", help="Points by this rule, a TOML file.")] = None,
+    protocol: Annotated[
+        str, typer.Option("--protocol", help="What programs speak that do not say it: json, xy, uci, gtp, nboard.")
+    ] = "json",
+    openings: OpeningsText = None,
+    jobs: Jobs = 1,
+    seed: Seed = None,
+    isolation: Annotated[
+        str, typer.Option("--isolation", help="bubblewrap, or limits for programs that you trust.")
+    ] = "bubblewrap",
+    json: Json = False,
+) -> None:
+    """Check the programs of a class, let them play a tournament, and report to teacher and students."""
+    from ..classroom.course import Settings
+    from .classroom import default_folder, show_class
+
+    settings = Settings(
+        game=game,
+        submissions=submissions,
+        folder=output or default_folder(game),
+        modes=tuple(mode or ["move:1s"]),
+        schedule=schedule,
+        games=games,
+        references=tuple(reference or ()),
+        openings=openings,
+        seed=seed,
+        level=isolation,
+        protocol=protocol,
+        jobs=jobs,
+    )
+    status = show_class(settings, check=check, csv=csv, rule=rule, json=json)
+    if status:
+        raise typer.Exit(status)
+
+
 @arena_app.command()
 def tune(
     player: Annotated[str, typer.Argument(help="A player with names in braces: mcts:exploration={exploration}.")],

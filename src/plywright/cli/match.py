@@ -61,7 +61,7 @@ def show_match(
         )
     if warning := crowded(jobs, mode):
         print(f"plywright: warning: {warning}", file=sys.stderr)
-    path = record or free_name(Path(), f"{_stem(game)}-{kind}")
+    path = record or free_name(Path(), f"{stem_of(game)}-{kind}")
     with Records.begin(path, plan, jobs) as records:
         _announce(records.plan, records, json)
         try:
@@ -83,7 +83,7 @@ def show_match(
         _show(found, path)
 
 
-def _stem(game: str) -> str:
+def stem_of(game: str) -> str:
     """A file name made of a game's."""
     return re.sub(r"[^A-Za-z0-9]+", "-", Path(game).stem if "/" in game else game).strip("-") or "game"
 

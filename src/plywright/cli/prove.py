@@ -8,7 +8,7 @@ from typing import Any
 from ..engine.proof.dfpn_search import MEGABYTES, Answer, ProofProgress, prove_value
 from ..engine.proof.proof import Proof, load_proof
 from ..errors import BadInput
-from ..files import write_whole
+from ..files import check_writable, write_whole
 from ..game import Game
 from ..games import load_game
 from .console import busy, count_text, out, print_json, value_text
@@ -29,8 +29,11 @@ def show_proof_numbers(
     why: str,
     json: bool,
 ) -> None:
-    if proof is not None and not proof.parent.is_dir():
-        raise BadInput(f"the proof cannot be saved as {proof}: there is no folder {proof.parent}")
+    if proof is not None:
+        try:
+            check_writable(proof)
+        except OSError as error:
+            raise BadInput(f"the proof cannot be saved as {proof}: {error.strerror}") from None
     with busy(f"solving {name}") as say:
 
         def tell(progress: ProofProgress) -> None:

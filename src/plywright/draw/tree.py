@@ -1,5 +1,7 @@
 """Game trees: MAX as a triangle that points up, MIN as one that points down, chance as a circle, leaves as squares.
 
+Where there are more than two players, the first two have the triangles and the next ones shapes of their own.
+
 A `TreeNode` says what to show and how (`marks`); nothing here knows a game or an algorithm. Beside
 a node stand its value and notes, on the edge above it the move. A node that was never looked at is
 grey with a dashed edge, struck through where it was cut off. Shape and line carry every meaning
@@ -11,15 +13,19 @@ that colour does.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from .layout import tidy_positions
 from .picture import Picture
 from .svg import MONO, SANS, Markup, document, element, text
 
 MAX, MIN, CHANCE, LEAF = "max", "min", "chance", "leaf"
+SIGNS = {MAX: "▲", MIN: "▼", "diamond": "◆", "pentagon": "⬟", "hexagon": "⬢"}
+"""The shapes of players, in their order, each as a character for legends."""
 
 MARKS = ("unseen", "open", "done", "cut", "best", "pruned", "severed", "current")
 """unseen: not reached yet · open: being searched · cut: left early · best: on the line of best play ·
@@ -41,6 +47,12 @@ class TreeNode:
     children: list[TreeNode] = field(default_factory=list)
     room: int = 0  # characters to keep free beside the node, for notes that change
     link: str = ""  # an address: where a page goes when the node is chosen
+    board: str = ""  # a position as an SVG document, drawn small below the node
+
+
+def player_shape(number: int) -> str:
+    """The shape of a player; after the last one the shapes come again."""
+    return tuple(SIGNS)[number % len(SIGNS)]
 
 
 def tree_picture(root: TreeNode, *, label: str = "") -> Picture:
@@ -86,6 +98,7 @@ VALUE, NOTE, LABEL = 14.0, 11.0, 12.0  # font sizes
 EM = 0.602  # width of a monospaced character, in font sizes
 GAP = 14.0
 MARGIN = 16.0
+BOARD = 92.0  # the side of a small board
 
 HALO = "stroke:$paper;stroke-width:4;paint-order:stroke"  # keeps words legible where they meet an edge
 
@@ -105,6 +118,9 @@ TREE_CLASSES: dict[str, str] = {
     "halo-current": "fill:$mark;stroke:none;opacity:0.55",
     "max": "fill:$first;stroke:$first;stroke-width:2;stroke-linejoin:round",
     "min": "fill:$second;stroke:$second;stroke-width:2;stroke-linejoin:round",
+    "diamond": "fill:$mark;stroke:$ink;stroke-width:1.6;stroke-linejoin:round",
+    "pentagon": "fill:$good;stroke:$ink;stroke-width:1.6;stroke-linejoin:round",
+    "hexagon": "fill:$faint;stroke:$ink;stroke-width:1.6;stroke-linejoin:round",
     "chance": "fill:$shade;stroke:$ink;stroke-width:2",
     "leaf": "fill:$paper;stroke:$ink;stroke-width:1.6",
     "shape-unseen": "fill:$paper",
@@ -116,8 +132,8 @@ TREE_CLASSES: dict[str, str] = {
     "leaf-pruned": "fill:$shade;stroke:$line;stroke-dasharray:4 3",
     "leaf-current": "stroke:$ink;stroke-width:3",
     "number": f"fill:$ink;{MONO};font-size:13px;text-anchor:middle",
-    "value": f"fill:$ink;{MONO};font-size:{VALUE}px;font-weight:bold;{HALO}",
-    "note": f"fill:$ink;{MONO};font-size:{NOTE}px;{HALO}",
+    "value": f"fill:$ink;{MONO};font-size:{VALUE}px;font-weight:bold;{HALO.replace('4', '7')}",
+    "note": f"fill:$ink;{MONO};font-size:{NOTE}px;{HALO.replace('4', '5')}",
     "text-unseen": "fill:$faint",
     "text-pruned": "fill:$faint;text-decoration:line-through",
     "touch": "fill:transparent;stroke:none",
@@ -131,16 +147,35 @@ def classes(base: str, part: str, marks: set[str]) -> str:
     return " ".join([base, *(f"{part}-{mark}" for mark in MARKS if mark in marks)])
 
 
-def tree_svg(root: TreeNode, *, label: str = "", live: bool = False) -> str:
+class Layout(NamedTuple):
+    """Where the nodes of a drawing are, level by level: their centres, and how far they reach to the left and right."""
+
+    width: float
+    height: float
+    nodes: list[TreeNode]
+    parents: list[int]
+    xs: list[float]
+    ys: list[float]
+    reach: list[tuple[float, float]]
+
+    def foot(self, number: int) -> float:
+        """Where the edges to the nodes below begin."""
+        return self.ys[number] + HEIGHT / 2 + (BOARD + 8 if self.nodes[number].board else 0)
+
+
+def tree_svg(root: TreeNode, *, label: str = "", live: bool = False, layout: Layout | None = None) -> str:
     """The tree as an SVG document; a `live` one also has the parts that are not visible yet."""
-    nodes, parents = _numbered(root)
-    width, height, centres, tops = _layout(nodes, parents)
+    laid = layout or tree_layout(root)
+    nodes, parents, xs, ys = laid.nodes, laid.parents, laid.xs, laid.ys
+    width, height = laid.width, laid.height
     edges, shapes = [], []
+    feet = {number: laid.foot(number) for number in set(parents[1:])}
     for number, node in enumerate(nodes):
         if number:
-            start = (centres[parents[number]], tops[parents[number]] + HEIGHT / 2)
-            edges.append(_edge(node, start, (centres[number], tops[number] - HEIGHT / 2), live))
-        shapes.append(_node(node, centres[number], tops[number], live))
+            start = (xs[parents[number]], feet[parents[number]])
+            edges.append(_edge(node, start, (xs[number], ys[number] - HEIGHT / 2), live))
+        shapes.append(_node(node, xs[number], ys[number], live))
+    shapes.extend(_boards(laid))
     role = "group" if any(node.link for node in nodes) else "img"  # an image has nothing to choose inside
     words = tree_text(root)
     return document(width, height, *edges, *shapes, description=words, label=label, classes=TREE_CLASSES, role=role)
@@ -158,11 +193,13 @@ def _numbered(root: TreeNode) -> tuple[list[TreeNode], list[int]]:
 def _extents(node: TreeNode) -> tuple[float, float]:
     """How far a node and what belongs to it reach to the left and to the right of its centre."""
     half = HALF if node.shape != LEAF else _leaf_half(node)
+    half = max(half, BOARD / 2 + 2) if node.board else half
     beside = max([len(note) * NOTE * EM for note in node.notes] + [node.room * NOTE * EM], default=0.0)
     if node.shape != LEAF:
         beside = max(beside, len(node.value) * VALUE * EM)
     half_label = max(len(node.move) * LABEL * 0.62 / 2 / _LABEL_AT, len(node.more) * NOTE * 0.3)
-    return max(half, half_label), max(half + (beside + 6 if beside else 0), half_label)
+    own = HALF if node.shape != LEAF else half  # words stand beside the shape, whatever is below it
+    return max(half, half_label), max(half, own + (beside + 6 if beside else 0), half_label)
 
 
 def _leaf_half(node: TreeNode) -> float:
@@ -172,8 +209,9 @@ def _leaf_half(node: TreeNode) -> float:
 _LABEL_AT, _GATE_AT = 0.64, 0.4  # how far down an edge its label and the strokes that cut it stand
 
 
-def _layout(nodes: list[TreeNode], parents: list[int]) -> tuple[float, float, list[float], list[float]]:
-    """Width and height of the drawing, and the centre of every node."""
+def tree_layout(root: TreeNode) -> Layout:
+    """Where every node of the drawing goes, and how large it is."""
+    nodes, parents = _numbered(root)
     children: list[list[int]] = [[] for _ in nodes]
     levels = [0] * len(nodes)
     for number, parent in enumerate(parents[1:], 1):
@@ -182,21 +220,39 @@ def _layout(nodes: list[TreeNode], parents: list[int]) -> tuple[float, float, li
     reach = [_extents(node) for node in nodes]
     xs = tidy_positions(children, [a for a, _ in reach], [b for _, b in reach], GAP)
     depth = max(levels) + 1
-    tall, spread = [HEIGHT] * depth, [0.0] * depth
+    tall, spread, boards = [HEIGHT] * depth, [0.0] * depth, [0.0] * depth
     for number, node in enumerate(nodes):
         level = levels[number]
         lines = len(node.notes) + bool(node.value or node.notes) if node.shape != LEAF else 0
         tall[level] = max(tall[level], lines * 14.0)
+        boards[level] = max(boards[level], BOARD + 8 if node.board else 0.0)
         if below := children[number]:
             spread[level] = max(spread[level], xs[below[-1]] - xs[below[0]])
     centre_of_level, y = [], MARGIN
     for level in range(depth):
         y += tall[level] / 2
         centre_of_level.append(y)
-        y += tall[level] / 2 + 44 + min(spread[level] * 0.07, 90)  # wide fans need height to be read
-    bottom = centre_of_level[-1] + tall[-1] / 2 + (18 if any(node.more for node in nodes) else 0)
+        y += max(tall[level] / 2, HEIGHT / 2 + boards[level]) + 44 + min(spread[level] * 0.07, 90)  # wide fans
+    bottom = centre_of_level[-1] + max(tall[-1] / 2, HEIGHT / 2 + boards[-1])
+    bottom += 18 if any(node.more for node in nodes) else 0
     right = max(x + b for x, (_, b) in zip(xs, reach, strict=True))
-    return right + 2 * MARGIN, bottom + MARGIN, [x + MARGIN for x in xs], [centre_of_level[v] for v in levels]
+    ys = [centre_of_level[level] for level in levels]
+    return Layout(right + 2 * MARGIN, bottom + MARGIN, nodes, parents, [x + MARGIN for x in xs], ys, reach)
+
+
+def _boards(laid: Layout) -> list[Markup]:
+    """The small boards; all have one style, which the first one brings."""
+    found: list[Markup] = []
+    for number, node in enumerate(laid.nodes):
+        parts = re.match(r'<svg[^>]*? viewBox="([^"]*)"[^>]*>(.*)</svg>', node.board, re.DOTALL)
+        if parts is None:
+            continue
+        inside = re.sub(r"<desc>.*?</desc>", "", parts[2], flags=re.DOTALL)
+        inside = inside if not found else re.sub(r"<style>.*?</style>", "", inside, flags=re.DOTALL)
+        at = {"x": laid.xs[number] - BOARD / 2, "y": laid.ys[number] + HEIGHT / 2 + 4, "viewBox": parts[1]}
+        drawn = element("svg", Markup(inside), width=BOARD, height=BOARD, **at)
+        found.append(element("g", drawn, id=f"{node.key}-board"))
+    return found
 
 
 def _edge(node: TreeNode, start: tuple[float, float], end: tuple[float, float], live: bool) -> Markup:
@@ -240,7 +296,7 @@ def _node(node: TreeNode, x: float, y: float, live: bool) -> Markup:
             if words or live:
                 parts.append(_part("text", kind, "text", node, words, x=x + half + 5, y=height + 14 * number))
     if node.more:
-        parts.append(text(x, y + HEIGHT / 2 + 14, node.more, "more"))
+        parts.append(text(x, y + HEIGHT / 2 + 14 + (BOARD + 8 if node.board else 0), node.more, "more"))
     drawn = element("g", *parts, id=node.key)
     return element("a", drawn, href=node.link, aria_label=node.hint or None) if node.link else drawn
 
@@ -255,8 +311,17 @@ def _outline(shape: str, x: float, y: float, half: float, rise: float) -> str:
         return f"M{x - half:.1f} {y - rise:.1f}h{2 * half:.1f}v{2 * rise:.1f}h{-2 * half:.1f}Z"
     if shape == CHANCE:
         return _circle(x, y, rise)
+    if shape not in (MAX, MIN):
+        return _polygon({"diamond": 4, "pentagon": 5}.get(shape, 6), x, y, rise + 2)
     tip = -rise if shape == MAX else rise
     return f"M{x:.1f} {y + tip:.1f}L{x + half:.1f} {y - tip:.1f}L{x - half:.1f} {y - tip:.1f}Z"
+
+
+def _polygon(corners: int, x: float, y: float, radius: float) -> str:
+    """A regular polygon that stands on a corner opposite its top one, or on a side."""
+    turns = [2 * math.pi * corner / corners for corner in range(corners)]
+    points = [f"{x + radius * math.sin(turn):.1f} {y - radius * math.cos(turn):.1f}" for turn in turns]
+    return f"M{'L'.join(points)}Z"
 
 
 def _circle(x: float, y: float, radius: float) -> str:

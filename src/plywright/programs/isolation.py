@@ -61,15 +61,19 @@ class Isolation:
         parts = ["bubblewrap"] * self.bubble + ["control groups"] * self.groups
         return " + ".join([*parts, "limits"])
 
-    def config(self, command: list[str], folder: Path) -> dict[str, Any]:
-        """What the supervisor is told, with control groups already made."""
+    def config(self, command: list[str], folder: Path, home: Path | None = None) -> dict[str, Any]:
+        """What the supervisor is told, with control groups already made.
+
+        A program with a `home` starts there, and is shown nothing else of the user's.
+        """
         environment = clean_environment(str(folder))
         if self.bubble:
-            command = bubble(command, self.limits)
+            command = bubble(command, self.limits, home)
         return {
             "command": command,
             "environment": environment,
             "folder": str(folder),
+            "start": str(folder if home is None or self.bubble else home),
             "bubble": self.bubble,
             "limits": asdict(self.limits),
             "groups": [str(group) for group in make_groups(self.limits)] if self.groups else [],
@@ -118,8 +122,11 @@ def clean_environment(home: str) -> dict[str, str]:
 # -- bubblewrap --------------------------------------------------------------------------------------------
 
 
-def bubble(command: list[str], limits: Limits) -> list[str]:
-    """The command inside namespaces of its own; only the system and the program's own folders are there."""
+def bubble(command: list[str], limits: Limits, home: Path | None = None) -> list[str]:
+    """The command inside namespaces of its own; only the system and the program's own folders are there.
+
+    With a `home` that is its folder, and what its files say (a first line with an interpreter) opens no other.
+    """
     words = [shutil.which("bwrap") or "bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
     if nested_can_be_forbidden():
         words += ["--unshare-user", "--disable-userns"]
@@ -135,14 +142,14 @@ def bubble(command: list[str], limits: Limits) -> list[str]:
     words += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     words += ["--size", str(limits.disk), "--tmpfs", PRIVATE]
     words += ["--size", str(limits.file), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
-    for readable in own_folders(command):
+    for readable in own_folders(command) if home is None else [*own_folders([sys.executable]), home]:
         words += ["--ro-bind", str(readable), str(readable)]
         words += masks(readable) if readable.is_dir() else []
     cache = str(cache_folder().absolute())
     words += ["--ro-bind-try", cache, cache]
     for name, value in clean_environment(PRIVATE).items():
         words += ["--setenv", name, value]
-    return [*words, "--remount-ro", "/", "--chdir", PRIVATE, "--", *command]
+    return [*words, "--remount-ro", "/", "--chdir", PRIVATE if home is None else str(home), "--", *command]
 
 
 def own_folders(command: list[str]) -> list[Path]:

@@ -38,14 +38,20 @@ ORPHANED = "is gone, and its supervisor with it"
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 
 
-def resolve_command(text: str) -> list[str]:
-    """The words of a command, its program and the files it names as full paths; raises BadInput if there is none."""
+def split_command(text: str) -> list[str]:
+    """The words of a command as a shell takes it; raises BadInput if there is none."""
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise BadInput(f"the command {text!r} cannot be read: {error}") from None
     if not words:
         raise BadInput("give the command of a program, such as pipe:'python bot.py'")
+    return words
+
+
+def resolve_command(text: str) -> list[str]:
+    """The words of a command, its program and the files it names as full paths; raises BadInput if there is none."""
+    words = split_command(text)
     if words[0] in ("python", "python3"):
         found: str | None = sys.executable or shutil.which(words[0])
     else:
@@ -63,14 +69,14 @@ def resolve_command(text: str) -> list[str]:
 class Process:
     """A running program. Reading and writing raise Offence where the program is at fault."""
 
-    def __init__(self, command: list[str], isolation: Isolation) -> None:
+    def __init__(self, command: list[str], isolation: Isolation, home: Path | None = None) -> None:
         self.command = command
         self.name = Path(next(filter(is_file, reversed(command)), command[0])).name
         self.folder = Path(tempfile.mkdtemp(prefix="plywright-"))
         control_read, self.control = os.pipe()
         self.status, status_write = os.pipe()
         clean_up()
-        config = isolation.config(command, self.folder)
+        config = isolation.config(command, self.folder, home)
         config["environment"][MARK] = self.folder.name
         config["entry"] = str(registry() / f"{self.folder.name}.json")
         self.groups = [Path(group) for group in config["groups"]]

@@ -15,6 +15,7 @@ from ..game import Game
 from ..players import Clock, Offence, Player, Turn
 from ..players.offence import ILLEGAL, LATE, NO_GREETING
 from ..players.player import read_action
+from .home import home_command, home_fingerprint, own_home
 from .isolation import AUTO, Limits, isolation
 from .process import RAW_CAP, Process, resolve_command
 from .resting import is_disturbing, is_own_doing
@@ -36,7 +37,7 @@ class ProgramPlayer(Player):
     """Base of the players over pipes; a protocol writes `greet`, `new_game` and `ask`.
 
     A program that offends is ended, and started anew for the next game; one that never greets stays
-    out. Options that no protocol takes for itself: `isolation`, `memory` (MB), `name`, `ponder`.
+    out. Options that no protocol takes for itself: `folder`, `isolation`, `memory` (MB), `name`, `ponder`.
     """
 
     protocol = ""
@@ -50,6 +51,7 @@ class ProgramPlayer(Player):
     def __init__(self, command: str, game: Game, name: str = "", options: Mapping[str, str] | None = None) -> None:
         rest = dict(options or {})
         level, memory, ponder = rest.pop("isolation", AUTO), rest.pop("memory", ""), rest.pop("ponder", "no")
+        folder = rest.pop("folder", "")
         if ponder not in ("yes", "no"):
             raise BadInput(f"ponder={ponder!r} should be yes or no: whether it may think in its opponents' time")
         self.ponders = ponder == "yes"
@@ -60,13 +62,16 @@ class ProgramPlayer(Player):
         self.may_introduce = not given
         if rest and not self.takes_options:
             raise BadInput(
-                f"{self.name!r}: there is no option {next(iter(rest))!r}; there are isolation, memory, name, ponder"
+                f"{self.name!r}: there is no option {next(iter(rest))!r}; there are folder, isolation, memory, name, "
+                "ponder"
             )
         self.options = rest
-        self.words = resolve_command(command)
+        self.home = own_home(folder) if folder else None
+        """The folder it starts in, the only one of the user's that it is shown; else those its command names."""
+        self.words = resolve_command(command) if self.home is None else home_command(command, self.home)
         self.level = isolation(level, Limits(memory=int(memory) << 20) if memory else None)
         self.isolation = str(self.level)
-        self.fingerprint = fingerprint(self.words)
+        self.fingerprint = fingerprint(self.words) if self.home is None else home_fingerprint(self.home, command)
         self.process: Process | None = None
         self.has_played = False
         """Whether this process has been told of a game."""
@@ -161,7 +166,7 @@ class ProgramPlayer(Player):
         if self.process is not None and self.process.alive:
             return
         self.shut()
-        self.process = Process(self.command(), self.level)
+        self.process = Process(self.command(), self.level, self.home)
         try:
             self.greet(time.monotonic() + GREETING)
         except Offence as offence:

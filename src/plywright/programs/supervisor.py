@@ -83,7 +83,7 @@ def launch(config: dict[str, Any]) -> None:
         set_limits(config["limits"])
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and ignoring is inherited
             signal.signal(number, signal.SIG_DFL)
-        os.chdir(config["folder"])
+        os.chdir(config["start"])
         os.closerange(3, 1024)
         os.execve(config["command"][0], config["command"], config["environment"])
     except BaseException as error:

@@ -94,8 +94,15 @@ class UciPlayer(ProgramPlayer):
             found = re.search(r"score (cp|mate) (\S+)", line)
             score = whole(found[2]) if found else None
             if found and score is not None:
-                self.info["value"] = score / 100 if found[1] == "cp" else math.copysign(1000, score)
+                self.info["value"] = self.utility_of(score, found[1] == "mate")
         return line if words[:1] == ["bestmove"] else None
+
+    def utility_of(self, score: int, mate: bool) -> float:
+        """A score in hundredths of what the game's evaluation counts, or a forced end, as our own searches value it."""
+        low, high = self.game.utility_range
+        unit = self.game.evaluation_unit[0] if self.game.evaluation_unit else 1.0
+        value = math.copysign(high, score) if mate else score / 100 * unit
+        return float(min(max(value, low), high))
 
 
 def go_line(seat: int, clock: Clock) -> str:

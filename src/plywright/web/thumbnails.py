@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from ..draw.curve import Series, curve_svg
 from ..games import load_game
 from ..textbook import run
 from ..utility import CARA
@@ -31,9 +32,19 @@ def _tree() -> str:
     return trace.svg()
 
 
+def _curves() -> str:
+    """The three orders of growth, as formulas: nothing is searched for the first page."""
+    depths = range(1, 9)
+    powers = (("b^m", 1.0), ("b^(3m/4)", 0.75), ("b^(m/2)", 0.5))
+    curves = [Series(name, [(m, 3.0 ** (share * m)) for m in depths]) for name, share in powers]
+    return curve_svg(curves, x_label="depth m", y_label="leaves", log_y=True)
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "play": lambda: _position("othello", OPENING),
     "lab": _tree,
+    "gallery": lambda: _curves(),
+    "bench": lambda: _position("chess"),
     "pacman": lambda: _position("pacman:layout=medium"),
     "chance": lambda: _position("backgammon"),
     "decisions": lambda: utility_picture(CARA(0.004), low=0, high=1000).svg,

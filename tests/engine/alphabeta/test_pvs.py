@@ -59,7 +59,7 @@ def test_proves_the_value_of_any_tree(tree: Any, table: float) -> None:
 TIED = (st.integers(2, 5), st.integers(1, 6), st.integers(0, 10**6), st.integers(2, 9))
 
 
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(*TIED)
 @example(5, 5, 1621, 3)  # late moves reduced, and the better one not seen
 def test_uniform_trees_with_many_ties(branching: int, depth: int, seed: int, largest: int) -> None:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from .pvs_counters import AGE, DISTANCE, ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MASK, MODE, PATH, PROOF, WIN_BONUS
+from .pvs_counters import (
+    AGE,
+    DISTANCE,
+    ESTIMATES,
+    EXACT_DEPTH,
+    HORIZON,
+    INFINITY,
+    MASK,
+    MODE,
+    PATH,
+    PROOF,
+    SELECTIVE,
+    WIN_BONUS,
+)
 from .transposition import (
     DEEPEST,
     EXACT,
     LOWER,
     RESOLVED,
     UPPER,
+    age_of,
     bound_of,
     bucket_of,
     depth_of,
@@ -17,6 +31,8 @@ from .transposition import (
     table_key,
     value_of,
 )
+
+MUCH_DEEPER = 3  # a bound of so many plies less does not take the place of what is known of the same position
 
 
 def foretold(game, knowledge, state, mover, ply, count, high, work):
@@ -65,12 +81,14 @@ def distance_of(value, info):
     return WIN_BONUS - (abs(value) - info[DISTANCE])
 
 
-def keep(game, knowledge, work, bucket, key, best, best_action, floor, high, depth, ply, before):
+def keep(game, knowledge, work, bucket, key, best, best_action, hint, floor, high, depth, ply, before):
     """Store what a node was found to be worth; of a value that depends on the line above only the action."""
     info = work.info
     kind = EXACT
     if best <= floor:
         kind = UPPER
+        if knowledge.has_tactical and info[MODE] == SELECTIVE:
+            best_action = hint  # where nothing is good enough the least bad bound says little: what was best stays
     elif best >= high:
         kind = LOWER
     resolved = 1 if info[HORIZON] == before else 0
@@ -79,6 +97,10 @@ def keep(game, knowledge, work, bucket, key, best, best_action, floor, high, dep
         resolved = 0
     if (knowledge.counts_down or game.repetition_draws != 0) and info[PATH] < ply:
         resolved, kind, value = 0, LOWER, -INFINITY
+    if knowledge.has_tactical and info[MODE] == SELECTIVE and resolved == 0 and kind != EXACT:
+        old = probe(work.table, bucket, key)
+        if old != 0 and age_of(old) == info[AGE] and depth_of(old) > depth + MUCH_DEEPER:
+            return
     store(work.table, bucket, key, value, best_action, min(depth, DEEPEST), resolved, info[AGE], kind)
 
 

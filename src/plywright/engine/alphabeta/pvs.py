@@ -307,19 +307,13 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
             weak = (DEFERRED - work.scores[base + index]) & 1 != 0
         quiet = knowledge.has_tactical and selective and every_action and not knowledge.tactical(state, action)
         leaving_out = null_window and not urgent and 0 < index < listed and depth <= SHALLOW and best > -info[WIN]
-        if quiet and leaving_out and index >= 3 + depth * depth:
-            info[HORIZON] += 1
-            info[ESTIMATES] += 1
-            if depth <= LOSING_DEPTH and count == listed:
-                break  # what comes after is quiet, too, or loses something
-            continue
         child = game.result(state, action)
         if knowledge.has_tactical and selective and every_action:
             checks = knowledge.has_extend and knowledge.extend(child)
             if leaving_out and not checks:
-                lost = weak and not quiet and depth <= LOSING_DEPTH
+                lost = index >= 3 + depth * depth if quiet else weak and depth <= LOSING_DEPTH
                 if quiet and knowledge.has_margin and abs(low) < info[WIN]:
-                    lost = static + in_units(knowledge, depth + 1, work) <= low
+                    lost = lost or static + in_units(knowledge, depth + 1, work) <= low
                 if lost:
                     info[HORIZON] += 1
                     info[ESTIMATES] += 1
@@ -384,7 +378,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
 
     # 12. Remember what was found, and tell the nodes above which of them it depends on.
     if in_table and (ply > 0 or info[LEFT_OUT] == 0):
-        keep(game, knowledge, work, bucket, key, best, best_action, floor, high, max(depth, 0), ply, before)
+        keep(game, knowledge, work, bucket, key, best, best_action, hint, floor, high, max(depth, 0), ply, before)
     if patterned:
         work.relied[ply] = needed
         if shape != 0 and (best >= high or best <= floor):

@@ -216,6 +216,7 @@ class EngineSearch(Task):
         self.walked = False  # some entries were written without distances
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
+        self.ahead: tuple[int, ...] = ()  # a line that this depth found to be better than its window goes
         sure, guesses = check_confidence(confidence), self.knowledge.has_probcut and not self.exact
         self.sureness = Sureness(self.crew, sure if guesses else 1.0, limit.depth)
 
@@ -281,6 +282,7 @@ class EngineSearch(Task):
         self.sureness.begin(depth)
         if self.sureness.asks_outcome:
             return self.sureness.outcome(lambda bar: self._is_above(bar, depth), self._line)
+        self.ahead = ()
         value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
         if self.stopped:
             return self.unfinished()
@@ -320,8 +322,13 @@ class EngineSearch(Task):
             work.info[LEFT_OUT] = len(actions)
 
     def improved(self, last: SearchResult) -> SearchResult | None:
-        """What an unfinished depth has shown already: a line that was searched to its end and beats the last."""
-        line = self._line()
+        """What an unfinished depth has shown already: a line that was searched to its end and beats the last.
+
+        A run that did not begin with the best action so far has nothing to say of it: its first line may be worse.
+        """
+        to_beat = (self.ahead or last.line)[:1]
+        line = self._line() if to_beat == (int(self.work.actions[0]),) else ()
+        line = line or self.ahead
         if self.exact or self.all_actions or self.lines > 1 or not line or line[0] == last.action:
             return None
         return replace(last, action=line[0], line=line)
@@ -363,6 +370,7 @@ class EngineSearch(Task):
             value, proved = self._once(state, depth, low, high)
             if self.stopped or (low < value < high):
                 return value, proved
+            self.ahead = self._line() if value >= high else ()
             width *= growth
             low = low if value > low else value - width
             high = high if value < high else value + width

@@ -39,7 +39,7 @@ from .pvs import BUSY
 from .pvs import pvs as search_kernel
 from .pvs_counters import AGE, DISTANCE, MASK, MAX_PLY, MODE, PROOF, SHARE, STEP, TO_THE_END, WHOLE, WIN
 from .pvs_search import DEFERRING, NEVER, check_threads, whole, workspace
-from .table_file import check_writable, load_table, save_table
+from .table_file import check_place, load_table, save_table
 from .transposition import AGES, ENTRY, first_mask, new_table, widened
 
 TABLE_MEGABYTES = 256.0
@@ -196,7 +196,7 @@ class Solver:
                     f"a table of {game.name} cannot be saved: its states are of a class whose equality is its own, and "
                     f"have other keys in another process; define key(), or solve without a file"
                 )
-            check_writable(self.path)
+            check_place(self.path)
         if self.path is not None and self.path.exists():
             self.table = load_table(self.path, self.knowledge)
         else:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import BadInput
-from ...files import write_whole
+from ...files import check_writable, write_whole
 from ...fingerprint import kernel_stamp
 from ...knowledge import Knowledge
 from .pvs import pvs
@@ -60,14 +60,12 @@ def save_table(path: str | Path, knowledge: Knowledge, table: NDArray[np.int64])
         raise BadInput(f"the table cannot be saved as {path}: {error.strerror or error}") from None
 
 
-def check_writable(path: Path) -> None:
+def check_place(path: Path) -> None:
     """Refuse, before anything is proved, a file that could not be written afterwards."""
-    if not path.parent.is_dir():
-        raise BadInput(f"the table cannot be saved as {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise BadInput(f"the table cannot be saved as {path}: that is a folder")
-    if not os.access(path.parent, os.W_OK):
-        raise BadInput(f"the table cannot be saved as {path}: the folder {path.parent} cannot be written to")
+    try:
+        check_writable(path)
+    except OSError as error:
+        raise BadInput(f"the table cannot be saved as {path}: {error.strerror}") from None
 
 
 def load_table(path: str | Path, knowledge: Knowledge) -> NDArray[np.int64]:

@@ -73,7 +73,7 @@ def write_pgn(
         if state.mover == 0 or remarked:
             words.append(f"{int(state.number)}.{'' if state.mover == 0 else '..'}")
         words.append(game.format_action(state, action))
-        remark = _remark(*notes[index]) if index < len(notes) else ""
+        remark = _remark(game, *notes[index]) if index < len(notes) else ""
         words += [remark] if remark else []
         remarked = bool(remark)
         state = game.coerce_state(game.result(state, action))
@@ -81,8 +81,11 @@ def write_pgn(
     return "\n".join([*lines, "", moves, ""])
 
 
-def _remark(value: float | None, seconds: float) -> str:
-    parts = ["" if value is None else f"{value:+.2f}", f"{seconds:.2f}s" if seconds >= 0.005 else ""]
+def _remark(game: Chess, value: float | None, seconds: float) -> str:
+    """A value in pawns, or that a mate was seen (M), and the seconds."""
+    parts = ["", f"{seconds:.2f}s" if seconds >= 0.005 else ""]
+    if value is not None:
+        parts[0] = f"{value / game.evaluation_unit[0]:+.2f}" if abs(value) < 1 else "+M" if value > 0 else "-M"
     return f"{{{' '.join(part for part in parts if part)}}}" if any(parts) else ""
 
 

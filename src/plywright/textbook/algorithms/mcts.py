@@ -137,9 +137,15 @@ def highest_bound(node: Node, exploration: float, rng: Any) -> Node:
     fresh = [child for child in node.children if child.visits == 0]
     if fresh:
         return fresh[below(rng, len(fresh))]
+    return max(node.children, key=lambda child: upper_bound(node, child, exploration))
+
+
+def upper_bound(node: Node, child: Node, exploration: float) -> float:
+    """UCB1 of a child for the player to move at the node: what it got there, and a bonus for what was tried seldom."""
+    if child.visits == 0:
+        return math.inf
     bonus = exploration * exploration * math.log(node.visits)
-    mover = node.mover or 0
-    return max(node.children, key=lambda child: child.mean(mover) + math.sqrt(bonus * (1.0 / child.visits)))
+    return child.mean(node.mover or 0) + math.sqrt(bonus * (1.0 / child.visits))
 
 
 def roll(node: Node, rng: Any) -> Node:

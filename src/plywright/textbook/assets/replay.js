@@ -1,20 +1,24 @@
 // Steps through a search. The drawing and the words are made beforehand; for each step `data` says what changed.
 // Options: hash (the step is read from the address after #), step (the step to begin with),
-// moved(step) after every step, most() the last step that may be shown.
+// moved(step) after every step, most() the last step that may be shown, mark (what ids begin with: a second viewer of a
+// page has one, and no controls), canvas (options of the Canvas on which the tree lies).
 "use strict";
 
-function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}, most = () => data.steps.length } = {}) {
+function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}, most = () => data.steps.length,
+                        mark = "", canvas: options = {} } = {}) {
   const { steps, prefix, above, names } = data;
-  const byId = id => document.getElementById(id);
+  const byId = id => document.getElementById(mark + id);
   const life = new AbortController();            // ends every listener
   const on = (place, event, action) => place.addEventListener(event, action, { signal: life.signal });
-  const tree = byId("tree"), svg = tree.querySelector("svg");
+  const alone = !mark;                           // has the controls
   const rows = [...byId("code").children];
   const shown = { ...data.start };               // node number -> [marks, value, notes, hint]
   const undo = [];                               // per step: what it replaced
-  let at = 0, timer = null, zoom = 1, lit = null, litRows = [];
-
-  const width = svg.viewBox.baseVal.width, height = svg.viewBox.baseVal.height;
+  let at = 0, timer = null, lit = null, litRows = [];
+  const canvas = Canvas(byId("tree"), data, {
+    ...options, mark,
+    folded: closed => { if (alone) byId("unfold").hidden = !closed.length; options.folded?.(closed); },
+  });
 
   // The classes of a part are put together as in the drawing: its base, then part-mark for every mark.
   const paint = (number, current) => {
@@ -51,7 +55,8 @@ function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}
     button.type = "button";
     button.textContent = step.cut;
     button.title = "Go to step " + (i + 1);
-    on(button, "click", () => { pause(); go(i + 1); });
+    button.disabled = !alone;
+    if (alone) on(button, "click", () => { pause(); go(i + 1); });
     row.append(button);
     cutButtons.push([i + 1, row]);
     return [row];
@@ -66,11 +71,13 @@ function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}
     if (step) touched.add(lit);
     for (const number of touched) paint(number, number === lit && at < steps.length);
     tell(step);
-    byId("slider").value = at;
-    byId("jump").value = at;
-    byId("first").disabled = byId("back").disabled = at === 0;
-    byId("next").disabled = byId("last").disabled = at === steps.length;
-    if (step) keepInView(tree, byId("n" + lit));
+    if (alone) {
+      byId("slider").value = at;
+      byId("jump").value = at;
+      byId("first").disabled = byId("back").disabled = at === 0;
+      byId("next").disabled = byId("last").disabled = at === steps.length;
+    }
+    if (step) canvas.keepInView(lit);
     if (at === steps.length || at === most()) pause();
     moved(at);
   };
@@ -80,7 +87,7 @@ function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}
     for (const row of litRows) { row.classList.remove("lit"); row.removeAttribute("aria-current"); }
     litRows = step ? step.lines.map(line => rows[line]) : [];
     for (const row of litRows) { row.classList.add("lit"); row.setAttribute("aria-current", "step"); }
-    if (litRows.length) keepInView(byId("code").parentElement, litRows[0], true);
+    if (litRows.length) keepInView(byId("code").parentElement, litRows[0]);
     byId("words").textContent = step ? step.words : data.words;
     byId("where").textContent = step ? step.where : "";
     const counts = step || { nodes: 0, leaves: 0, cuts: 0 };
@@ -100,13 +107,12 @@ function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}
     }));
   };
 
-  const keepInView = (box, inner, downOnly = false) => {
+  const keepInView = (box, inner) => {
     const a = box.getBoundingClientRect(), b = inner.getBoundingClientRect();
-    if (!downOnly && (b.left < a.left || b.right > a.right)) box.scrollLeft += (b.left + b.right - a.left - a.right) / 2;
     if (b.top < a.top || b.bottom > a.bottom) box.scrollTop += (b.top + b.bottom - a.top - a.bottom) / 2;
   };
 
-  const pause = () => { clearInterval(timer); timer = null; byId("play").textContent = "Play"; };
+  const pause = () => { clearInterval(timer); timer = null; if (alone) byId("play").textContent = "Play"; };
   const play = () => {
     if (timer !== null) return pause();
     if (at === steps.length) go(0);
@@ -114,45 +120,39 @@ function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}
     timer = setInterval(() => go(at + 1), Number(byId("speed").value));
   };
 
-  const scale = factor => {
-    zoom = Math.max(0.1, Math.min(4, factor));
-    svg.setAttribute("width", width * zoom);
-    svg.setAttribute("height", height * zoom);
-  };
-  const fit = () => {
-    const room = tree.getBoundingClientRect();
-    scale(Math.min((room.width - 24) / width, Math.max((room.height - 24) / height, 0.5), 1.6));
-  };
-
   const clicks = {
     first: () => go(0), back: () => go(at - 1), next: () => go(at + 1), last: () => go(steps.length),
-    smaller: () => scale(zoom / 1.25), larger: () => scale(zoom * 1.25), fit,
+    smaller: () => canvas.scale(0.8), larger: () => canvas.scale(1.25), fit: () => canvas.fit(), unfold: canvas.unfold,
   };
-  for (const [id, action] of Object.entries(clicks))
-    on(byId(id), "click", () => { if (["back", "next", "first", "last"].includes(id)) pause(); action(); });
-  on(byId("play"), "click", play);
-  on(byId("slider"), "input", event => { pause(); go(Number(event.target.value)); });
-  on(byId("jump"), "change", event => { pause(); go(Number(event.target.value)); });
-  on(byId("speed"), "change", () => { if (timer !== null) { pause(); play(); } });
-  on(document, "keydown", event => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const tag = event.target.tagName;
-    if (["INPUT", "SELECT", "TEXTAREA"].includes(tag)) return;          // they have their own use for these keys
-    if (event.key === " " && ["BUTTON", "SUMMARY", "A"].includes(tag)) return;
-    const keys = { ArrowRight: clicks.next, ArrowLeft: clicks.back, Home: clicks.first, End: clicks.last, " ": play };
-    if (!keys[event.key]) return;
-    if (event.key !== " ") pause();
-    event.preventDefault();
-    keys[event.key]();
-  });
+  if (alone) listen();
+  function listen() {
+    for (const [id, action] of Object.entries(clicks))
+      on(byId(id), "click", () => { if (["back", "next", "first", "last"].includes(id)) pause(); action(); });
+    on(byId("play"), "click", play);
+    on(byId("slider"), "input", event => { pause(); go(Number(event.target.value)); });
+    on(byId("jump"), "change", event => { pause(); go(Number(event.target.value)); });
+    on(byId("speed"), "change", () => { if (timer !== null) { pause(); play(); } });
+    on(document, "keydown", event => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const tag = event.target.tagName;
+      if (["INPUT", "SELECT", "TEXTAREA"].includes(tag)) return;          // they have their own use for these keys
+      if (event.key === " " && ["BUTTON", "SUMMARY", "A"].includes(tag)) return;
+      const keys = { ArrowRight: clicks.next, ArrowLeft: clicks.back, Home: clicks.first, End: clicks.last, " ": play };
+      if (!keys[event.key]) return;
+      if (event.key !== " ") pause();
+      event.preventDefault();
+      keys[event.key]();
+    });
+  }
   const fromAddress = () => { const found = /step=(\d+)/.exec(location.hash); if (found) go(Number(found[1])); };
   if (hash) on(window, "hashchange", fromAddress);
 
-  fit();
-  if (zoom < 0.7) scale(0.7);                    // legible first, whole on request
   travel(Math.min(data.step, steps.length));     // what the drawing shows already
   lit = at ? steps[at - 1].node : null;
   go(wanted);
   if (hash) fromAddress();
-  return { go, marks: number => shown[number][0], get at() { return at; }, end() { pause(); life.abort(); } };
+  return {
+    go, canvas, marks: number => shown[number][0], value: number => shown[number][1], get at() { return at; },
+    end() { pause(); life.abort(); canvas.end(); },
+  };
 }

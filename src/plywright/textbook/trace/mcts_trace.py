@@ -19,7 +19,7 @@ from ...errors import BadInput
 from ...game import CHANCE as BY_CHANCE
 from ...game import Game
 from ...rng import seeded
-from ..algorithms.mcts import PHASES, PSEUDOCODE, Node, back_up, check, new_node, select, simulate
+from ..algorithms.mcts import PHASES, PSEUDOCODE, Node, back_up, check, new_node, select, simulate, upper_bound
 from ..algorithms.sides import evaluations
 from .trace import CHANCE, DONE, LEAF, MAX, MCTS, OPEN, Step, Trace, TraceNode, View
 
@@ -46,7 +46,7 @@ def trace_uct(
     check(game, state, simulations)
     low, high = game.utility_range
     weight = math.sqrt(2) * (high - low) / 2 if exploration is None else exploration
-    garden = _Garden(game, state, most)
+    garden = _Garden(game, state, most, weight)
     rng = seeded(seed)
     for number in range(1, simulations + 1):
         watch()
@@ -76,8 +76,8 @@ class _Place:
 class _Garden:
     """Watches the tree grow and writes down what each phase did."""
 
-    def __init__(self, game: Game, state: Any, most: int) -> None:
-        self.game, self.most = game, most
+    def __init__(self, game: Game, state: Any, most: int, weight: float) -> None:
+        self.game, self.most, self.weight = game, most, weight
         self.root = new_node(game, None)
         self.seat = 0 if game.at_chance(state) else int(game.to_move(state))
         self.places: list[_Place] = []
@@ -125,9 +125,21 @@ class _Garden:
             self._set(
                 number, known._replace(values=means, cutoff=visits, reason=f"{visits}, mean {vector_text(means)}")
             )
+        for node in trail:
+            self._bounds(node)
         way = self._path(self._number(trail[-1]))
         words = f"Every node from {way} up to the root counts it; the root's mean of {simulation} is now "
         self._step("back-up", 0, f"{words}{vector_text(self.views[0].values)}.", ("back-propagate",))
+
+    def _bounds(self, node: Node) -> None:
+        """Beside every way on stands what decides which is tried next; one that was never tried comes first."""
+        if node.mover == BY_CHANCE:
+            return
+        for child in node.children:
+            number, bound = self._number(child), upper_bound(node, child, self.weight)
+            visits = "1 visit" if child.visits == 1 else f"{child.visits} visits"
+            words = f"{visits}, UCB {value_text(round(bound, DIGITS))}" if child.visits else "UCB ∞"
+            self._set(number, self.views[number]._replace(cutoff=words))
 
     def trace(self) -> Trace:
         """Close the record: the move that most simulations went through."""

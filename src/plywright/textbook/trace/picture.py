@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ...draw import Picture
-from ...draw.tree import TreeNode, outcome_text, tree_picture, value_text, vector_text
-from .trace import CUT, DONE, ESTIMATED, LEAF, OPEN, PROBED, PRUNED, UNSEEN, Frame, Trace, TraceNode, View, Window
+from ...draw.tree import TreeNode, outcome_text, player_shape, tree_picture, value_text, vector_text
+from .trace import (
+    CUT,
+    DONE,
+    ESTIMATED,
+    LEAF,
+    MAX,
+    MCTS,
+    OPEN,
+    PROBED,
+    PRUNED,
+    UNSEEN,
+    Frame,
+    Trace,
+    TraceNode,
+    View,
+    Window,
+)
 
 MOST_DRAWN = 500
 """Nodes in a picture; what does not fit is drawn as a stub of its parent."""
@@ -26,9 +42,12 @@ class Shown(NamedTuple):
     hint: str
 
 
-def frame_picture(trace: Trace, frame: Frame, most: int = MOST_DRAWN) -> Picture:
-    """The tree at one moment, as SVG and as text."""
-    root, drawn = outline(trace, most)
+NO_BOARDS: Mapping[int, str] = {}
+
+
+def frame_picture(trace: Trace, frame: Frame, most: int = MOST_DRAWN, boards: Mapping[int, str] = NO_BOARDS) -> Picture:
+    """The tree at one moment, as SVG and as text; `boards` are positions as SVG, by node."""
+    root, drawn = outline(trace, most, boards=boards)
     last = frame.number == len(trace)
     best = {0, *(node.number for node in trace.line)} if last else set()
     for number, node in drawn.items():
@@ -40,9 +59,11 @@ def frame_picture(trace: Trace, frame: Frame, most: int = MOST_DRAWN) -> Picture
     return tree_picture(root, label=f"{trace.title} on {trace.game}, step {frame.number} of {len(trace)}")
 
 
-def outline(trace: Trace, most: int = MOST_DRAWN) -> tuple[TreeNode, dict[int, TreeNode]]:
-    """The bare tree as far as there is room for nodes, and its nodes by number."""
-    root = TreeNode("n0", trace.nodes[0].side)
+def outline(
+    trace: Trace, most: int = MOST_DRAWN, *, key: str = "n", boards: Mapping[int, str] = NO_BOARDS
+) -> tuple[TreeNode, dict[int, TreeNode]]:
+    """The bare tree as far as there is room for nodes, and its nodes by number; ids in the drawing begin with `key`."""
+    root = TreeNode(f"{key}0", shape_of(trace, trace.nodes[0]), board=boards.get(0, ""))
     drawn = {0: root}
     for number in range(len(trace.nodes)):
         if number not in drawn:
@@ -54,9 +75,17 @@ def outline(trace: Trace, most: int = MOST_DRAWN) -> tuple[TreeNode, dict[int, T
             continue
         for child in node.children:
             below = trace.nodes[child]
-            drawn[child] = TreeNode(f"n{child}", below.side, move=edge_text(below))
+            drawn[child] = TreeNode(f"{key}{child}", shape_of(trace, below), move=edge_text(below))
+            drawn[child].board = boards.get(child, "")
             shape.children.append(drawn[child])
     return root, drawn
+
+
+def shape_of(trace: Trace, node: TraceNode) -> str:
+    """A side's shape or, where each player is for itself, that of the player."""
+    if node.side != MAX or not trace.each_for_itself or node.player not in trace.players:
+        return node.side
+    return player_shape(trace.players.index(node.player))
 
 
 def edge_text(node: TraceNode) -> str:
@@ -90,17 +119,34 @@ def show(trace: Trace, views: tuple[View, ...] | list[View], number: int, best: 
     if node.side == LEAF:
         worth = vector_text(node.values) if node.values else value_text(node.value)
         return Shown(tuple(marks), worth, (), _hint(trace, number, view))
-    value = vector_text(_rounded(view.values)) if view.values else value_text(_rounded([view.value])[0])
-    if value:
-        value = (_ESTIMATE if view.status == ESTIMATED else _SIGNS[view.bound]) + value
+    sign = _ESTIMATE if view.status == ESTIMATED else _SIGNS[view.bound]
+    if view.values:
+        value = _vector(trace, node, _rounded(view.values), sign)
+    else:
+        value = value_text(_rounded([view.value])[0])
+        value = sign + value if value else ""
     known = view.status not in (UNSEEN, PRUNED, ESTIMATED)
     tie = "tie" if view.ties else ""
     facts: tuple[str, ...] = ("", "", "")
-    if known and trace.each_for_itself:
+    if trace.algorithm == MCTS:
+        facts = (view.cutoff,)
+    elif known and trace.each_for_itself:
         facts = (share_text(view.window), tie, view.cutoff)
     elif known:
         facts = (window_text(view.window), interval_text(view.interval), view.cutoff)
     return Shown(tuple(marks), value, (*([node.player] if node.player else []), *facts), _hint(trace, number, view))
+
+
+def _vector(trace: Trace, node: TraceNode, values: Sequence[float], sign: str) -> str:
+    """The values by player.
+
+    Where each is for itself, what an unfinished node has is a lower bound for the player to move alone: the others get
+    what comes with its choice.
+    """
+    if not trace.each_for_itself or trace.algorithm == MCTS or sign in ("", _ESTIMATE):
+        return sign + vector_text(values)
+    mover = trace.players.index(node.player) if node.player in trace.players else -1
+    return f"({', '.join(('≥' if player == mover else '') + value_text(v) for player, v in enumerate(values))})"
 
 
 def _rounded(values: Sequence[float | None]) -> list[Any]:

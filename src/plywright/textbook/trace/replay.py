@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
 from ...draw.svg import PREFIX, colour_variables, style_sheet
-from ...draw.tree import TREE_CLASSES, tree_svg
-from .picture import MOST_DRAWN, Shown, drawn_ancestor, edge_text, outline, players_text, show
+from ...draw.tree import SIGNS, TREE_CLASSES, Layout, player_shape, tree_layout, tree_svg
+from .picture import MOST_DRAWN, NO_BOARDS, Shown, drawn_ancestor, edge_text, outline, players_text, show
 from .trace import CHANCE, LEAF, MCTS, MIN, Cut, Trace, View
 
 WINDOWS = "α and β are the window, [low, high] what is known of a value · ≥ and ≤ mark bounds, ≈ an estimate"
 VECTORS = "(a, b, ...) is the value for each player in turn · tie: other moves are as good for the player to move"
 LIT = "#fdecc4", "#5a4712"
 """The current line of pseudocode, on a light and on a dark ground."""
-MEANS = "(a, b, ...) is the mean of the simulations for each player in turn · visits: how many there were"
+MEANS = (
+    "(a, b, ...) is the mean of the simulations for each player in turn · visits: how many there were · "
+    "UCB: the mean of whoever moves above, and the bonus for what was tried seldom; the highest is tried next"
+)
 PRUNED = "dashed grey: never looked at"
 BEGINNING = "Nothing has been looked at yet. Press the right arrow to begin."
 
@@ -61,9 +65,21 @@ def replay_page(trace: Trace, *, most: int = MOST_DRAWN) -> str:
     )
 
 
-def viewer(trace: Trace, *, step: int = 0, most: int = MOST_DRAWN, against: Counts | None = None) -> Viewer:
-    """The viewer as it is after a step; `against` are counts to set beside those of the search."""
-    root, drawn = outline(trace, most)
+def viewer(
+    trace: Trace,
+    *,
+    step: int = 0,
+    most: int = MOST_DRAWN,
+    against: Counts | None = None,
+    boards: Mapping[int, str] = NO_BOARDS,
+    mark: str = "",
+) -> Viewer:
+    """The viewer as it is after a step; `against` are counts to set beside those of the search.
+
+    `boards` are positions as SVG, by node. With a `mark`, which its ids begin with, the viewer is the second one of a
+    page: it has no controls of its own and goes along with the first.
+    """
+    root, drawn = outline(trace, most, key=f"{mark}n", boards=boards)
     views = [View()] * len(trace.nodes)
     start = {number: show(trace, views, number, False) for number in drawn}
     room = {number: _room(shown) for number, shown in start.items()}
@@ -86,7 +102,9 @@ def viewer(trace: Trace, *, step: int = 0, most: int = MOST_DRAWN, against: Coun
     if 0 < step < len(trace):
         drawn[steps[step - 1]["node"]].marks.add("current")
     heading = f"{trace.title} on {trace.game}{players_text(trace)}"
-    svg = re.sub(r"<style>.*?</style>", "", tree_svg(root, label=heading, live=True), count=1)  # the page has it
+    laid = tree_layout(root)
+    svg = tree_svg(root, label=heading, live=True, layout=laid)
+    svg = re.sub(r"<style>.*?</style>", "", svg, count=1)  # the page has it
     data = {
         "prefix": PREFIX,
         "step": step,
@@ -95,16 +113,18 @@ def viewer(trace: Trace, *, step: int = 0, most: int = MOST_DRAWN, against: Coun
         "steps": steps,
         "above": {number: trace.nodes[number].parent for number in drawn},
         "names": {number: edge_text(trace.nodes[number]) or "root" for number in drawn},
+        "places": _places(laid, len(f"{mark}n")),
     }
-    html = _body(trace, step, steps[step - 1] if step else None, svg, against)
+    html = _body(trace, step, steps[step - 1] if step else None, svg, against, mark)
     return Viewer(heading, legend(trace), html, data, frozenset(drawn))
 
 
 def legend(trace: Trace) -> str:
     """What the signs mean, those of this trace only."""
     sides = {node.side for node in trace.nodes}
-    shapes = ["<b>▲ to move</b>" if trace.each_for_itself else "<b>▲ MAX</b>"]
-    shapes += ["<b>▼ MIN</b>"] if MIN in sides else []
+    shapes = ["<b>▲ MAX</b>", *(["<b>▼ MIN</b>"] if MIN in sides else [])]
+    if trace.each_for_itself:
+        shapes = [f"<b>{SIGNS[player_shape(n)]} {escape(name)}</b>" for n, name in enumerate(trace.players)]
     shapes += ["<b>○ chance</b>, probabilities at its branches"] if CHANCE in sides else []
     if trace.algorithm == MCTS:
         return " · ".join([*shapes, "<b>□ the game is over</b>", MEANS])
@@ -117,7 +137,8 @@ def embedded(data: Any) -> str:
 
 
 def viewer_script() -> str:
-    return resource("replay.js")
+    """The canvas on which a tree is moved and folded, and the steps of a trace on it."""
+    return f"{resource('canvas.js')}\n{resource('replay.js')}"
 
 
 def viewer_style() -> str:
@@ -146,31 +167,42 @@ def _step(trace: Trace, drawn: dict[int, Any], number: int, changes: list[tuple[
     }
 
 
-def _body(trace: Trace, step: int, done: dict[str, Any] | None, svg: str, against: Counts | None) -> str:
+def _places(laid: Layout, prefix: int) -> dict[int, tuple[float, ...]]:
+    """What the script needs to lay out the tree again: centre, reach to the left and right, where edges begin."""
+    found = {}
+    for number, node in enumerate(laid.nodes):
+        place = (laid.xs[number], laid.ys[number], *laid.reach[number], laid.foot(number))
+        found[int(node.key[prefix:])] = tuple(round(part, 1) for part in place)
+    return found
+
+
+def _body(trace: Trace, step: int, done: dict[str, Any] | None, svg: str, against: Counts | None, mark: str) -> str:
     lit = done["lines"] if done else ()
     code = [
         f'<li data-number="{number + 1}"{_LIT_LINE if number in lit else ""}>{escape(line) or " "}</li>'
         for number, line in enumerate(trace.pseudocode)
     ]
     return filled(
-        "viewer.html",
+        "viewer_beside.html" if mark else "viewer.html",
+        mark=mark,
         code="\n".join(code),
         tree=svg,
         step=str(step),
         steps=str(len(trace)),
         where=escape(done["where"]) if done else "",
         words=escape(done["words"] if done else BEGINNING),
-        counts=_counts(trace, done, against),
+        counts=_counts(trace, done, against, mark),
+        title=escape(trace.title),
     )
 
 
 _LIT_LINE = ' class="lit" aria-current="step"'
 
 
-def _counts(trace: Trace, done: dict[str, Any] | None, against: Counts | None) -> str:
+def _counts(trace: Trace, done: dict[str, Any] | None, against: Counts | None, mark: str) -> str:
     """The counts so far, beside those of the search that leaves nothing out."""
     now = {name: done[name] if done else 0 for name in ("nodes", "leaves", "cuts")}
-    nodes, leaves, cuts = (f'<b id="{name}">{count}</b>' for name, count in now.items())
+    nodes, leaves, cuts = (f'<b id="{mark}{name}">{count}</b>' for name, count in now.items())
     if trace.algorithm == MCTS:
         return f"simulations {leaves} · nodes of the tree visited {nodes}<span hidden>{cuts}</span>"
     if against is None:

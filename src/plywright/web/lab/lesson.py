@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from ..task_channel import TaskChannel
 from ..worker_pool import here
 from .setup import ENGINE, ENGINE_LEVELS, MOST_NODES, Chosen, Setup, Tree, choose, find_tree
 
-MOST_STEPS = 12_000
+MOST_STEPS = 30_000
 SECONDS = 10.0
 """How long a search may take to follow; then it is given up with a message."""
 MOST_COUNTED = 10_000
@@ -31,12 +31,19 @@ AT_ONCE = 130
 """A tree of at most this many nodes is searched in a few milliseconds, and so without waiting for a turn."""
 
 
+MOST_BOARDS = 130
+"""Nodes that show their positions: whole levels, from the root down."""
+BESIDE = "b-"
+"""What the ids of the second search begin with."""
+
+
 class Told(NamedTuple):
     """What a search leaves, as plain data: it travels from the worker that searched to those that draw."""
 
     chosen: Chosen
     trace: Trace
     plain: Counts | None
+    second: Told | None = None
 
 
 @dataclass
@@ -47,21 +54,47 @@ class Lesson:
     chosen: Chosen
     trace: Trace
     plain: Counts | None
+    second: Told | None = None
 
     def step(self, setup: Setup) -> int:
         """The step that an address asks for, or the last one."""
         return min(setup.step, len(self.trace))
 
-    def viewer(self, step: int) -> Viewer:
-        return viewer(self.trace, step=step, most=MOST_NODES, against=self.plain)
+    def viewer(self, step: int, boards: Mapping[int, str]) -> Viewer:
+        return viewer(self.trace, step=step, most=MOST_NODES, against=self.plain, boards=boards)
+
+    def beside(self, step: int) -> Viewer | None:
+        """The second search at the same step, or at its end where it is shorter or the first one is done."""
+        if self.second is None:
+            return None
+        trace = self.second.trace
+        options: dict[str, Any] = {"most": MOST_NODES, "against": self.second.plain, "mark": BESIDE}
+        last = step >= len(self.trace)
+        return viewer(trace, step=len(trace) if last else min(step, len(trace)), **options)
+
+    def boards(self, setup: Setup) -> dict[int, str]:
+        """The positions of a game's tree, as SVG by node, as far down as there is room for whole levels."""
+        if setup.source != "game" or setup.boards == "no":
+            return {}
+        game, states, level, found = self.tree.game, {0: self.tree.state}, [0], dict[int, str]()
+        while level and len(found) + len(level) <= MOST_BOARDS:
+            for number in level:
+                found[number] = game.picture(states[number]).svg
+            level = [child for number in level for child in self.trace.nodes[number].children]
+            for number in level:
+                node = self.trace.nodes[number]
+                if node.action not in game.choices(states[node.parent]):
+                    return found  # a search that moves otherwise than the rules
+                states[number] = game.state_after(states[node.parent], node.action)
+        return found
 
     def questions(self, kind: str, drawn: frozenset[int]) -> list[Question]:
         """What to ask on the way; only what can be seen in the drawing is right."""
         found = pruned_next(self.trace) if kind == "pruned" else looked_at(self.trace)
         return [question._replace(right=tuple(node for node in question.right if node in drawn)) for question in found]
 
-    def svg(self, step: int) -> str:
-        return frame_picture(self.trace, self.trace.at(step), MOST_NODES).svg
+    def svg(self, step: int, boards: Mapping[int, str]) -> str:
+        return frame_picture(self.trace, self.trace.at(step), MOST_NODES, boards).svg
 
     def html(self) -> str:
         return replay_page(self.trace, most=MOST_NODES)
@@ -73,7 +106,7 @@ class Lesson:
 def search_lesson(channel: TaskChannel, setup: Setup) -> bytes:
     """In a worker: the lesson that an address asks for; raises BadInput or Unsuitable where it is too much."""
     lesson = make_lesson(setup, here().catalogue)
-    return pickle.dumps(Told(lesson.chosen, lesson.trace, lesson.plain))
+    return pickle.dumps(Told(lesson.chosen, lesson.trace, lesson.plain, lesson.second))
 
 
 def lesson_again(setup: Setup, told: bytes) -> Lesson:
@@ -85,12 +118,12 @@ def lesson_again(setup: Setup, told: bytes) -> Lesson:
 
 def lesson_key(setup: Setup) -> Setup:
     """What of an address decides the search."""
-    return replace(setup, step=0, predict="no")
+    return replace(setup, step=0, predict="no", boards="yes", edit="", folded="")
 
 
 def is_small(setup: Setup) -> bool:
     """Whether it is certain that the search takes no time worth speaking of."""
-    if setup.algorithm in (ENGINE, MCTS):
+    if {setup.algorithm, setup.beside} & {ENGINE, MCTS}:
         return False
     if setup.source == "generated":
         return bool(setup.branching**setup.levels * 2 <= AT_ONCE)
@@ -99,6 +132,12 @@ def is_small(setup: Setup) -> bool:
 
 def make_lesson(setup: Setup, catalogue: Catalogue) -> Lesson:
     tree = find_tree(setup, catalogue)
+    told = _search(setup, tree)
+    second = _search(replace(setup, algorithm=setup.beside), tree) if setup.beside else None
+    return Lesson(tree, told.chosen, told.trace, told.plain, second)
+
+
+def _search(setup: Setup, tree: Tree) -> Told:
     chosen = choose(setup, tree.game)
     if chosen.name == ENGINE:
         from ...engine.alphabeta.trace import record
@@ -106,16 +145,16 @@ def make_lesson(setup: Setup, catalogue: Catalogue) -> Lesson:
         trace = record(tree.game, tree.state, depth=chosen.depth or 1, levels=ENGINE_LEVELS)
         if len(trace.nodes) > MOST_NODES:
             raise BadInput(f"this search has more than {MOST_NODES:,} nodes to show; give a smaller depth")
-        return Lesson(tree, chosen, trace, None)
+        return Told(chosen, trace, None)
     if chosen.name == MCTS:
         limits: dict[str, Any] = {"most": MOST_NODES, "watch": _deadline()}
-        return Lesson(tree, chosen, trace_uct(tree.game, tree.state, setup.simulations, **limits), None)
+        return Told(chosen, trace_uct(tree.game, tree.state, setup.simulations, **limits), None)
     options: dict[str, Any] = {"depth": chosen.depth, "recorder": LimitedRecorder}
     if setup.budget and ALGORITHMS[chosen.name].budgeted:
         options["nodes"] = setup.budget
     followed = algorithm(chosen.name).run(tree.game, tree.state, **options).trace
     assert followed is not None
-    return Lesson(tree, chosen, followed, plain_counts(tree.game, tree.state, chosen))
+    return Told(chosen, followed, plain_counts(tree.game, tree.state, chosen))
 
 
 def _deadline() -> Callable[[], None]:

@@ -11,8 +11,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ...draw.tree import vector_text
+from ...errors import BadInput
+from ...games.trees.edits import edited
 from ...games.trees.explicit_tree import FIGURES
 from ...games.trees.generated_tree import KINDS, ORDERINGS
+from ...games.trees.writing import written
 from ...textbook import ALGORITHMS
 from ...textbook.trace.replay import embedded
 from ...textbook.worksheet import MOST_EXERCISES, MOST_LEAVES, make_worksheet, sheet_title, worksheet_html
@@ -42,13 +46,27 @@ from .setup import (
     MOST_NODES,
     MOST_SIMULATIONS,
     Setup,
+    changed_decisions,
     choices,
     kept_apart,
     read_setup,
     takes_depth,
+    written_tree,
 )
 from .worksheet import address_of, read_sheet
 
+MOVERS = ("MAX", "MIN", "chance")
+"""Who may move at a node of a tree that is edited."""
+OPPONENTS = (
+    ("min", "MIN, who plays best"),
+    ("chance", "chance: moves at random"),
+    ("given", "chance with given probabilities"),
+    ("model", "a model: plays best so often"),
+)
+LAST = 10**6
+"""A step that is beyond every search: the end."""
+MOST_LISTED = 400
+"""Nodes offered by name where one is chosen to be edited."""
 PATIENCE = 1.5
 """Seconds after which a page says that the search runs, instead of staying silent."""
 LARGEST_SHOWN_POSITION = 40_000
@@ -65,7 +83,7 @@ def draw_svg(call: Visit, told: bytes) -> Reply:
     setup = read_setup(call.fields)
     lesson = lesson_again(setup, told)
     step = lesson.step(setup)
-    return download(lesson.svg(step), "image/svg+xml", f"tree-step-{step}.svg")
+    return download(lesson.svg(step, lesson.boards(setup)), "image/svg+xml", f"tree-step-{step}.svg")
 
 
 def write_html(call: Visit, told: bytes) -> Reply:
@@ -84,6 +102,21 @@ def typed(call: Visit) -> Reply:
     return redirect(kept_apart(setup).address())
 
 
+def edit(call: Visit) -> Reply:
+    """One change of the tree at a node, by which it becomes a typed one."""
+    setup, fields = read_setup(call.fields), call.fields
+    if setup.source == "game":
+        raise BadInput("the tree of a game follows from its rules: type one in, or take a figure, to edit it")
+    tree = written_tree(setup)
+    place = tree.parse_state(fields.text("node", "root", most=400))
+    act, _, mover = fields.text("act", "value", most=100).partition(":")  # a button says who moves: mover:MAX
+    tree = edited(tree, place, act, mover or fields.text("given", most=100))
+    if len(tree.parents) > MOST_NODES:
+        raise BadInput(f"this tree has {MOST_NODES:,} nodes already")
+    typed_in = replace(setup, source="typed", tree=written(tree), kept="", step=LAST, edit="yes", folded="")
+    return redirect(kept_apart(typed_in).address())
+
+
 def worksheet(call: Visit) -> Reply:
     """Exercises and, on pages of their own, the answers."""
     sheet = read_sheet(call.fields)
@@ -96,20 +129,29 @@ def worksheet(call: Visit) -> Reply:
 def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
     """What the template needs."""
     step, chosen = lesson.step(setup), lesson.chosen
-    viewer = lesson.viewer(step)
-    data = {**viewer.data, "predict": setup.predict}
+    viewer, beside = lesson.viewer(step, lesson.boards(setup)), lesson.beside(step)
+    folded = [int(word) for word in setup.folded.split(",") if word.isdigit()]
+    data = {**viewer.data, "predict": setup.predict, "folded": folded, "edit": setup.edit}
+    data["beside"] = beside.data if beside else None
+    data["paths"] = {number: lesson.trace.nodes[number].path for number in viewer.drawn}
     if setup.predict != "no":
         data["questions"] = [question._asdict() for question in lesson.questions(setup.predict, viewer.drawn)]
-        data["paths"] = {number: lesson.trace.nodes[number].path for number in viewer.drawn}
     offered = choices(lesson.tree.game)
-    last = len(lesson.trace)
+    last, columns = len(lesson.trace), 1 if lesson.tree.game.players <= 2 else None
     return {
         "setup": setup,
         "lesson": lesson,
         "viewer": viewer,
+        "beside": beside,
+        "decisions": changed_decisions(setup) if setup.is_changed and setup.source != "game" else [],
+        "movers": _movers(lesson),
+        "opponents": OPPONENTS,
+        "paths": sorted(data["paths"].items())[:MOST_LISTED] if setup.edit else [],
+        "worth": lambda values: vector_text([round(value, 6) for value in values[:columns]]),
         "data": embedded(data),
         "step": step,
         "last": last,
+        "end": LAST,
         "steps": {"|<": 0, "<": max(step - 1, 0), ">": min(step + 1, last), ">|": last},
         "choices": offered,
         "refused": [choice for choice in offered if choice.refusal],
@@ -126,6 +168,13 @@ def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
         },
         "algorithms": ALGORITHMS,
     }  # fmt: skip
+
+
+def _movers(lesson: Lesson) -> list[str]:
+    """Who may move at a node that is edited."""
+    game = lesson.tree.game
+    several = game.players > 2
+    return [*(game.player_name(player) for player in range(game.players)), "chance"] if several else [*MOVERS]
 
 
 def _position(lesson: Lesson) -> str:
@@ -193,6 +242,7 @@ ROOM = Room(
     [
         Route("/lab", lab),
         Route("/lab/typed", worked(typed), methods=["POST"]),
+        Route("/lab/edit", worked(edit), methods=["POST"]),
         Route("/lab/wait", wait),
         Route("/lab/tree.svg", _file(draw_svg)),
         Route("/lab/replay.html", _file(write_html)),

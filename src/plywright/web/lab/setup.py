@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from ...errors import BadInput, PlywrightError
 from ...game import Game
-from ...games.trees.changes import MIN_AS, changed
+from ...games.trees.changes import Decision, Opponent, changed, decisions
 from ...games.trees.explicit_tree import FIGURES, ExplicitTree
 from ...games.trees.generated_tree import KINDS, ORDERINGS, generated_tree
 from ...textbook import ALGORITHMS, algorithm, usual
@@ -34,10 +34,10 @@ TREES = JsonStore("trees")
 LONGEST = 3000
 """Characters of a tree in an address; longer ones are kept as files."""
 LONGEST_TYPED = 100_000
-MOST_NODES = 2000
+MOST_NODES = 5000
 """Nodes of a tree that is shown, and of a search that is followed."""
-MOST_LEVELS = 9
-MOST_BRANCHING = 9
+MOST_LEVELS = 12
+MOST_BRANCHING = 20
 DEEPEST = 12
 DEFAULT_DEPTH = 2
 LARGEST_SEED = 10**12
@@ -80,6 +80,13 @@ class Setup:
     predict: str = "no"
     min_as: str = "min"
     leaves: str = ""
+    beside: str = ""
+    """A second algorithm, stepped along with the first."""
+    boards: str = "yes"
+    """Whether nodes of a game's tree show their positions."""
+    edit: str = ""
+    folded: str = ""
+    """Numbers of nodes whose subtrees are folded."""
     step: int = 0
 
     def query(self, **changes: Any) -> str:
@@ -106,6 +113,17 @@ class Setup:
         from urllib.parse import parse_qsl
 
         return [pair for pair in parse_qsl(self.query(step=0)) if pair[0] not in left_out]
+
+    @property
+    def opponent(self) -> tuple[str, str]:
+        """Who moves at MIN's nodes, as the form has it: the kind, and the probabilities that go with it."""
+        kind, colon, odds = self.min_as.partition(":")
+        return ("given" if kind == "chance" and colon else "chance" if kind == "uniform" else kind), odds
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the tree is not searched as it is written."""
+        return self.min_as != "min" or bool(self.leaves)
 
     @property
     def typed(self) -> str:
@@ -138,10 +156,25 @@ def read_setup(given: Fields) -> Setup:
         budget=given.whole("budget", 0, 0, 100_000),
         simulations=given.whole("simulations", DEFAULT_SIMULATIONS, 1, MOST_SIMULATIONS),
         predict=given.choice("predict", PREDICTIONS),
-        min_as=given.choice("min_as", MIN_AS),
+        min_as=_opponent(given),
         leaves=given.text("leaves", most=500),
+        beside=given.choice("beside", ("", *ALGORITHMS, MCTS, ENGINE), ""),
+        boards=given.choice("boards", ("yes", "no")),
+        edit=given.choice("edit", ("", "yes"), ""),
+        folded=given.text("folded", most=2000),
         step=given.whole("step", 0, 0, 10**6),
     )
+
+
+def _opponent(given: Fields) -> str:
+    """Who moves at MIN's nodes; a form has the kind and the probabilities apart."""
+    kind, odds = given.text("min_as", "min", most=200) or "min", given.text("odds", most=200)
+    if kind in ("given", "model"):
+        if kind == "given" and not odds:
+            raise BadInput("write the probabilities of MIN's moves with commas between them, such as 0.9, 0.1")
+        kind = f"chance:{odds}" if kind == "given" else f"model:{odds or '0.8'}"
+    Opponent.read(kind)
+    return kind
 
 
 def kept_apart(setup: Setup) -> Setup:
@@ -163,13 +196,21 @@ def find_tree(setup: Setup, catalogue: Catalogue) -> Tree:
         if game.is_terminal(state):
             raise BadInput(f"the game is over in this position of {game.name}: there is no tree below it")
         return Tree(game, state)
-    explicit = changed(_explicit(setup), min_as=setup.min_as, leaves=setup.leaves)
+    explicit = changed(written_tree(setup), min_as=setup.min_as, leaves=setup.leaves)
     if (size := len(explicit.parents)) > MOST_NODES:
         raise BadInput(f"this tree has {size:,} nodes; the lab shows up to {MOST_NODES:,}")
     return Tree(explicit, explicit.start_state)
 
 
-def _explicit(setup: Setup) -> ExplicitTree:
+def changed_decisions(setup: Setup) -> list[Decision]:
+    """What is chosen in the tree as it is written and as it is searched, those that differ first."""
+    before = written_tree(setup)
+    found = decisions(before, changed(before, min_as=setup.min_as, leaves=setup.leaves))
+    return sorted(found, key=lambda one: not one.differs)
+
+
+def written_tree(setup: Setup) -> ExplicitTree:
+    """The tree as it is written, before any switch."""
     if setup.source == "figure":
         return ExplicitTree.figure(setup.figure)
     if setup.source == "generated":

@@ -4,6 +4,8 @@
 (() => {
   const byId = id => document.getElementById(id);
   let viewer = null;                 // the Replay in the page
+  let second = null;                 // the one beside it
+  let edited = null;                 // while a tree is edited: what was in sight, and the node in hand
   let quiz = null;
   let writing = null;                // the address is written a moment after the last step
 
@@ -16,10 +18,16 @@
     return page + found.search;
   };
 
+  const fold = (element, page) => {
+    const found = new URL(page, location.href), folded = viewer ? viewer.canvas.folded : [];
+    if (folded.length) found.searchParams.set("folded", folded.join(","));
+    return found.pathname + found.search;
+  };
+
   const remember = (element, step) => {
     clearTimeout(writing);
     writing = setTimeout(() => {
-      const wanted = address(element, "/lab", step);
+      const wanted = fold(element, address(element, "/lab", step));
       if (location.pathname + location.search !== wanted) history.replaceState(history.state, "", wanted);
     }, 120);
     const link = byId("lab-svg");
@@ -70,36 +78,65 @@
     on("question-yes", () => answer(question()?.right.length > 0));
     on("question-no", () => answer(!question()?.right.length));
     on("question-skip", () => answer(false, false));
-    on("tree", event => {
-      const node = event.target.closest("g[id]"), found = node && /^n(\d+)(-edge)?$/.exec(node.id);
-      if (found && byLeaf && question() && viewer.at >= question().at && isLast(found[1])) byNode(found[1]);
-    });
-    return { ask, most: () => (question() ? question().at : data.steps.length), end: () => life.abort() };
+    const picked = number => {
+      const due = byLeaf && question() && viewer.at >= question().at && isLast(number);
+      if (due) byNode(number);
+      return Boolean(due);
+    };
+    return { ask, picked, most: () => (question() ? question().at : data.steps.length), end: () => life.abort() };
   };
 
   // Called after every change of the page; an exchange of the room takes the mark away, a message elsewhere does not.
   const show = element => {
     if (element.hasAttribute("data-live")) return;
     element.setAttribute("data-live", "");
+    if (edited && viewer) edited.view = viewer.canvas.view;
     viewer?.end();
+    second?.end();
     quiz?.end();
-    viewer = null;
+    viewer = second = null;
     const data = JSON.parse(byId("data").textContent);
+    if (!data.edit) edited = null;
+    else edited ??= { view: null, path: "root" };
     quiz = null;
     if (data.predict !== "no") {
       data.parents = new Set(Object.values(data.above));
       quiz = Quiz(data, element);
     }
+    if (data.beside) second = Replay(data.beside, { mark: "b-" });
     viewer = Replay(data, {
-      moved: step => { remember(element, step); if (viewer) quiz?.ask(step); },
+      moved: step => { remember(element, step); second?.go(step === data.steps.length ? Infinity : step); if (viewer) quiz?.ask(step); },
       most: () => (quiz ? quiz.most() : data.steps.length),
+      canvas: {
+        view: edited?.view,
+        picked: number => quiz?.picked(number) || (edited ? pick(data, number) : false),
+        folded: () => { if (viewer) remember(element, viewer.at); },
+      },
     });
+    if (data.folded.length) viewer.canvas.set(data.folded);
     quiz?.ask(viewer.at);
+    if (edited) {
+      const number = Object.keys(data.paths).find(each => data.paths[each] === edited.path);
+      pick(data, number === undefined ? 0 : Number(number), false);
+    }
+  };
+
+  // While a tree is edited: the node that is clicked is the one that the form is about.
+  const pick = (data, number, focus = true) => {
+    for (const old of document.querySelectorAll("#tree .pw-picked")) old.classList.remove("pw-picked");
+    const node = byId("n" + number);
+    (node?.querySelector("[data-part=leaf], [data-part=shape]"))?.classList.add("pw-picked");
+    edited.path = byId("lab-node").value = data.paths[number];
+    byId("lab-given").value = node?.querySelector("[data-part=leaf]") ? data.start[number][1].replace(/[()]/g, "") : "";
+    if (focus) { byId("lab-given").focus({ preventScroll: true }); byId("lab-given").select(); }
+    return true;
   };
 
   Plywright.behaviours["lab-viewer"] = show;
   Plywright.behaviours["lab-search"] = form => {
-    form.onchange = event => { if (event.target.tagName === "SELECT") form.requestSubmit(); };
+    form.onchange = event => {
+      if (event.target.tagName === "SELECT" || ["leaves", "odds"].includes(event.target.name)) form.requestSubmit();
+    };
   };
   Plywright.behaviours["lab-print"] = button => { button.onclick = () => window.print(); };
 })();
