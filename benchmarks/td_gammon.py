@@ -63,16 +63,31 @@ def train(arguments: argparse.Namespace) -> None:
 
 
 def widen(model: Any, path: Path) -> tuple[float, int]:
-    """Go on from a net with the published inputs: the others begin without any weight. Its seconds and games so far."""
+    """Go on from a smaller net with the published inputs. Its seconds and games so far.
+
+    Inputs and hidden units that are new begin without a say: those inputs' weights to the old units are zero, and so
+    are the new units' to the outputs. Positions that have crashed begin as contact.
+    """
     file = read_model(path)
-    hidden, few = model.hidden, len(file.arrays["rows"]) // 2 // model.hidden
-    rows, old = (array.reshape(2, -1, hidden) for array in (model.rows, file.arrays["rows"]))
-    rows[:, :few] = old
-    rows[:, few:] = 0
-    for name in ("bias", "out", "out_bias"):
-        getattr(model, name)[:] = file.arrays[name]
-    if few < rows.shape[1]:
-        model.bias.reshape(2, hidden)[:] += old[:, ON_ROLL]  # which was always 1
+    phases = len(model.out_bias) // model.outputs
+    units, parts = int(file.options["hidden"]), len(file.arrays["out_bias"]) // model.outputs
+    rows, old = model.rows.reshape(phases, -1, model.hidden), file.arrays["rows"].reshape(parts, -1, units)
+    bias, old_bias = model.bias.reshape(phases, -1), file.arrays["bias"].reshape(parts, -1)
+    out, old_out = (
+        array.reshape(-1, n, model.outputs) for array, n in ((model.out, model.hidden), (file.arrays["out"], units))
+    )
+    few = old.shape[1]
+    for part in range(phases):
+        like = part if part < parts else 0
+        rows[part, :, :units] = 0
+        rows[part, :few, :units] = old[like]
+        bias[part, :units] = old_bias[like]
+        if few < rows.shape[1]:
+            bias[part, :units] += old[like, ON_ROLL]  # which was always 1
+        out[part] = 0
+        out[part, :units] = old_out[like]
+        last = slice(part * model.outputs, (part + 1) * model.outputs)
+        model.out_bias[last] = file.arrays["out_bias"].reshape(parts, -1)[like]
     return float(file.training["seconds"]), int(file.training["games"])
 
 

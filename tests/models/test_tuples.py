@@ -24,10 +24,14 @@ BREAKTHROUGH = "breakthrough:columns=5,rows=5"
 
 
 def filled(game: Game, seed: int = 3) -> Tuples:
-    """A model with weights at random."""
+    """A model that has learned some nonsense: readings of one tuple that a symmetry makes alike weigh the same."""
     model = make_model(game, "tuples")
     assert isinstance(model, Tuples)
-    model.weights[:] = np.random.default_rng(seed).normal(0, 0.05, len(model.weights)).astype(np.float32)
+    tally = np.zeros(TALLY)
+    tally[RATE] = 1.0
+    work, random = Workspace(tally=tally, **model.workspace()), np.random.default_rng(seed)
+    for state in sample_states(game, 300, seed):
+        step(game, model, state, float(random.normal(0, 0.3)), work)
     return model
 
 
@@ -141,19 +145,29 @@ def test_a_step_follows_the_gradient(name: str) -> None:
         model.weights[:] = weights
         return float(np.arctanh(value_of(game, model, state, 0) / top))
 
-    gradient = np.zeros(len(before))
     start = total(before)
-    found = np.zeros(256, np.int64)
+    found = np.zeros(512, np.int64)
     model.indices(state, found)
-    for place in set(found[: model.used].tolist()):
+    readings: dict[tuple[int, int], list[int]] = {}  # the same cells, and the same table
+    for n in range(model.plane_tuples):
+        readings.setdefault((int(model.masks[n]), int(model.tuple_table[n])), []).append(int(found[n]))
+    groups = [*readings.values(), *([int(place)] for place in found[model.plane_tuples : model.used])]
+    assert max(map(len, groups)) > 1 or name != BREAKTHROUGH  # a symmetry maps one onto itself
+    slopes, sign = [], 1 if game.to_move(state) == 0 else -1
+    for places in groups:
         bumped = before.copy()
-        bumped[place] += 2.0**-6
-        gradient[place] = (total(bumped) - start) / (bumped[place] - before[place])
+        bumped[places] += 2.0**-6
+        slopes.append(sign * (total(bumped) - start) * 2.0**6)
     model.weights[:] = before
     error = step(game, model, state, 0.5, Workspace(tally=tally, **arrays))
-    sign = 1 if game.to_move(state) == 0 else -1
     change = (arrays["weights"] - before).astype(float)
-    assert np.allclose(change, gradient * sign * 1e-3 * error / model.used, atol=1e-8)
+    size = 1e-3 * error / model.used
+    expected = np.zeros(len(before))
+    for places in groups:
+        np.add.at(expected, places, size)
+    assert np.allclose(change, expected, atol=1e-7) and abs(size) > 1e-6
+    alone = [n for n, places in enumerate(groups) if all(sum(p in other for other in groups) == 1 for p in places)]
+    assert len(alone) > 2 and [slopes[n] for n in alone] == pytest.approx([len(groups[n]) for n in alone], rel=1e-3)
 
 
 def test_a_file_gives_the_same_values_back_and_any_search_takes_it(tmp_path: Path) -> None:
@@ -201,7 +215,7 @@ def test_an_unknown_model_and_option_are_named() -> None:
     [
         ("weights", np.zeros(3, np.float32), "'weights' is missing, or of another size or type"),
         ("masks", None, "its 'masks' is not what the game's states make"),
-        ("bit_table", None, "its 'bit_table' is not what the game's states make"),
+        ("tuple_table", None, "its 'tuple_table' is not what the game's states make"),
         ("game", np.zeros(1), "it has 'game', which nothing asks for"),
     ],
 )

@@ -19,6 +19,7 @@ from .indexing import Indexed
 from .linear import Linear
 from .model import Model
 from .network import Network
+from .places import WORD
 
 LARGEST = 12
 """Features that are listed."""
@@ -74,25 +75,31 @@ def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[_Slot]]]:
     owner = {leaf: (n, place) for n, board in enumerate(cells.boards) for place, leaf in enumerate(board.cells)}
     counts = {leaf: (len(cells.boards) + n, 0) for n, (leaf, _, _) in enumerate(cells.counts)}
     found = []
-    words = [n for n, board in enumerate(cells.boards) if board.is_bits for _ in board.words]
-    for n in range(model.bit_tuples):
-        board = words[model.board_from[n]]
-        radix = int(model.board_to[n] - model.board_from[n])
-        bits = [bit for bit in range(64) if int(model.masks[n]) >> bit & 1]
-        slots = []
-        for k, bit in enumerate(bits):
-            power = int(model.luts[model.bit_lut[n] + (1 << k)])
-            place = cells.boards[board].cells.index(bit)
-            slots.append(_Slot(board, place, tuple(power * digit for digit in range(radix + 1))))
-        found.append((int(model.bit_table[n]), slots))
+    planes = [n for n, board in enumerate(cells.boards) if board.is_bits or len(board.cells) <= WORD]
+    cell = 0
+    for part, number in enumerate(planes):
+        board = cells.boards[number]
+        digits: list[int] = list(range(len(board.words) + 1))
+        if not board.is_bits:
+            lut = int(model.cell_lut[cell])
+            digits = [int(model.luts[lut + value]) for value in range(board.high - board.low + 1)]
+            cell += len(board.cells)
+        for n in range(model.board_tuples[3 * part], model.board_tuples[3 * part + 2]):
+            bits = [bit for bit in range(WORD) if int(model.masks[n]) >> bit & 1]
+            slots = []
+            for k, bit in enumerate(bits):
+                power = int(model.luts[model.tuple_lut[n] + (1 << k)])
+                place = board.cells.index(bit) if board.is_bits else bit
+                slots.append(_Slot(number, place, tuple(power * digit for digit in digits)))
+            found.append((int(model.tuple_table[n]), slots))
     for n in range(model.number_tuples):
         slots = []
         for slot in range(model.first_slot[n], model.first_slot[n + 1]):
             leaf = int(model.slot_leaf[slot])
-            board, place = (owner | counts)[leaf]
+            number, place = (owner | counts)[leaf]
             lut = int(model.slot_lut[slot])
             adds = tuple(int(model.luts[lut + value]) for value in range(int(model.slot_span[slot]) + 1))
-            slots.append(_Slot(board, place, adds))
+            slots.append(_Slot(number, place, adds))
         found.append((int(model.number_table[n]), slots))
     return found
 
@@ -100,7 +107,7 @@ def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[_Slot]]]:
 def _tuples(model: Any, count: int) -> Inside:
     cells = model.all_cells()
     stages = len(set(model.stage_of.tolist()))
-    size = int(model.layout[2])
+    size = int(model.layout[1])
     weights = np.stack([model.weights[stage * size : (stage + 1) * size] for stage in range(stages)])
     met = weights != 0
     mean = np.divide(weights.sum(0), met.sum(0), out=np.zeros(size), where=met.any(0))  # over the stages

@@ -58,7 +58,10 @@ def _hold_against(fresh: Model, arrays: Mapping[str, NDArray[Any]], path: str | 
     for name, own in fresh.arrays.items():
         found = arrays.get(name)
         if found is None or found.dtype != own.dtype or found.shape != own.shape:
-            raise BadInput(f"{path} does not hold a whole model: {name!r} is missing, or of another size or type")
+            raise BadInput(
+                f"{path} does not hold a whole model: {name!r} is missing, or of another size or type "
+                "(an earlier version may have saved it: learn again)"
+            )
         if own.dtype.kind != "f" and not np.array_equal(found, own):
             raise BadInput(
                 f"{path} does not fit this {fresh.game.name}: its {name!r} is not what the game's states make"

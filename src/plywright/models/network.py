@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from ..bits import SCRATCH, float_scratch, scratch
 from ..errors import BadInput
 from .cells import Board
-from .indexing import Indexed, Places
+from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
+from .places import Places
 
 HIDDEN = 32
 WIDTH = 8
@@ -78,7 +79,7 @@ class Network(Indexed):
                 raise BadInput(f"{self.name}: input_count is the number of inputs, 1 to {SCRATCH}, not {entries}")
         else:
             places = Places(self.all_cells(), self.game.players, 1, single_cells)
-            made, entries, active = places.made, places.entries, len(places.board_from) + len(places.ranges)
+            made, entries, active = places.made, places.entries, len(places.tuples[0]) + len(places.numbers[0])
         phases = int(getattr(self, "phases", 1)) if self.phased else 1
         random = np.random.default_rng(options["seed"])
         hidden = self.hidden

@@ -10,23 +10,33 @@ from numpy.typing import NDArray
 
 from ..bits import gather, scratch
 from ..errors import BadInput
-from .indexing import Indexed, Places
+from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
+from .places import Places
 from .tuple_shapes import shapes
 
 
 class Tuples(Indexed):
-    """The sum of the tables, squashed into the range of utilities."""
+    """The sum of the tables, squashed into the range of utilities.
+
+    `base`: what is learned is added to the game's own `evaluate`. So it is by default where utilities are amounts,
+    such as boxes: what is already won counts in full, and the tables are about what is to come.
+    """
 
     model = "tuples"
     weights: Any
 
-    def __init__(self, game: Any, arrays: Any = None, *, stages: int = 1, **more: Any) -> None:
+    def __init__(
+        self, game: Any, arrays: Any = None, *, stages: int = 1, base: bool | None = None, **more: Any
+    ) -> None:
         if not 1 <= stages <= 64:
             raise BadInput(f"tuples have 1 to 64 stages, not {stages}")
         if more:
-            raise BadInput(f"tuples take no {next(iter(more))!r}; they take stages")
-        super().__init__(game, arrays, stages=stages)
+            raise BadInput(f"tuples take no {next(iter(more))!r}; they take stages and base")
+        if base and not game.evaluates:
+            raise BadInput(f"{game.name} has no evaluate() that tuples could be added to: leave out base")
+        self.based = bool(game.evaluates and max(map(abs, game.utility_range)) > 1) if base is None else bool(base)
+        super().__init__(game, arrays, stages=stages, base=self.based)
         self.lay_out()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
@@ -40,31 +50,51 @@ class Tuples(Indexed):
         return self.estimate(state, player)
 
     def estimate(self, state: Any, player: int) -> float:
-        words = scratch()
+        words, planes = scratch(), scratch()
         view = self.read(state, words)
         shift = self.stage(words)
-        total = 0.0
-        row = view * self.bit_tuples
-        if self.paired:
-            one, two = words[self.boards[2 * view]], words[self.boards[2 * view + 1]]
-            for n in range(row, row + self.bit_tuples):  # unsigned places: a signed one is looked at for being negative
-                mask, lut = self.masks[np.uint64(n)], self.bit_lut[np.uint64(n)]
-                index = self.luts[np.uint64(lut + gather(one, mask))]
-                index += 2 * self.luts[np.uint64(lut + gather(two, mask))]
-                total += np.float64(self.weights[np.uint64(self.bit_table[np.uint64(n)] + shift + index)])
-        else:
-            for n in range(self.bit_tuples):
-                total += np.float64(self.weights[np.uint64(self.bit_index(row, n, view, words) + shift)])
+        self.read_planes(view, words, planes)
+        total = self.base_value(state, view)
+        row = view * self.plane_tuples
+        for board in range(self.plane_boards):
+            first, count = self.board_planes[2 * board], self.board_planes[2 * board + 1]
+            start, stop = row + self.board_tuples[3 * board], row + self.board_tuples[3 * board + 1]
+            if count == 1:
+                one = planes[first]
+                for n in range(start, stop):  # unsigned places: a signed one is looked at for being negative
+                    here = np.uint64(n)
+                    index = self.luts[np.uint64(self.tuple_lut[here] + gather(one, self.masks[here]))]
+                    weight = self.weights[np.uint64(self.tuple_table[here] + shift + index)]
+                    total += np.float64(self.times[np.uint64(n - row)] * weight)
+            elif count == 2:
+                one, two = planes[first], planes[first + 1]
+                for n in range(start, stop):
+                    here = np.uint64(n)
+                    mask, lut = self.masks[here], self.tuple_lut[here]
+                    index = self.luts[np.uint64(lut + gather(one, mask))]
+                    index += 2 * self.luts[np.uint64(lut + gather(two, mask))]
+                    weight = self.weights[np.uint64(self.tuple_table[here] + shift + index)]
+                    total += np.float64(self.times[np.uint64(n - row)] * weight)
+            else:
+                for n in range(start, stop):
+                    weight = self.weights[np.uint64(self.plane_index(n, first, count, planes) + shift)]
+                    total += np.float64(self.times[np.uint64(n - row)] * weight)
         for n in range(self.number_tuples):
             total += np.float64(self.weights[np.uint64(self.number_index(n, view, words) + shift)])
         value = self.top * INSIDE * math.tanh(total)
         return value if view == player else -value
 
+    def base_value(self, state: Any, view: int) -> float:
+        """What the game's own evaluation says, before it is squashed; 0 where nothing is built on it."""
+        if not self.based:
+            return 0.0
+        return math.atanh(min(max(self.game.evaluate(state, view) / self.top, -INSIDE), INSIDE))
+
     def adjust(self, state: Any, target: float, work: Any) -> float:
         """One step with temporal coherence: a weight whose errors keep their sign moves fast, a wavering one slowly."""
         found = scratch()
         view = self.indices(state, found)
-        total = 0.0
+        total = self.base_value(state, view)
         for n in range(self.used):
             total += np.float64(work.weights[found[n]])
         wanted = target if view == 0 else -target

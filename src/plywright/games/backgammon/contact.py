@@ -2,7 +2,9 @@
 
 For each side, in its own numbering: the share of rolls that hit, and the pips that such a hit costs; how far a roll
 takes its rearmost checker, and one that had to enter from the bar; its pips, and those until it has passed the other
-side; the points of its home board, plain and squared; its longest prime.
+side; the points of its home board, plain and squared; its longest prime; how far a roll takes the checkers that have
+yet to pass, added up, and one on the point from which the way is hardest; the rolls that enter; pips left to play
+before the home board or the anchor must be broken up.
 """
 
 from __future__ import annotations
@@ -16,11 +18,15 @@ from ...bits import highest_bit, popcount
 from .checkers import BAR, LANE, ON_BAR, POINTS, seen_from_the_other_side, sets_of
 from .knowledge import pip_count
 
-PER_SIDE = 9
-SHOTS, LOSS, ESCAPE, ENTRY, PIPS, TO_PASS, HOME_POINTS, HOME_SQUARED, PRIME = range(PER_SIDE)
+PER_SIDE = 13
+SHOTS, LOSS, ESCAPE, ENTRY, PIPS, TO_PASS, HOME_POINTS, HOME_SQUARED, PRIME, MOBILITY, CONTAINED, ENTERS, TIMING = (
+    range(PER_SIDE)
+)
 AHEAD = 12
 """Points before a checker that are looked at where its freedom is counted."""
+AHEAD_MASK = (1 << AHEAD) - 1
 HOME = 0x7E
+MIDDLE = POINTS & ~HOME & ~(0x3F << 19)
 ALL_PIPS = 167.0
 
 
@@ -56,8 +62,14 @@ def contact_inputs(word: int, more: int, other: int, other_more: int, first: int
     hits, loss = shots(occupied, blocked & POINTS, blots & POINTS, on_bar)
     values[first + SHOTS] = np.float32(hits / 36.0)
     values[first + LOSS] = np.float32(loss / 400.0)
-    values[first + ESCAPE] = freedom(highest_bit(occupied), blocked)
-    values[first + ENTRY] = freedom(BAR, blocked)
+    walls = sets_of(other, other_more)[1] & POINTS  # as their owner counts
+    values[first + ESCAPE] = freedom(highest_bit(occupied), walls)
+    values[first + ENTRY] = freedom(BAR, walls)
+    values[first + MOBILITY] = mobility(occupied, stacked, walls, (blocked | blots) & POINTS)
+    values[first + CONTAINED] = contained(walls)
+    shut = popcount(walls & HOME)
+    values[first + ENTERS] = np.float32(1.0 - shut * shut / 36.0)
+    values[first + TIMING] = np.float32(timing(word, more) / 100.0)
     values[first + TO_PASS] = np.float32(pips_to_pass(word, more, (blocked | blots) & POINTS) / ALL_PIPS)
     home = popcount(stacked & HOME)
     values[first + HOME_POINTS] = np.float32(home / 6.0)
@@ -66,6 +78,7 @@ def contact_inputs(word: int, more: int, other: int, other_more: int, first: int
     while runs != 0:
         runs &= runs >> 1
         longest += 1
+    values[first + PIPS] = race_input(word, more)
     values[first + PRIME] = np.float32(longest / 6.0)
 
 
@@ -74,12 +87,38 @@ def race_input(word: int, more: int) -> Any:
     return np.float32(pip_count(word, more) / ALL_PIPS)
 
 
-def freedom(point: int, blocked: int) -> Any:
-    """How far a roll takes a checker on this point, as a share of the usual 8 pips."""
-    ahead = 0
-    for distance in range(1, min(AHEAD, point - 1) + 1):
-        ahead |= (blocked >> (point - distance) & 1) << (distance - 1)
-    return FREEDOM[ahead]
+def freedom(point: int, walls: int) -> Any:
+    """How far a roll takes a checker on this point, in shares of 8 pips; `walls` as the other side counts."""
+    return FREEDOM[walls >> (BAR + 1 - point) & AHEAD_MASK]
+
+
+def mobility(occupied: int, stacked: int, walls: int, against: int) -> Any:
+    """How far rolls take the checkers that have yet to pass the other side: one of each point, two if stacked."""
+    total = np.float32(0.0)
+    behind = against & (0 - against)
+    left = occupied & ~((behind << 1) - 1) & (POINTS | ON_BAR) if behind != 0 else 0
+    while left != 0:
+        point = highest_bit(left)
+        left ^= 1 << point
+        total += FREEDOM[walls >> (BAR + 1 - point) & AHEAD_MASK] * np.float32(1 + (stacked >> point & 1))
+    return total * np.float32(0.125)
+
+
+def contained(walls: int) -> Any:
+    """How far a roll takes a checker on the worst point for it among the far thirteen, the bar with them."""
+    least = np.float32(2.0)
+    for start in range(1, 14):
+        least = min(least, FREEDOM[walls >> start & AHEAD_MASK])
+    return least
+
+
+def timing(word: int, more: int) -> int:
+    """Pips that can be played by checkers between the home board and the other side's before either must move."""
+    keep = MIDDLE | MIDDLE << LANE
+    mine, mine_more = word & keep, more & keep
+    count = popcount(mine & 0xFFFFFFFF) + 2 * popcount(mine >> LANE)
+    count += 4 * popcount(mine_more & 0xFFFFFFFF) + 8 * popcount(mine_more >> LANE)
+    return pip_count(mine, mine_more) - 6 * count
 
 
 def pips_to_pass(word: int, more: int, against: int) -> int:

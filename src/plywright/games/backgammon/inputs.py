@@ -24,7 +24,10 @@ SIDE = 96
 EXTRA = 192
 PUBLISHED = 198
 INPUTS = PUBLISHED + 2 * PER_SIDE
-CONTACT, RACE = 0, 1
+CONTACT, RACE, CRASHED = 0, 1, 2
+SPARE = 6
+"""A side with no more checkers than this beyond its two lowest points has crashed."""
+DEEP = 0b110
 INSIDE = 1 - 2.0**-12
 """Estimates stay inside a win."""
 
@@ -46,14 +49,7 @@ class PublishedInputs(Knowledge):
 
     def phase(self, state: Any) -> int:
         """A race where no checker has one of the other side before it."""
-        occupied, _ = sets_of(state.mine, state.mine_more)
-        blocked, blots = seen_from_the_other_side(state.theirs, state.theirs_more)
-        against = blocked | blots
-        if (state.theirs | state.theirs_more) >> BAR & 1 or state.theirs >> (LANE + BAR) & 1:
-            return CONTACT
-        if occupied < against & (0 - against) and against != 0:
-            return RACE
-        return CONTACT
+        return RACE if racing(state) else CONTACT
 
     def roller(self, state: Any) -> int:
         """Who is on roll, also before the dice."""
@@ -65,6 +61,7 @@ class BackgammonKnowledge(PublishedInputs):
 
     name = "hand"
     input_count = INPUTS
+    phases = 3
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -107,19 +104,44 @@ class BackgammonKnowledge(PublishedInputs):
             still -= self.off_spread[second + n]
         return float(min(max(total, 0.0), 1.0))
 
+    def phase(self, state: Any) -> int:
+        """Contact is told apart where a side has run out of checkers to play with."""
+        if racing(state):
+            return RACE
+        if crashed(state.mine, state.mine_more) or crashed(state.theirs, state.theirs_more):
+            return CRASHED
+        return CONTACT
+
     def inputs(self, state: Any, places: Any, values: Any) -> int:
         """The inputs that are not zero, in the view of the player on roll."""
         count = side_inputs(state.mine, state.mine_more, 0, 0, places, values)
         count = side_inputs(state.theirs, state.theirs_more, 1, count, places, values)
+        if racing(state):
+            places[count], values[count] = PUBLISHED + PIPS, race_input(state.mine, state.mine_more)
+            places[count + 1] = PUBLISHED + PER_SIDE + PIPS
+            values[count + 1] = race_input(state.theirs, state.theirs_more)
+            return count + 2
         for n in range(2 * PER_SIDE):
             places[count + n] = PUBLISHED + n
-            values[count + n] = np.float32(0.0)
-        if self.phase(state) == CONTACT:
-            contact_inputs(state.mine, state.mine_more, state.theirs, state.theirs_more, count, values)
-            contact_inputs(state.theirs, state.theirs_more, state.mine, state.mine_more, count + PER_SIDE, values)
-        values[count + PIPS] = race_input(state.mine, state.mine_more)
-        values[count + PER_SIDE + PIPS] = race_input(state.theirs, state.theirs_more)
+        contact_inputs(state.mine, state.mine_more, state.theirs, state.theirs_more, count, values)
+        contact_inputs(state.theirs, state.theirs_more, state.mine, state.mine_more, count + PER_SIDE, values)
         return count + 2 * PER_SIDE
+
+
+def racing(state: Any) -> bool:
+    """Whether no checker has one of the other side before it."""
+    occupied, _ = sets_of(state.mine, state.mine_more)
+    blocked, blots = seen_from_the_other_side(state.theirs, state.theirs_more)
+    against = blocked | blots
+    if (state.theirs | state.theirs_more) >> BAR & 1 or state.theirs >> (LANE + BAR) & 1:
+        return False
+    return bool(occupied < against & (0 - against) and against != 0)
+
+
+def crashed(word: int, more: int) -> bool:
+    """Whether a side has few checkers left beyond its two lowest points."""
+    keep = ~(DEEP | DEEP << LANE)
+    return checkers(word & keep, more & keep) <= SPARE
 
 
 def home_word(word: int, more: int) -> int:
