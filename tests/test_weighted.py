@@ -77,6 +77,23 @@ def test_other_weights_on_the_command_line_are_another_choice(capsys: pytest.Cap
     assert best(capsys, *rook, "--weights", "queen=1,rook=9")["action"] == "dxe5"
 
 
+def test_chess_takes_weights_of_its_features_by_name() -> None:
+    """A piece or a single feature in pawns, at every stage; a group of many weights by a factor."""
+    game = load_game("chess")
+    knowledge = knowledge_of(game)
+    queen_up = game.read_state("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
+    other = knowledge.with_weights({"queen": 3.0, "rook on half-open file": 0.5})
+    assert other.evaluate(queen_up, 0) < knowledge.evaluate(queen_up, 0) and other.fingerprint == knowledge.fingerprint
+    half_open = game.read_state("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1")
+    shown = {term.name: term.weight for term in other.evaluation_terms(half_open)}
+    assert shown["rook on half-open file"] == "+0.50 to +0.50"
+    bare = knowledge.with_weights({"squares": 0, "to_move": 0, "queen": 1, "king attack": 0, "queen mobility": 0})
+    assert bare.evaluate(queen_up, 0) == pytest.approx(0.01, abs=0.004)
+    for text, words in (("qeen=1", "did you mean 'queen'"), ("queen=2000", "within plus or minus 1000")):
+        with pytest.raises(BadInput, match=words):
+            knowledge.with_weights(read_weights(text))
+
+
 def test_the_table_is_printed_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["best", "connect-four", "--state", "44455", "--depth", "2", "--explain-evaluation"]) == 0
     shown = capsys.readouterr().out

@@ -7,7 +7,7 @@ of each is worth in the array `weights`: one row, or a row for each stage of the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,6 +59,14 @@ def with_weights(knowledge: Any, given: Mapping[str, float]) -> Any:
             f"the knowledge {knowledge.name} of {knowledge.game.name} has no weights by name that could be changed"
         )
     weights = kept.reshape(-1, len(names)).copy()
+    for name, value in named_weights(knowledge, given, names).items():
+        weights[:, names.index(name)] = value
+    return copy_with(knowledge, {knowledge.weights_in: weights.reshape(kept.shape).astype(kept.dtype)})
+
+
+def named_weights(knowledge: Any, given: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
+    """What is given, by the names as they are said; raises BadInput for a name or a number that is none."""
+    found = {}
     for name, value in given.items():
         if spoken(name) not in names:
             close = nearest(spoken(name), names)
@@ -66,11 +74,16 @@ def with_weights(knowledge: Any, given: Mapping[str, float]) -> Any:
             raise BadInput(f"{knowledge.game.name} has no feature {name!r}: {hint}")
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             raise BadInput(f"the weight of {name!r} is a number, not {shown(value)}")
-        weights[:, names.index(spoken(name))] = value
+        found[spoken(name)] = float(value)
+    return found
+
+
+def copy_with(knowledge: Any, changed: Mapping[str, Any]) -> Any:
+    """The same knowledge with other arrays: nothing is compiled again."""
     cls: Any = type(knowledge)
     other = cls.__new__(cls)
     other.__dict__.update({name: value for name, value in vars(knowledge).items() if name not in WORKED_OUT})
-    other.__dict__[knowledge.weights_in] = weights.reshape(kept.shape).astype(kept.dtype)
+    other.__dict__.update(changed)
     return other
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from ...bits import lowest_bit, popcount
+from ...errors import BadInput
 from ...knowledge import Knowledge, Term
-from ...weighted import terms_of
+from ...weighted import copy_with, named_weights, spoken, terms_of
 from . import evaluation
 from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO, pawn_attacks_down
 from .evaluation import ALL_PIECES, early_of, late_of, phase, sides, structure_score, weighed_rest, weighed_sides
@@ -26,6 +27,9 @@ PAWN = 0.01
 WIDEST = 0.9
 WINNING, LOSING = 1 << 16, -(1 << 16)
 DRAWISH = 0.25
+HEAVIEST = 1000
+"""Pawns that a feature may be worth."""
+PIECES = ("pawn", "knight", "bishop", "rook", "queen")
 
 
 class ChessKnowledge(Knowledge):
@@ -88,6 +92,24 @@ class ChessKnowledge(Knowledge):
         if abs(rest) > 0.005:
             found.append(Term("a lead that is hard to win with", "", (0, 0), (max(rest, 0.0), max(-rest, 0.0))))
         return found
+
+    def with_weights(self, given: Mapping[str, float]) -> Self:
+        """Other weights by name: of a piece or a single feature in pawns; a number for a group of many is a factor."""
+        if self.feature_names:
+            return super().with_weights(given)
+        single = {name: STARTS["material"] + n for n, name in enumerate(PIECES)}
+        single |= {spoken(name): STARTS[name] for name, size in GROUPS.items() if size == 1}
+        groups = {spoken(name): name for name, size in GROUPS.items() if size > 1}
+        weights = self.weights.reshape(-1, 2).copy()
+        for name, value in named_weights(self, given, [*single, *groups]).items():
+            if abs(value) > HEAVIEST:
+                raise BadInput(f"the weight of {name!r} lies within plus or minus {HEAVIEST}, not {value:g}")
+            if name in single:
+                weights[single[name]] = 100 * value
+            else:
+                first = STARTS[groups[name]]
+                weights[first : first + GROUPS[groups[name]]] *= value
+        return copy_with(self, {"weights": weights.ravel(), "packed": packed(weights.ravel())})  # type: ignore[no-any-return]
 
     def key(self, state: Position) -> int:
         """Without the counters, and the same for both colours: values are the mover's, whichever colour moves."""
@@ -197,7 +219,7 @@ class Material(ChessKnowledge):
     """The textbook's weighted sum: pawn 1, knight 3, bishop 3.25, rook 5, queen 9, and nothing else."""
 
     name = "material"
-    feature_names = ("pawn", "knight", "bishop", "rook", "queen")
+    feature_names = PIECES
     weights_in = "pieces"
 
     def __init__(self, game: Chess) -> None:
