@@ -66,12 +66,12 @@ def as_rows(book: Sequence[Student], standings: Standings | None) -> list[dict[s
     return [_row(student, standings) for student in book]
 
 
-def as_csv(rows: Sequence[dict[str, Any]]) -> str:
+def as_csv(rows: Sequence[dict[str, Any]], columns: Sequence[str] = COLUMNS) -> str:
     text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({name: _cell(name, row[name]) for name in COLUMNS})
+        writer.writerow({name: _cell(name, row[name]) for name in columns})
     return text.getvalue()
 
 

@@ -16,8 +16,9 @@ from .check import BUILDS, FOUND, GREETS, LEGAL, TIME, Check
 
 CHECK = {"builds": (FOUND, BUILDS), "greets": (GREETS,), "legal": (LEGAL,), "time": (TIME,)}
 """Words of [check]: points where these steps are passed, in every mode."""
-TOURNAMENT = ("score", "place", "games")
-"""Words of [tournament]: points for the share of points won, for the place, for having finished every game."""
+TOURNAMENT = ("score", "place", "games", "moves")
+"""Words of [tournament]: for the share of points won, for the place, for losing no game otherwise than by the rules, and to
+agents of Pac-Man for the share of best moves."""
 MINUS = (ILLEGAL, LATE, CRASHED, FLOODED, "joined", "most")
 """Words of [minus]: for every game lost so, for joining late, and at most so much in all."""
 GRADE = ("least", "most", "round")
@@ -61,7 +62,22 @@ class GradeRule:
             for cause in (ILLEGAL, LATE, CRASHED, FLOODED)
         )
         lost += self.minus.get("joined", 0.0) * late
-        total -= min(lost, self.minus.get("most", lost))
+        return self._rounded(total - min(lost, self.minus.get("most", lost)))
+
+    def agent_points(self, row: Mapping[str, Any], places: int) -> float:
+        """What an agent of Pac-Man has earned, from its row of the grade book."""
+        read, games = row["games"] is not None, row["games"] or 1
+        total = self.check.get("builds", 0.0) * read + self.check.get("greets", 0.0) * read
+        total += (self.check.get("legal", 0.0) + self.tournament.get("games", 0.0)) * (read and not row["faults"])
+        total += self.tournament.get("score", 0.0) * (row["won"] or 0) / games
+        if read:
+            total += self.tournament.get("place", 0.0) * (1 - (row["place"] - 1) / max(places - 1, 1))
+            total += self.tournament.get("moves", 0.0) * row["moves_right"] / max(row["moves_checked"], 1)
+        lost = self.minus.get(CRASHED, 0.0) * (row["faults"] or 0)
+        return self._rounded(total - min(lost, self.minus.get("most", lost)))
+
+    def _rounded(self, total: float) -> float:
+        """Points within their limits, in the steps of the rule."""
         total = min(max(total, self.grade.get("least", 0.0)), self.grade.get("most", total))
         step = self.grade.get("round", 0.0)
         return round(total / step) * step if step else total

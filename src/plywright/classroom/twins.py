@@ -31,10 +31,15 @@ class Twins:
     positions: int
     """Different positions, with a choice, in which both moved, and moved alike; 0 where files alone tell."""
     same_files: bool
+    of: str = "position"
+    """What was compared."""
 
     def words(self) -> str:
         parts = ["the same files"] if self.same_files else []
-        parts += [f"the same move in all {self.positions} positions that both met"] if self.positions else []
+        moves = (
+            f"the same move in all {self.positions} {self.of}s that both {'met' if self.of == 'position' else 'played'}"
+        )
+        parts += [moves] if self.positions else []
         return f"{self.one} and {self.two}: {', and '.join(parts)}"
 
 

@@ -19,6 +19,8 @@ from ..classroom.check import Check, check_text
 from ..classroom.course import RECORD, Found, Settings, home_command, open_class, reference_texts, run_checks, run_class
 from ..classroom.gradebook import Student, as_csv, as_rows, grade_book
 from ..classroom.grading import GradeRule, students
+from ..classroom.pacman_class import COLUMNS as AGENT_COLUMNS
+from ..classroom.pacman_class import alike, grade_class, grade_rows, is_pacman, write_pages
 from ..classroom.report import write_report
 from ..classroom.submissions import is_submission
 from ..classroom.twins import Twins, find_twins, same_files
@@ -34,6 +36,8 @@ def show_class(settings: Settings, *, check: bool, csv: Path | None, rule: Path 
     check_jobs(settings.jobs)
     if csv is not None and not csv.absolute().parent.is_dir():
         raise BadInput(f"there is no folder {str(csv.parent)!r} to write {csv.name} in")
+    if is_pacman(settings.game):
+        return _show_pacman(settings, csv, rule, json)
     alone = not settings.submissions.is_dir() or is_submission(settings.submissions)
     if check or alone:
         return _show_checks(settings, json)
@@ -100,6 +104,40 @@ def _run(settings: Settings, json: bool) -> Found:
                 file=sys.stderr,
             )
             raise
+
+
+def _show_pacman(settings: Settings, csv: Path | None, rule: Path | None, json: bool) -> int:
+    """Agents are graded on layouts, each alone."""
+    points, fault = _read_rule(rule, settings)
+    with busy("grading agents") as say:
+        heard = lambda graded, done, of: say(f"graded {done} of {of}: {graded.name}")  # noqa: E731
+        found = grade_class(settings, heard=heard)
+    rows = grade_rows(found, points)
+    report = write_pages(settings, found, rows)
+    twins = alike(found)
+    if csv is not None:
+        write_whole(csv, as_csv(rows, (*AGENT_COLUMNS, "note")).encode())
+    if json:
+        agents = {each.name: each.report or {"error": each.fault} for each in found}
+        data = {"game": settings.game, "folder": str(settings.folder), "report": str(report), "students": rows}
+        print_json(
+            {**data, "agents": agents, "alike": [vars(each) for each in twins], "grade_rule_fault": fault or None}
+        )
+    else:
+        table = Table(*("", "student", "points", "won", "mean score", "faults", ""), box=None, header_style="bold")
+        for row in rows:
+            score = "-" if row["mean_score"] is None else f"{row['mean_score']:g}"
+            won = "-" if row["games"] is None else f"{row['won']}/{row['games']}"
+            given = "-" if row["points"] is None else f"{row['points']:g}"
+            names = str(row["place"] or "-"), escape(short(row["name"]))
+            table.add_row(*names, given, won, score, str(row["faults"] or "-"), escape(short(row["note"], 60)))
+        out.print(table)
+        for each in twins:
+            out.print(f"alike: {each.words()}", markup=False)
+        out.print(f"report: {report}   (a page for each student in {report.parent / 'students'})", markup=False)
+    if fault:
+        print(f"plywright: no points were given: {fault}", file=sys.stderr)
+    return 2 if fault else 0
 
 
 def _twins(found: Found, counted: Standings | None) -> list[Twins]:

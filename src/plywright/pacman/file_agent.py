@@ -33,12 +33,12 @@ class Fault(Exception):
 class StudentProcess:
     """The child process with the file, started again where it had to be ended."""
 
-    def __init__(self, path: Path, level: str, seconds: float, expansions: int) -> None:
+    def __init__(self, path: Path, level: str, seconds: float, expansions: int, home: Path | None = None) -> None:
         if not path.is_file():
             raise BadInput(f"there is no file {str(path)!r}")
         if path.suffix != ".py":
             raise BadInput(f"{str(path)!r} is no Python file: its name must end in .py")
-        self.path, self.level = path.resolve(), isolation(level)
+        self.path, self.level, self.home = path.resolve(), isolation(level), home
         self.seconds, self.expansions = seconds, expansions
         self.process: Process | None = None
         self.facts: dict[str, Any] = {}
@@ -47,7 +47,7 @@ class StudentProcess:
     def start(self) -> None:
         """Have a child that has read the file; raises BadInput with its words where it cannot."""
         child = Path(__file__).with_name("student_process.py")
-        self.process = Process([sys.executable, str(child), str(self.path)], self.level)
+        self.process = Process([sys.executable, str(child), str(self.path)], self.level, self.home)
         answer = self._answer(WARM_UP)
         if "error" in answer:
             self.close()

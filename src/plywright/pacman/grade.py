@@ -6,6 +6,7 @@ with the student's own traceback; the other games are played all the same.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,13 @@ class Graded:
     expansions: int
     """Most states that one move made."""
     faults: tuple[str, ...]
+    lost: tuple[str, ...] = ()
+    """Every game that was not won, with the reason."""
+    lines: tuple[str, ...] = ()
+    """Each game as one short text: equal for equal games."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
 
 
 @dataclass(frozen=True)
@@ -82,14 +90,16 @@ class Report:
         mean = sum(each.mean_score * each.games for each in self.layouts) / games
         faults = tuple(f"{each.layout}, {fault}" for each in self.layouts for fault in each.faults)
         most = max(each.expansions for each in self.layouts)
-        return Graded("total", games, sum(each.wins for each in self.layouts), mean, most, faults)
+        lost = tuple(f"{each.layout}, {reason}" for each in self.layouts for reason in each.lost)
+        lines = tuple(line for each in self.layouts for line in each.lines)
+        return Graded("total", games, sum(each.wins for each in self.layouts), mean, most, faults, lost, lines)
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "kind": self.kind,
             "isolation": self.isolation,
-            "layouts": [vars(each) | {"faults": list(each.faults)} for each in self.layouts],
-            "total": vars(self.total) | {"faults": list(self.total.faults)},
+            "layouts": [each.as_dict() for each in self.layouts],
+            "total": self.total.as_dict(),
             "moves_checked": self.checked,
             "moves_right": self.right,
             "moves_missed": [vars(each) | {"best": list(each.best)} for each in self.missed],
@@ -107,15 +117,19 @@ def grade(
     expansions: int = EXPANSIONS,
     level: str = AUTO,
     heard: Callable[[int], None] = lambda count: None,
+    home: Path | None = None,
 ) -> Report:
-    """Play the file on every layout; the same for the same seed, but for the clock."""
+    """Play the file on every layout; the same for the same seed, but for the clock.
+
+    With a `home` that folder is all that the file's process is shown.
+    """
     if not 1 <= games <= 10_000 or not 0.01 <= seconds <= 3600 or expansions < 1:
         raise BadInput("grading needs 1 to 10000 games, 0.01 to 3600 seconds per move and at least 1 expansion")
     make_ghost(ghosts)
     mazes = [load_maze(layout) for layout in layouts]
     if not mazes:
         raise BadInput("name at least one layout to grade on")
-    student = StudentProcess(path, level, seconds, expansions)
+    student = StudentProcess(path, level, seconds, expansions, home)
     try:
         student.read()
         found = []
@@ -132,11 +146,14 @@ def _graded(
     student: StudentProcess, game: Pacman, games: int, ghosts: str, seed: int, heard: Callable[[int], None]
 ) -> Graded:
     scores, wins, most, faults = [], 0, 0, []
+    lost: list[str] = []
+    lines: list[str] = []
     for number in range(games):
         rng_seed = seed * 1_000_003 + number
         playing = Playing(game, game.scattered(rng_seed))
         others: list[Player] = [make_ghost(ghosts) for _ in range(game.ghosts)]
         rngs = [seeded(scramble(scramble(rng_seed) + seat)) for seat in range(game.players)]
+        line = hashlib.sha256()
         try:
             student.begin(game)
             while not playing.is_over():
@@ -147,13 +164,22 @@ def _graded(
                 else:
                     action = others[seat - 1].choose(game, playing.turn(FREE, rngs[seat]))
                 playing.step(action)
+                line.update(f"{action} ".encode())
             scores.append(int(playing.state.score))
-            wins += int(playing.state.left) == 0
+            won = int(playing.state.left) == 0
+            wins += won
+            if not won:
+                rounds = int(playing.state.rounds)
+                ending = "not done" if rounds >= ROUNDS else "caught"
+                lost.append(f"game {number + 1}: {ending} after {rounds} rounds, score {scores[-1]}")
         except Fault as fault:
             scores.append(int(playing.state.score) + CAUGHT)
             faults.append(f"game {number + 1}, round {int(playing.state.rounds)}: {fault}")
+            lost.append(faults[-1])
+        lines.append(line.hexdigest()[:16])
         heard(1)
-    return Graded(game.maze.name, games, wins, sum(scores) / games, most, tuple(faults))
+    told = tuple(faults), tuple(lost), tuple(lines)
+    return Graded(game.maze.name, games, wins, sum(scores) / games, most, *told)
 
 
 def _check(student: StudentProcess, game: Pacman, seed: int) -> tuple[int, tuple[Missed, ...], str]:
