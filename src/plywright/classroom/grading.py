@@ -17,8 +17,8 @@ from .check import BUILDS, FOUND, GREETS, LEGAL, TIME, Check
 CHECK = {"builds": (FOUND, BUILDS), "greets": (GREETS,), "legal": (LEGAL,), "time": (TIME,)}
 """Words of [check]: points where these steps are passed, in every mode."""
 TOURNAMENT = ("score", "place", "games", "moves")
-"""Words of [tournament]: for the share of points won, for the place, for losing no game otherwise than by the rules, and to
-agents of Pac-Man for the share of best moves."""
+"""Words of [tournament]: for the share of points won, for the place, for losing no game but by the rules, and to agents
+of Pac-Man for the share of best moves."""
 MINUS = (ILLEGAL, LATE, CRASHED, FLOODED, "joined", "most")
 """Words of [minus]: for every game lost so, for joining late, and at most so much in all."""
 GRADE = ("least", "most", "round")
