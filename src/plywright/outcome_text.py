@@ -70,3 +70,43 @@ def elo_text(elo: float, digits: int = 0) -> str:
 def with_minus(text: str) -> str:
     """A text of numbers with the minus sign that print uses in place of the hyphen."""
     return re.sub(r"-(?=[\d∞])", "−", text)
+
+
+def points_text(game: Game, value: float) -> str:
+    """A value of this game as people say it: in its unit, or with as many digits as its range makes sense of."""
+    low, high = game.utility_range
+    if math.isinf(value) or abs(value) <= NOTHING:
+        return value_text(value)
+    if game.evaluation_unit is not None and low < value < high:
+        unit, name = game.evaluation_unit
+        count = value / unit
+        digits = game.evaluation_digits or int(abs(count - round(count)) > 1e-6)
+        return f"{count:+.{digits}f} {name.removesuffix('s') if abs(count) == 1 else name}"
+    if abs(value) >= 1e6:
+        return f"{'+' if value > 0 else '-'}{count_text(abs(value))}"
+    if value == round(value):
+        return f"{value:+,.0f}"
+    span = high - low
+    decimals = 2 - math.floor(math.log10(span / 2)) if 0 < span < 1e12 else 0
+    shown = f"{value:+,.{min(max(decimals, 0), 2)}f}"
+    return "0" if not shown.strip("+-0.,") else shown
+
+
+def proof_text(game: Game, value: float, distance: int | None = None) -> str:
+    """What is proved for whoever has this value: `wins in 7 plies`, `loses by 12`, `a draw`, or the points it gets.
+
+    Where only winning counts it is told how soon; where it counts by how much, that is told instead.
+    """
+    if not game.opposed or game.has_chance or game.hidden:
+        return points_text(game, value)
+    if abs(value) <= NOTHING:
+        return "a draw"
+    word = "wins" if value > 0 else "loses"
+    if max(map(abs, game.utility_range)) > 1:
+        return f"{word} by {abs(value):,g}"
+    return word if not distance else f"{word} in {distance} {'ply' if distance == 1 else 'plies'}"
+
+
+def percent_text(chance: float) -> str:
+    """A winning chance that is an estimate: never 0 % nor 100 %."""
+    return f"{min(max(round(100 * chance), 1), 99)} %"

@@ -22,7 +22,7 @@ from plywright.web import application
 from plywright.web.errors import Lost
 from plywright.web.fields import Fields
 from plywright.web.guard import is_foreign, refused
-from plywright.web.play import move_search as thinking
+from plywright.web.play import analysis
 from plywright.web.play.autoplay import whose_turn
 from plywright.web.play.routes import show
 from plywright.web.play.table import Table
@@ -184,7 +184,7 @@ def test_rules_that_changed_since_the_start_are_not_mixed_with_the_old_ones(clie
 
 
 def test_hint_and_why_not_come_from_one_search(own: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "HINT", 0.2)
+    monkeypatch.setattr(analysis, "HINT", 0.2)
     name = seat(own, "othello:size=6", "human")
     begun: list[Any] = []
     watch = own.app.state.search_queue.watch
@@ -198,7 +198,7 @@ def test_hint_and_why_not_come_from_one_search(own: Any, monkeypatch: pytest.Mon
     reason = events(own, f"/play/t/{name}/why?ply=0&why={best}")
     assert f"{best} is the best move" in reason
     assert events(own, f"/play/t/{name}/hint?ply=0").count(f"Best is {best}.") == 1
-    assert begun == [thinking.advise, thinking.why_not], "the position was searched once"
+    assert begun == [analysis.analyse, analysis.why_not], "the position was searched once"
 
 
 # -- strangers --------------------------------------------------------------------------------------------------------

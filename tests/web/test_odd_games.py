@@ -16,7 +16,7 @@ import odd_states
 from odd_states import Board, ListsBoard, NoneBoard, OwnBoard, RecordBoard, SetBoard, TextBoard
 from plywright.cli import main
 from plywright.web import application
-from plywright.web.play import move_search as thinking
+from plywright.web.play import analysis
 from plywright.web.search_queue import SearchQueue
 
 FILE = Path(odd_states.__file__)
@@ -40,7 +40,7 @@ def page(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]
     faulty = tmp_path_factory.mktemp("own") / "faulty.py"
     faulty.write_text(FAULTY)
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(thinking, "HINT", 0.1)
+    monkeypatch.setattr(analysis, "HINT", 0.1)
     games = [*map(text_of, BOARDS), str(faulty)]
     with type(client)(
         application(games, search_queue=SearchQueue(interpreted=True)), base_url="http://127.0.0.1:8137"

@@ -21,9 +21,9 @@ from plywright.errors import BadInput
 from plywright.games import load_game
 from plywright.games.registry import GAMES
 from plywright.web import application
+from plywright.web.play import analysis, streams
 from plywright.web.play import move_search as thinking
 from plywright.web.play import program_pool as program_pool
-from plywright.web.play import routes as play_room
 from plywright.web.play.position import Position
 from plywright.web.play.seats import check_programs
 from plywright.web.play.table import SHELF, Table
@@ -96,9 +96,9 @@ def table(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any
     (folder / "pacing.py").write_text(OWN_GAME)
     (folder / "sealed.py").write_text(SECRET_GAME)
     monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.setattr(thinking, "HINT", 0.1)
-    monkeypatch.setattr(thinking, "WHY", 0.05)
-    monkeypatch.setattr(play_room, "ROLLING", 0.01)
+    monkeypatch.setattr(analysis, "HINT", 0.1)
+    monkeypatch.setattr(analysis, "WHY", 0.05)
+    monkeypatch.setattr(streams, "ROLLING", 0.01)
     app = application(
         [str(folder / "pacing.py"), str(folder / "sealed.py")], search_queue=SearchQueue(interpreted=True)
     )  # nothing is compiled for a few nodes
@@ -343,7 +343,7 @@ def test_the_engine_streams_its_thoughts_and_then_where_to_go(table: Any) -> Non
     assert thoughts and all(word in thoughts[-1] for word in ("depth", "value", "line", "nodes", "/s"))
     assert sent[-2] == ("visit", f"/play/t/{name}?ply=2")
     assert {"value", "depth", "nodes", "seconds"} <= set(Table.load(name).notes[1])
-    assert "value for X" in table.get(f"/play/t/{name}").text, "the graph of values has grown"
+    assert "Winning chance of X" in table.get(f"/play/t/{name}").text, "the graph of values has grown"
 
 
 def test_dice_roll_in_view_and_the_stream_says_where_to_go(table: Any) -> None:
@@ -363,7 +363,7 @@ def test_why_not_gives_the_refutation_and_its_tree(table: Any) -> None:
     page = table.get(f"/play/t/{name}?ply=4&why=c1").text
     assert f"/play/t/{name}/why?ply=4&amp;why=c1" in page or f"/play/t/{name}/why?ply=4&why=c1" in page
     last = json.loads([data for kind, data in events(table, f"/play/t/{name}/why?ply=4&why=c1") if kind == "parts"][-1])
-    assert "less than a3" in last["reason"] and "The answer is b3" in last["reason"] and "<svg" in last["reason"]
+    assert "a3: wins in 1 ply." in last["reason"] and "The answer is b3" in last["reason"] and "<svg" in last["reason"]
     assert table.get(f"/play/t/{name}/why?ply=4&why=a1&token={table.app.state.token}").status_code == 400
 
 
@@ -412,7 +412,7 @@ def test_the_table_of_a_search_is_there_for_the_next_move_of_its_game(data_folde
         table.actions.append(thought.action)
         table.notes.append({})
         table.keep()
-        kept.append(thinking._before[table.name, ply % 2].work.table)
+        kept.append(thinking.before[table.name, ply % 2].work.table)
     assert kept[2] is kept[0] and kept[3] is kept[1] and kept[0] is not kept[1]
 
 

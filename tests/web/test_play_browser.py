@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plywright.games import load_game
-from plywright.web.play import move_search as thinking
+from plywright.web.play import analysis
 
 Browse = Callable[..., Any]
 
@@ -136,8 +136,8 @@ def test_arrow_keys_slide(browse: Browse) -> None:
 
 
 def test_hint_why_not_take_back_flip_and_reload(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "HINT", 0.3)
-    monkeypatch.setattr(thinking, "WHY", 0.2)
+    monkeypatch.setattr(analysis, "HINT", 0.3)
+    monkeypatch.setattr(analysis, "WHY", 0.2)
     page = browse("/play/new?game=tic-tac-toe&moves=a1b1a2b2")
     begin(page, "human")
     page.set_viewport_size({"width": 1280, "height": 500})
@@ -147,9 +147,10 @@ def test_hint_why_not_take_back_flip_and_reload(browse: Browse, monkeypatch: pyt
     page.locator("#advice", has_text="Best is a3.").wait_for()
     assert page.evaluate("scrollY") == before, "the page stays where it is"
     assert page.locator("g.hinted").evaluate_all("all => all.map(one => one.dataset.place)") == ["a3"]
+    page.get_by_text("Why not …?").click()
     page.fill("[name=why]", "c1")
     page.get_by_role("button", name="Explain").click()
-    page.locator("#reason", has_text="less than a3").wait_for()
+    page.locator("#reason", has_text="a3: wins in 1 ply.").wait_for()
     assert page.locator("#reason svg").count() == 1
     page.get_by_role("button", name="Flip").click()
     page.wait_for_selector("#board.flipped")

@@ -162,6 +162,11 @@ class Summary:
     """Points of winning chance lost a move, in the mean."""
     verdicts: dict[str, int]
 
+    @property
+    def accuracy(self) -> float:
+        """From 0 to 100: how much of the winning chances that the best moves had was kept, in the mean of the moves."""
+        return min(max(100.0 - self.points, 0.0), 100.0)
+
 
 def summary(game: Game, judged: list[Judgement]) -> dict[int, Summary]:
     """By seat."""

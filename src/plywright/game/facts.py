@@ -50,6 +50,8 @@ class Facts(Identified):
     """What people count in `evaluate`, and how much of a value one is: `(1 / 16, "open lines")`; only for display."""
     evaluation_digits: int = 0
     """Decimals of that count that mean something, as in +0.35 pawns; with none only whole counts are told in it."""
+    how_to_play: str = ""
+    """The rules for people, in a few sentences and in paragraphs; by default the docstring of the class."""
     max_actions: int = 256
     """The most actions that a state can have, and the most outcomes of chance."""
     repetition: tuple[str, int] | None = None

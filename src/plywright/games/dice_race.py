@@ -40,6 +40,13 @@ class Pawns(NamedTuple):
 class DiceRace(Game):
     """The first of three pawns to reach the end of the track wins; second place counts too."""
 
+    how_to_play = (
+        "Three pawns race along a track. On its turn a player walks, by one die, or runs, by two; equal dice are "
+        "a stumble, and the runner stays. Landing on another pawn sends it back to the start, unless it stands on "
+        "a shelter, every fifth square: then the mover is blocked. The first to reach the end gets 3 points, the "
+        "further one of the others 1."
+    )
+
     players = 3
     player_names = PLAYERS
     utility_range = (0, 3)

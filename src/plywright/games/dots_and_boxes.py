@@ -34,6 +34,12 @@ class Edges(NamedTuple):
 class DotsAndBoxes(Game):
     """Utility is the difference in boxes."""
 
+    how_to_play = (
+        "Players take turns to draw a line between two neighbouring dots. Whoever draws the fourth side of a box "
+        "owns it and must move again. When all lines are drawn, whoever owns more boxes wins; the result is the "
+        "difference."
+    )
+
     player_names = ("A", "B")
 
     def __init__(self, columns: int = 3, rows: int = 3) -> None:

@@ -38,6 +38,11 @@ class Auction(NamedTuple):
 class Goofspiel(Game):
     """Bid cards for prizes."""
 
+    how_to_play = (
+        "Everybody holds the same cards. In each round a prize is turned up, all bid one card at the same time, "
+        "and the highest bid wins the prize; equal bids win nothing. Bids are spent. Most points win at the end."
+    )
+
     perfect_recall = True
 
     def __init__(self, cards: int = 4, players: int = 2, order: str = "random", payoff: str = "win") -> None:

@@ -34,6 +34,11 @@ class Coin(NamedTuple):
 class HiddenCoin(Game):
     """Bank, or bet on a coin that somebody has hidden."""
 
+    how_to_play = (
+        "The hider covers a coin. The seeker may bank, which wins 1, or bet: then it says heads or tails, wins 3 "
+        "if that is right and loses 3 if it is not."
+    )
+
     name = "hidden-coin"
     player_names = ("seeker", "hider")
     utility_range = (-STAKE, STAKE)

@@ -46,6 +46,12 @@ class Collectors(NamedTuple):
 class Jewels(Game):
     """Collect all jewels together, in few moves."""
 
+    how_to_play = (
+        "Two collectors walk through a garden by turns, one cell or none. They play together: each jewel that "
+        "either picks up brings both ten points, and each move costs both one. The game ends with the last jewel, "
+        "or when the moves are used up."
+    )
+
     player_names = ("A", "B")
     zero_sum = False
     max_actions = 5

@@ -31,6 +31,12 @@ class Hand(NamedTuple):
 class Kuhn(Game):
     """One card, one bet."""
 
+    how_to_play = (
+        "Everybody puts one chip into the pot and is dealt one card of a small deck. By turns a player checks or "
+        "bets one chip; facing a bet, one calls or folds. If nobody folds, the highest card takes the pot. The "
+        "smallest game with a real bluff in it."
+    )
+
     State = Hand
     zero_sum = True
     perfect_recall = True

@@ -40,6 +40,13 @@ class Table(NamedTuple):
 class Leduc(Game):
     """Two rounds, one common card."""
 
+    how_to_play = (
+        "Six cards, two suits of three ranks. Each player puts in one chip and gets one card; after a round of "
+        "betting, raises of two, a common card is shown, and a second round follows with raises of four. At most "
+        "two raises a round. A pair with the common card wins, otherwise the higher card; equal cards share the "
+        "pot."
+    )
+
     name = "leduc"
     max_actions = 3
     utility_range = (-13, 13)

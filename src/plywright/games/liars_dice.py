@@ -50,6 +50,13 @@ class LiarsDiceKnowledge(Knowledge):
 class LiarsDice(Game):
     """Bid on all the dice, or call the last bid a lie."""
 
+    how_to_play = (
+        "Everybody rolls dice under a cup. A bid such as 2x5 says that there are at least two fives under all "
+        "cups together; the highest face is wild and counts as any. The next player bids higher, with more dice "
+        "or as many of a higher face, or says liar. Then the cups are lifted: a bid that was true wins for its "
+        "bidder, a false one for whoever called it."
+    )
+
     perfect_recall = True
     zero_sum = True
     knowledge = LiarsDiceKnowledge

@@ -85,6 +85,11 @@ def weighed(game: MNK, weights: Any, state: Marks, player: int) -> float:
 class MNK(Game):
     """The first player with k marks in a row, column or diagonal wins; a full board is a draw."""
 
+    how_to_play = (
+        "X and O take turns to mark an empty square. Whoever has k marks in an unbroken row, column or diagonal "
+        "first wins (three in tic-tac-toe); when the board is full and nobody has, the game is a draw."
+    )
+
     player_names = ("X", "O")
     knowledge = MNKKnowledge
 

@@ -34,6 +34,11 @@ class Heaps(NamedTuple):
 class Nim(Game):
     """Take any number of stones from one heap. An action is 64 times the heap plus the stones taken."""
 
+    how_to_play = (
+        "There are several heaps of stones. A move takes any number of stones, at least one, from a single heap. "
+        "Whoever takes the last stone of all wins."
+    )
+
     player_names = SIDES
     max_actions = MOST_HEAPS * MOST_STONES
     runtime = ("packed",)  # so that games with other heaps share one compilation
@@ -117,6 +122,11 @@ class Stones(NamedTuple):
 
 class Subtraction(Game):
     """One heap; take 1 to `most` stones. An action is the number of stones taken."""
+
+    how_to_play = (
+        "There is one heap of stones. A move takes at least one stone and at most as many as agreed, usually "
+        "three. Whoever takes the last stone wins."
+    )
 
     player_names = SIDES
     runtime = ("stones", "most")

@@ -46,6 +46,11 @@ class Notes(NamedTuple):
 class PhantomTicTacToe(Game):
     """A row of k without seeing the other's marks."""
 
+    how_to_play = (
+        "Tic-tac-toe in which you do not see the other's marks. A try on a square that is taken tells you so, and "
+        "you try again; otherwise your mark is placed and the other moves."
+    )
+
     name = "phantom-tic-tac-toe"
     perfect_recall = True
     player_names = ("X", "O")

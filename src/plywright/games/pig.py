@@ -41,6 +41,12 @@ class Turn(NamedTuple):
 class Pig(Game):
     """The first to bank `target` points wins."""
 
+    how_to_play = (
+        "On your turn, roll the die as often as you like. Each roll adds to the total of the turn, but a 1 loses "
+        "that total and ends the turn. Hold to bank the total and let the next player roll. The first to bank 100 "
+        "points wins."
+    )
+
     player_names: tuple[str, ...] = SIDES
     runtime = ("target", "last_turn", "turn_cycle", "for_points")
     max_actions = 6

@@ -42,6 +42,12 @@ class Walk(NamedTuple):
 class SlipperyGrid(Game):
     """Find the best exit although the ground slips."""
 
+    how_to_play = (
+        "A walker goes from square to square until it stands on an exit, which pays what is written there. The "
+        "ground is slippery: a step may slide to the left or right of where it was meant to go. Every step costs "
+        "a little, and a step into a wall goes nowhere."
+    )
+
     players = 1
     player_names = ("walker",)
     step = None

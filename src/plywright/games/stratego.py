@@ -56,6 +56,13 @@ class StrategoKnowledge(Knowledge):
 class Stratego(Game):
     """Capture a flag that is not seen."""
 
+    how_to_play = (
+        "Each side has a flag, bombs and ranked pieces that the other sees only in battle. A piece moves one "
+        "square straight; onto an enemy it fights, both are shown, and the lower rank is removed (equal ranks "
+        "both). Bombs and the flag never move: a bomb removes whoever attacks it, except a miner; the spy beats "
+        "the marshal if it attacks. Whoever takes the flag wins."
+    )
+
     player_names = ("first", "second")
     knowledge = StrategoKnowledge
 

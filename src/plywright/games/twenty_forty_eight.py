@@ -51,6 +51,12 @@ class Tiles(NamedTuple):
 class TwentyFortyEight(Game):
     """Slide and merge until nothing moves; a new tile is a 2 nine times out of ten, otherwise a 4."""
 
+    how_to_play = (
+        "A move slides all tiles as far as they go in one direction; two equal tiles that meet merge into one of "
+        "twice the number, which is also what they score. After each move a new tile appears on a free square: a "
+        "2 nine times out of ten, otherwise a 4. The game is over when no move changes anything."
+    )
+
     name = "2048"
     players = 1
     player_names = ("player",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import secrets
 import threading
 from collections.abc import AsyncIterator, Sequence
@@ -41,7 +42,7 @@ STATIC = (
     "vendor/htmx.min.js",
     "worksheet.css",
 )
-"""The files that every page may ask for; rooms add their own."""
+"""The files that every page may ask for; rooms add their own: `play.js`, `play_desk.js`."""
 STATUS: dict[type[Exception], int] = {StaleToken: 403, Busy: 503, Lost: 503, Missing: 404}
 PARTING = 0.4
 """Seconds that programs have to exit when the server stops; after that their supervisors end them."""
@@ -115,7 +116,8 @@ async def room_picture(request: Request) -> Response:
 async def static(request: Request) -> Response:
     name = request.path_params["name"]
     rooms = [room.name for room in request.app.state.rooms]
-    if name not in STATIC and name not in [f"{room}.{kind}" for room in rooms for kind in ("js", "css")]:
+    own = re.fullmatch(r"([a-z]+)(_[a-z]+)?\.(js|css)", name)
+    if name not in STATIC and not (own and own[1] in rooms):
         raise HTTPException(404)
     try:
         content = asset_content(name)

@@ -81,11 +81,18 @@ class BackgroundWork:
             return None
 
     async def watch(
-        self, key: str, function: Callable[..., Any], *args: Any, keep: bool = True, **options: Any
+        self,
+        key: str,
+        function: Callable[..., Any],
+        *args: Any,
+        keep: bool = True,
+        linger: float = LEFT,
+        **options: Any,
     ) -> AsyncGenerator[Any, None]:
         """The last news and those that follow, `Waiting(0)` when the work has begun, and at last `Finished`.
 
-        An answer that may be another one the next time is not to be kept.
+        An answer that may be another one the next time is not to be kept. `linger` is how many seconds the work goes
+        on without a client.
         """
         job = self._job(key, function, args, options)
         job.keep = keep
@@ -100,7 +107,7 @@ class BackgroundWork:
         finally:
             job.listeners -= 1
             if not job.listeners and not job.is_over:
-                asyncio.get_running_loop().call_later(LEFT, self._leave, key, job)
+                asyncio.get_running_loop().call_later(linger, self._leave, key, job)
 
     def _leave(self, key: str, job: Job) -> None:
         if not job.listeners and not job.is_over and job.task is not None:

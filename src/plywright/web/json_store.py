@@ -62,6 +62,10 @@ class JsonStore:
         except (OSError, ValueError, RecursionError):
             raise Missing(f"there is nothing saved under {name!r}; it may have been deleted") from None
 
+    def __delitem__(self, name: str) -> None:
+        """Delete what was kept under a name."""
+        self._path(name).unlink(missing_ok=True)
+
     def __contains__(self, name: str) -> bool:
         return self._path(name).is_file()
 

@@ -81,6 +81,16 @@ class Turn(NamedTuple):
 class Backgammon(Game):
     """Bear off all fifteen checkers first; gammons and backgammons count double and triple."""
 
+    how_to_play = (
+        "White and Black race fifteen checkers each around the board in opposite directions and bear them off. A "
+        "roll of two dice is played as two moves, a double as four, with one checker or several; a checker may "
+        "land on any point that is not held by two or more of the enemy. A single checker that is hit goes to the "
+        "bar and must enter again before anything else moves. As much of a roll as can be played must be.\n\n"
+        "When all checkers of a side are in its last six points it may bear them off; whoever is first to do so "
+        "wins. It counts double if the loser has borne off none (a gammon), and triple if one of them is still on "
+        "the bar or in the winner's home (a backgammon)."
+    )
+
     player_names = ("White", "Black")
     utility_range = (-3, 3)
     knowledge = BackgammonKnowledge

@@ -49,6 +49,12 @@ class BattleshipKnowledge(Knowledge):
 class Battleship(Fleets):
     """Find and sink a fleet that is not seen."""
 
+    how_to_play = (
+        "Each player places a fleet on a sea of its own that the other does not see. By turns they shoot at a "
+        "square and are told whether it was water, a hit, or a ship sunk. Whoever has sunk the whole enemy fleet "
+        "wins."
+    )
+
     runtime = ("masks", "starts")
     knowledge = BattleshipKnowledge
 

@@ -42,6 +42,12 @@ class Breakthrough(Game):
     An action is 64 times the square a pawn leaves plus the square it goes to.
     """
 
+    how_to_play = (
+        "White moves up the board, Black down. A pawn moves one square forward or diagonally forward onto an "
+        "empty square, and may take an enemy diagonally forward, never straight ahead. Whoever brings a pawn to "
+        "the far row, or takes the last enemy pawn, wins."
+    )
+
     player_names = ("White", "Black")
     knowledge = BreakthroughKnowledge
     knowledges = MappingProxyType({"advance": BreakthroughKnowledge, "endings": BreakthroughEndings})

@@ -54,6 +54,15 @@ class Checkers(Game):
     """Who cannot move has lost. Drawn when a position comes up for the third time, or after `limit` moves of
     each side without a capture or a man's move."""
 
+    how_to_play = (
+        "Black begins. Men move one dark square diagonally forward and jump over an adjacent enemy onto the empty "
+        "square behind it, which takes that piece. Whoever can jump must, and goes on with the same piece as long "
+        "as it can. A man that reaches the far row becomes a king, and stops there; kings move and jump backward "
+        "as well.\n\n"
+        "Whoever cannot move has lost. It is a draw when a position comes up for the third time, or when nothing "
+        "was taken and no man moved for 40 moves of each side."
+    )
+
     player_names = ("Black", "White")
     max_actions = 64
     repetition = ("draw", 3)

@@ -72,6 +72,17 @@ class Chess(Game):
     or none but stalemate, as tables of perft count.
     """
 
+    how_to_play = (
+        "White begins. Each piece moves in its own way, and takes by moving onto an enemy's square; pawns move "
+        "straight ahead and take diagonally, and become another piece on the last row. The king may castle with a "
+        "rook when neither has moved, nothing stands between them and no square that the king crosses is "
+        "attacked. A pawn that has just passed another by its double step may be taken as if it had made a single "
+        "one.\n\n"
+        "A king that is attacked must be brought out of check; one that cannot has been checkmated, and the game "
+        "is lost. Without a legal move and not in check it is stalemate, a draw, as are a threefold repetition, "
+        "fifty moves of each side without a capture or a pawn's move, and positions in which nobody can win."
+    )
+
     player_names = ("White", "Black")
     evaluation_unit = (0.01, "pawns")
     evaluation_digits = 2

@@ -41,6 +41,12 @@ class Stones(NamedTuple):
 class ConnectFour(Game):
     """Four stones in a row, column or diagonal win; a full board is a draw."""
 
+    how_to_play = (
+        "Red and Yellow take turns to drop a stone into a column, where it falls onto the lowest free place. The "
+        "first to have four of its stones in an unbroken row, column or diagonal wins; a full board without one "
+        "is a draw."
+    )
+
     player_names = ("Red", "Yellow")
     knowledge = ConnectFourKnowledge
 

@@ -61,6 +61,12 @@ class Report(NamedTuple):
 class Kriegspiel(Game):
     """Checkmate a king that is not seen."""
 
+    how_to_play = (
+        "Small chess in which you see only your own pieces. You try a move, and an umpire says whether it is "
+        "possible, whether something was taken and whether a king is in check. A try that is not possible costs "
+        "nothing: try another. Checkmate wins."
+    )
+
     player_names = ("White", "Black")
 
     def __init__(self, size: int = 4, pieces: str = "KR", limit: int = 40) -> None:

@@ -47,6 +47,14 @@ class Discs(NamedTuple):
 class Othello(Game):
     """Utility is the difference in discs; squares left empty go to the winner or to nobody."""
 
+    how_to_play = (
+        "Black begins. A move places a disc so that it encloses one or more straight rows of the other's discs "
+        "between itself and another disc of the mover's colour; all enclosed discs are turned over. Whoever has "
+        "no such move passes.\n\n"
+        "When neither side can move, the game is over, and whoever has more discs wins. The result is the "
+        "difference in discs; squares left empty count for the winner."
+    )
+
     player_names = ("Black", "White")
 
     def __init__(self, size: int = 8, empties: str = "winner") -> None:

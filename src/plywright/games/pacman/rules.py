@@ -52,6 +52,12 @@ class Scene(NamedTuple):
 class Pacman(Game):
     """Eat every pellet and do not be caught."""
 
+    how_to_play = (
+        "Pac-Man walks through a maze and eats pellets; ghosts hunt him. Each pellet scores, time costs, eating "
+        "the last pellet wins and being caught loses. After a power pellet the ghosts are scared for a while, and "
+        "can be eaten."
+    )
+
     name = "pacman"
     max_actions = 5
     step = 1

@@ -52,6 +52,12 @@ class Deal(NamedTuple):
 class Tricks(Game):
     """Follow suit, win tricks."""
 
+    how_to_play = (
+        "Cards are dealt, and players put down one card each by turns. Whoever can follow the suit that was led "
+        "must. The highest card of that suit takes the trick, or the highest trump where there is one, and its "
+        "player leads the next. Whoever has taken more tricks wins."
+    )
+
     name = "tricks"
     perfect_recall = True
 

@@ -35,6 +35,7 @@ class Turn(NamedTuple):
     secret: bool
     """Whether nothing may be told of what is thought."""
     address: str
+    paused: bool = False
 
 
 def whose_turn(name: str) -> Turn:
@@ -47,9 +48,8 @@ def whose_turn(name: str) -> Turn:
     program = seat is not None and is_program(table.seats[seat])
     if program:
         _ = game.fixed_states  # found by random games, in the server, too: what never ends, ends here
-    return Turn(
-        name, table_view.turn, ply, seat, left, program, game.hidden and bool(table.people), latest(table, game)
-    )
+    secret = game.hidden and bool(table.people)
+    return Turn(name, table_view.turn, ply, seat, left, program, secret, latest(table, game), table.paused)
 
 
 def latest(table: Table, game: Game) -> str:

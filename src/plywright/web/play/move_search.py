@@ -12,12 +12,10 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...arena.referee import own_seed
-from ...engine import Limit, history_option, make_task
-from ...engine.alphabeta.explain import explain
 from ...engine.limits import MARGIN
 from ...engine.task import Task
 from ...game import CHANCE
@@ -27,13 +25,12 @@ from ...players.searching import SearchPlayer
 from ...result import SearchResult
 from ...rng import scramble, seeded
 from ..catalogue import Catalogue
-from ..rendering import rendered
 from ..stream import parts
 from ..task_channel import TaskChannel
 from ..worker_pool import here
 from .position import Position
 from .program_pool import ProgramPool, SeatedProgram
-from .progress_parts import advice_html, thought_html
+from .progress_parts import thought_html
 from .seats import MOST_THINKING, is_program, seated
 from .table import Table
 
@@ -42,14 +39,8 @@ PATIENCE = 60.0
 """Seconds that a program may be silent where time is free."""
 OFTEN = 0.08
 """Seconds between two reports: more often nobody can read."""
-HINTS = -1
-"""In place of a seat: the searches of hints."""
-HINT = 3.0
-"""Seconds of a hint."""
 KEPT = 2
 """Searches that a worker keeps at hand for the next move of their games."""
-WHY = 2.0
-"""Seconds of the search of another move, to the depth of the hint."""
 
 
 @dataclass(frozen=True)
@@ -73,25 +64,26 @@ def ponder(channel: TaskChannel, name: str, ply: int, left: float | None, secret
     player = seated(table.seats[seat], game, table.pace, ())
     seated_program = SeatedProgram(player, game, seat)
     if isinstance(player, SearchPlayer):
-        player.before = _before.pop((name, seat), None)
+        player.before = before.pop((name, seat), None)
     try:
         return _asked(seated_program, table, position, left, Ways(report, channel.stop, channel.hurry))
     finally:
         if isinstance(player, SearchPlayer):
-            _keep((name, seat), player.before)
+            keep((name, seat), player.before)
             player.before = None
         seated_program.leave()
 
 
-_before: OrderedDict[tuple[str, int], Task] = OrderedDict()
+before: OrderedDict[tuple[str, int], Task] = OrderedDict()
 """In a worker: the last search of a seat at a table, whose transposition table the next one takes over."""
 
 
-def _keep(place: tuple[str, int], task: Task | None) -> None:
+def keep(place: tuple[str, int], task: Task | None) -> None:
+    """Have a search at hand for the next one of its place."""
     if task is not None:
-        _before[place] = task
-    while len(_before) > KEPT:
-        _before.popitem(last=False)[1].close()
+        before[place] = task
+    while len(before) > KEPT:
+        before.popitem(last=False)[1].close()
 
 
 def ponder_here(name: str, ply: int, left: float | None, program_pool: ProgramPool, catalogue: Catalogue) -> Any:
@@ -169,8 +161,8 @@ def _catch_up(seated_program: SeatedProgram, position: Position, seed: int) -> N
     else:
         told = len(seated_program.knows) - 1  # its own move, too, is told when it has been played
     for ply in range(told, len(position.actions)):
-        before, after, action = position.states[ply], position.states[ply + 1], position.actions[ply]
-        mover = CHANCE if game.at_chance(before) else int(game.to_move(before))
+        here_, after, action = position.states[ply], position.states[ply + 1], position.actions[ply]
+        mover = CHANCE if game.at_chance(here_) else int(game.to_move(here_))
         known = action if not game.hidden or mover == seat else None
         player.observe(game, game.observation(after, seat), seat, mover, known)
 
@@ -181,14 +173,14 @@ def _watched(player: Player, ways: Ways) -> Iterator[None]:
     if not isinstance(player, SearchPlayer):
         yield
         return
-    player.report = _seldom(ways.report)
+    player.report = seldom(ways.report)
     deadline = time.monotonic() + MOST_THINKING
-    with _halted(player.stop, lambda: ways.stop.is_set() or ways.hurry.is_set() or time.monotonic() > deadline):
+    with halted(player.stop, lambda: ways.stop.is_set() or ways.hurry.is_set() or time.monotonic() > deadline):
         yield
 
 
 @contextlib.contextmanager
-def _halted(halt: Callable[[], None], when: Callable[[], bool]) -> Iterator[None]:
+def halted(halt: Callable[[], None], when: Callable[[], bool]) -> Iterator[None]:
     """Have a search stopped as soon as something holds."""
     done = threading.Event()
 
@@ -207,7 +199,7 @@ def _halted(halt: Callable[[], None], when: Callable[[], bool]) -> Iterator[None
         watcher.join()
 
 
-def _seldom(report: Report) -> Any:
+def seldom(report: Report) -> Any:
     last = [-math.inf]
 
     def tell(found: SearchResult) -> None:
@@ -216,65 +208,3 @@ def _seldom(report: Report) -> Any:
             report(found)
 
     return tell
-
-
-# -- for a person who asks ----------------------------------------------------------------------------------
-
-
-class Advice(NamedTuple):
-    """What one search found for the mover of a position: the hint, and what every "why not" is compared with."""
-
-    found: SearchResult
-    html: str
-
-
-def advise(channel: TaskChannel, name: str, ply: int, seconds: float) -> Advice:
-    """In a worker: an analysis of the mover's position, whose HTML is reported as it grows."""
-    position = at_ply(name, ply)[1]
-    game, known = position.game, position.known
-
-    def tell(found: SearchResult) -> None:
-        channel.report(advice_html(game, known, position.seat, found, False))
-
-    often = _seldom(tell)
-    options = {"seat": position.seat} if game.hidden else history_option(game, position.history)
-    before = _before.pop((name, HINTS), None)
-    task = make_task(game, position.view, Limit(time=seconds), None, options, after=before)
-    with _halted(task.stop, channel.stop.is_set):
-        found = task.run(often)
-    if before is not None:
-        before.close()
-    if task.hands_on:
-        _keep((name, HINTS), task)
-    else:
-        task.close()
-    last = replace(found, trace=None, game=None, state=None)  # it travels to the server
-    return Advice(last, advice_html(game, known, position.seat, last, True))
-
-
-def why_not(channel: TaskChannel, name: str, ply: int, action: int, found: SearchResult, seconds: float) -> str:
-    """In a worker: HTML about an action beside the best one of a search, the same that gave the hint."""
-    position = at_ply(name, ply)[1]
-    game = position.game
-    if game.hidden:
-        return rendered("play_reason.html", words=_why_hidden(position, action, found), picture="")
-    limit = Limit(time=seconds)
-    told = explain(game, position.state, action, best=found, limit=limit, history=position.history)
-    words = f"{told.words} But: {found.note}." if found.note else told.words
-    return rendered("play_reason.html", words=words, picture=told.picture.svg)
-
-
-def _why_hidden(position: Position, action: int, found: SearchResult) -> str:
-    """What both are worth by what the seat sees: there is no line of play to refute it."""
-    game = position.game
-    known, mine = position.known, found.actions.get(action)
-    if found.action is None or mine is None:
-        return "The search says nothing about this move; a hint may say more."
-    if found.note:
-        return f"Not to be told: {found.note}."
-    name, best = game.format_action(known, action), game.format_action(known, found.action)
-    counted = f", over {sum(found.visits.values()):,} {'simulations' if found.algorithm == 'ismcts' else 'deals'}"
-    if action == found.action:
-        return f"{name} is the best move as far as this seat can know: it is worth {mine:+.3g}{counted}."
-    top = found.actions.get(found.action, found.value)
-    return f"{name} is worth {mine:+.3g} as far as this seat can know, {best} {top:+.3g}{counted}."

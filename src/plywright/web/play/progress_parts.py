@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ...game import Game
-from ...outcome_text import chance_words, count_text
+from ...outcome_text import count_text
 from ...result import SearchResult
 from ..rendering import rendered
 from ..search_queue import Waiting
-from .status_text import game_value_text
+from .estimates import estimate_of, for_first
 
 LINE_SHOWN = 12
 """Plies of a line of best play that are shown."""
@@ -20,14 +20,21 @@ def waiting_words(news: Waiting) -> str:
 
 
 def waiting_html(news: Waiting) -> str:
-    return rendered("play_thought.html", words=waiting_words(news), rows=[], best="")
+    return rendered("play_thought.html", words=waiting_words(news), rows=[], best="", share="")
 
 
 def thought_html(game: Game, state: Any, seat: int | None, news: SearchResult, secret: bool) -> str:
     """What a thinking player has found so far; where it knows more than the reader may, only that it thinks."""
     if secret or seat is None:
-        return rendered("play_thought.html", words="thinking", rows=[], best="")
-    return rendered("play_thought.html", words="", rows=result_rows(game, state, seat, news), best="")
+        return rendered("play_thought.html", words="thinking", rows=[], best="", share="")
+    rows = result_rows(game, state, seat, news)
+    return rendered("play_thought.html", words="", rows=rows, best="", share=_share(game, state, seat, news))
+
+
+def _share(game: Game, state: Any, seat: int, found: SearchResult) -> str:
+    """The first side's winning chance in hundredths, for the bar."""
+    chance = for_first(game, seat, estimate_of(found, game, state).chance)
+    return "" if chance is None else f"{100 * chance:.1f}"
 
 
 def advice_html(game: Game, known: Any, seat: int, news: SearchResult, last: bool) -> str:
@@ -36,7 +43,7 @@ def advice_html(game: Game, known: Any, seat: int, news: SearchResult, last: boo
     words = "" if not last or not best else f"Best is {best}."
     if news.note:
         words = f"Not to be told: {news.note}."
-    return rendered("play_thought.html", words=words, rows=rows, best=best)
+    return rendered("play_thought.html", words=words, rows=rows, best=best, share=_share(game, known, seat, news))
 
 
 def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[tuple[str, str]]:
@@ -44,12 +51,12 @@ def result_rows(game: Game, state: Any, seat: int, found: SearchResult) -> list[
     best = "" if found.action is None else game.format_action(state, found.action)
     if not game.hidden:
         best = game.join_moves(found.line_text(game, state)[:LINE_SHOWN])
-    proved = f" proved{found.condition(game)}" if found.proved else chance_words(found.chance, ", ")
+    proved = f", proved{found.condition(game)}" if found.proved else ""
     return [
         ("depth", str(found.depth)),
         (
             "value",
-            f"{game_value_text(game, found.value)} for {game.player_name(seat)}{proved}",
+            f"{estimate_of(found, game, state).words} for {game.player_name(seat)}{proved}",
         ),
         ("line" if not game.hidden else "best", best),
         ("nodes", f"{count_text(found.nodes)}, {count_text(found.nodes_per_second)}/s"),

@@ -2,136 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
 
-from ...errors import BadInput, PlywrightError
+from ...errors import BadInput
 from ...game import Game
 from ...players.player import read_action
-from ...players.searching import NAMES
-from ..catalogue import Catalogue
-from ..fields import Fields
-from ..requests import (
-    AFTERWARDS,
-    Reply,
-    Visit,
-    download,
-    form,
-    page,
-    picture,
-    redirect,
-    visit_of,
-    worked,
-)
+from ..requests import AFTERWARDS, Reply, Visit, download, page, picture, redirect, worked
 from ..room import Room
-from ..search_queue import Finished, Waiting
-from ..stream import Event, parts, stream, visit
-from . import move_search as thinking
-from .autoplay import Turn, dismiss, farewell, hurry, latest, step, whose_turn
-from .game_replay import GameReplay
-from .progress_parts import waiting_html
-from .seats import KINDS, USUAL, read_mode, read_seats, seat_words
-from .status_text import capital, game_title
-from .table import AT_ONCE, IN_VIEW, Table
-from .table_view import CHANCE_TURN, MACHINE, WIDEST, TableView, picture_width
+from . import streams
+from .analysis import MOST_LINES
+from .autoplay import dismiss, farewell, hurry, latest
+from .choosing import choose, forget, set_up, sit_down, thumbnail
+from .game_review import explain_record, show_review, try_again
+from .seats import seat_words
+from .status_text import capital, rules_of
+from .table import Table
+from .table_view import TableView
 
-LONGEST_TEXT = 60_000
-"""Characters of a line of moves or of a state."""
-ROLLING = 0.5
-"""Seconds for which the dice are in the air."""
 MOST_BUTTONS = 200
-
-
-# -- choosing -----------------------------------------------------------------------------------------------
-
-
-def choose(call: Visit) -> Reply:
-    """The games, each with a picture of its start."""
-    return page(call, "play.html", offers=call.site.catalogue.offers())
-
-
-def set_up(call: Visit) -> Reply:
-    """A game, where it begins, and who is to sit there."""
-    fields = call.fields
-    game, replay = begun(call.site.catalogue, fields)
-    state = replay.states[-1]
-    picture = "" if not game.overrides("picture") else game.picture(state).svg
-    offers = {offer.text: offer.about for offer in call.site.catalogue.offers()}
-    text = fields.text("game", "tic-tac-toe", 200)
-    return page(
-        call,
-        "play_new.html",
-        game=game,
-        text=text,
-        title=game_title(game),
-        about=offers.get(text.partition(":")[0], offers.get(text, "")),
-        start=replay.start,
-        moves=replay.moves_text(replay.last),
-        picture=picture,
-        width=picture_width(picture),
-        wide=picture_width(picture) > WIDEST,
-        state_text=game.format_state(state),
-        seats=[(seat, capital(game.player_name(seat))) for seat in range(game.players)],
-        programs=call.site.programs,
-        algorithms=NAMES,
-        kinds=KINDS,
-        usual=USUAL,
-        dice=AT_ONCE if game.players == 1 else IN_VIEW,
-    )
-
-
-def begun(catalogue: Catalogue, fields: Fields) -> tuple[Game, GameReplay]:
-    """The game that fields name, from its start or another state through its moves, or as it was saved."""
-    game = catalogue[fields.text("game", "tic-tac-toe", 200)]
-    start, moves = fields.text("start", most=LONGEST_TEXT), fields.text("moves", most=LONGEST_TEXT)
-    if (record := game.parse_record(moves)) is not None:
-        if start:
-            raise BadInput("the moves are a whole game, which has the state it begins from: leave the state empty")
-        return game, GameReplay.recorded(game, *record)
-    replay = GameReplay(game, start)
-    for number, text in enumerate(game.split_moves(moves), 1):
-        try:
-            replay.extend(game.parse_action(replay.states[-1], text))
-        except BadInput as error:
-            raise BadInput(f"move {number}: {error}") from None
-    return game, replay
-
-
-def sit_down(call: Visit) -> Reply:
-    fields = call.fields
-    game, replay = begun(call.site.catalogue, fields)
-    mode = read_mode(fields)
-    table = Table(
-        game=fields.text("game", "tic-tac-toe", 200),
-        seats=read_seats(fields, game, call.site.programs, mode),
-        mode=str(mode),
-        held=fields.ticked("held"),
-        seed=fields.whole("seed", secrets.randbelow(2**53), 0, 2**53),
-        start=replay.start,
-        dice=fields.choice("dice", (IN_VIEW, AT_ONCE)),
-        actions=list(replay.actions),
-        notes=[{} for _ in replay.actions],
-        opening=replay.last,
-    )
-    return redirect(latest(table.settle(game), game))
-
-
-def thumbnail(call: Visit) -> Reply:
-    """The picture of a game's start, for the cards of the room."""
-    game, replay = begun(call.site.catalogue, call.fields)
-    return picture(game.picture(replay.states[-1]).svg)
-
-
-# -- the table ----------------------------------------------------------------------------------------------
+LONGEST_LINE = 200
+"""Moves of a line that is looked into."""
 
 
 def found(call: Visit) -> tuple[Table, Game]:
@@ -160,6 +55,8 @@ def show(call: Visit) -> Reply:
         texts=[choice.text for choice in table_view.choices],
         hinted="hint" in fields and table_view.may_move,
         why=why,
+        most_lines=MOST_LINES,
+        rules=rules_of(game),
         seat_words=seat_words,
         capital=capital,
     )
@@ -182,7 +79,7 @@ def move(call: Visit) -> Reply:
             note["seconds"] = round(table.thought(), 3)
         if not table_view.present:
             left = ((LEAVE, table.name),)
-            table = table.forked(table_view.ply)
+            table = table.branched(table_view.ply)
         table.add(game, action, **note)
     elif not table_view.secret:
         return redirect(table_view.at(table_view.number + 1))  # it has been played already, perhaps in another tab
@@ -222,6 +119,64 @@ def flip(call: Visit) -> Reply:
     table.flipped = not table.flipped
     table.keep()
     return redirect(TableView.of(table, game, fields).here)
+
+
+def switch_analysis(call: Visit) -> Reply:
+    """How many lines the analysis shows; none switches it off."""
+    table, game = found(call)
+    table.lines = call.fields.whole("lines", 0, 0, MOST_LINES)
+    table.keep()
+    return redirect(TableView.of(table, game, call.fields).here)
+
+
+def pause(call: Visit) -> Reply:
+    """Have the players that are no people wait, or go on."""
+    table, game = found(call)
+    table.paused = not table.paused
+    table.keep()
+    return redirect(latest(table, game))
+
+
+def follow(call: Visit) -> Reply:
+    """A study of the position that a line of the analysis leads to."""
+    table, game = found(call)
+    table_view = TableView.of(table, game, call.fields)
+    actions = _actions(call, table_view)
+    study = table.studied(table_view.ply)
+    for action in actions:
+        study.add(game, action)
+    return redirect(latest(study.settle(game), game))
+
+
+def preview(call: Visit) -> Reply:
+    """The picture of the position that a line of the analysis leads to."""
+    table, game = found(call)
+    table_view = TableView.of(table, game, call.fields)
+    state, actions = table_view.state, _actions(call, table_view)
+    for action in actions:
+        if game.is_terminal(state) or game.at_chance(state) or action not in game.actions(state):
+            raise BadInput("this line is not possible here")
+        state = game.state_after(state, action)
+    return picture(game.picture(state, actions[-1] if actions else None).svg)
+
+
+def _actions(call: Visit, table_view: TableView) -> list[int]:
+    """The actions of a line, by their numbers."""
+    if table_view.game.hidden and table_view.secret:
+        raise BadInput("this game hides something from each player: its lines cannot be followed")
+    words = call.fields.text("moves", most=20 * LONGEST_LINE).split(",")
+    if len(words) > LONGEST_LINE or not all(word.isascii() and word.isdigit() and len(word) < 19 for word in words):
+        raise BadInput("a line is written as the numbers of its actions, with commas between them")
+    return [int(word) for word in words]
+
+
+def table_picture(call: Visit) -> Reply:
+    """The picture of a table as it stands, for the list of one's games."""
+    table, game = found(call)
+    return picture(TableView.of(table, game, call.fields).svg or EMPTY_PICTURE)._replace(headers=())
+
+
+EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>'
 
 
 def continue_here(call: Visit) -> Reply:
@@ -271,112 +226,11 @@ def save(call: Visit) -> Reply:
     return download(text + "\n", "text/plain", safe)
 
 
-def asked_about(call: Visit) -> tuple[str, int, int | None]:
-    """The table and the ply at which a person asks for advice, and the action that is asked about."""
-    table, game = found(call)
-    table_view = TableView.of(table, game, call.fields)
-    if not table_view.may_move:
-        raise BadInput(f"no person is to move there: {table_view.status}")
-    position, text = table_view.position, call.fields.text("why", most=300)
-    action = read_action(game, position.known, text, position.legal) if call.path.endswith("/why") else None
-    return table.name, table_view.ply, action
-
-
 # -- in the server --------------------------------------------------------------------------------------------
 
 LEAVE, HURRY = "play: leave", "play: hurry"
 AFTERWARDS[LEAVE] = dismiss
 AFTERWARDS[HURRY] = hurry
-
-
-async def go_on(request: Request) -> Response:
-    """One step of a non-human player, for browsers without scripts."""
-    await form(request)
-    search_queue, name = request.app.state.search_queue, request.path_params["name"]
-    async with aclosing(step(request.app, await search_queue.run(whose_turn, name))) as steps:
-        async for _ in steps:
-            pass
-    turn: Turn = await search_queue.run(whose_turn, name)
-    return redirect(turn.address).response()
-
-
-async def think(request: Request) -> Response:
-    """The stream of a table at which somebody thinks, or the dice roll; at its end, where to go."""
-    search_queue, name = request.app.state.search_queue, request.path_params["name"]
-    first: Turn = await search_queue.run(whose_turn, name)
-
-    async def events() -> AsyncIterator[Event]:
-        turn = first
-        while turn.kind in (MACHINE, CHANCE_TURN):
-            if turn.kind == CHANCE_TURN:
-                await asyncio.sleep(ROLLING)
-            async with aclosing(step(request.app, turn)) as steps:
-                async for event in steps:
-                    yield event
-            turn = await search_queue.run(whose_turn, name)
-            if not turn.secret:
-                break
-        yield visit(turn.address)
-
-    return stream(request, events())
-
-
-async def give_hint(request: Request) -> Response:
-    """The stream of an analysis of the position that a person is in."""
-    name, ply, _ = await request.app.state.search_queue.run(asked_about, await visit_of(request))
-
-    async def events() -> AsyncGenerator[Event, None]:
-        async with aclosing(_advice(request, name, ply)) as watched:
-            async for news in watched:
-                if isinstance(news, Waiting):
-                    yield parts(advice=waiting_html(news))
-                else:
-                    yield parts(advice=news.answer.html if isinstance(news, Finished) else news)
-
-    return stream(request, _settled(events(), "advice"))
-
-
-async def _settled(events: AsyncGenerator[Event, None], part: str) -> AsyncGenerator[Event, None]:
-    """The events; where none will follow, that part of the page does not say that somebody thinks."""
-    async with aclosing(events) as watched:
-        try:
-            async for event in watched:
-                yield event
-        except PlywrightError:
-            yield parts(**{part: "no answer"})
-            raise
-
-
-def _advice(request: Request, name: str, ply: int) -> AsyncGenerator[Any, None]:
-    """The one search of a position that hint and why-not share, and that is done once."""
-    found: AsyncGenerator[Any, None] = request.app.state.background.watch(
-        f"advice {name} {ply}", thinking.advise, name, ply, thinking.HINT, subject=name
-    )
-    return found
-
-
-async def refute(request: Request) -> Response:
-    """The stream that ends with why a move is not the best."""
-    name, ply, action = await request.app.state.search_queue.run(asked_about, await visit_of(request))
-
-    async def events() -> AsyncGenerator[Event, None]:
-        best: Any = None
-        async with aclosing(_advice(request, name, ply)) as watched:
-            async for news in watched:
-                if isinstance(news, Waiting):
-                    yield parts(reason=waiting_html(news))
-                elif isinstance(news, Finished):
-                    best = news.answer.found
-        why = request.app.state.search_queue.watch(thinking.why_not, name, ply, action, best, thinking.WHY)
-        async with aclosing(why) as watched:
-            async for news in watched:
-                if isinstance(news, Waiting):
-                    yield parts(reason=waiting_html(news))
-                elif isinstance(news, Finished):
-                    yield parts(reason=news.answer)
-
-    return stream(request, _settled(events(), "reason"))
-
 
 ROOM = Room(
     "play",
@@ -387,17 +241,29 @@ ROOM = Room(
         Route("/play/new", worked(set_up), methods=["GET"]),
         Route("/play/new", worked(sit_down), methods=["POST"]),
         Route("/play/picture", worked(thumbnail)),
+        Route("/play/forget", worked(forget), methods=["POST"]),
         Route("/play/t/{name}", worked(show), methods=["GET"]),
         Route("/play/t/{name}/move", worked(move), methods=["POST"]),
         Route("/play/t/{name}/seat", worked(hand_over), methods=["POST"]),
-        Route("/play/t/{name}/go", go_on, methods=["POST"]),
+        Route("/play/t/{name}/go", streams.go_on, methods=["POST"]),
+        Route("/play/t/{name}/lines", worked(switch_analysis), methods=["POST"]),
+        Route("/play/t/{name}/pause", worked(pause), methods=["POST"]),
+        Route("/play/t/{name}/follow", worked(follow), methods=["POST"]),
+        Route("/play/t/{name}/preview", worked(preview), methods=["GET"]),
+        Route("/play/t/{name}/picture", worked(table_picture), methods=["GET"]),
         Route("/play/t/{name}/now", worked(now), methods=["POST"]),
         Route("/play/t/{name}/flip", worked(flip), methods=["POST"]),
         Route("/play/t/{name}/from", worked(continue_here), methods=["POST"]),
         Route("/play/t/{name}/again", worked(again), methods=["POST"]),
         Route("/play/t/{name}/save", worked(save), methods=["GET"]),
-        Route("/play/t/{name}/think", think, methods=["GET"]),
-        Route("/play/t/{name}/hint", give_hint, methods=["GET"]),
-        Route("/play/t/{name}/why", refute, methods=["GET"]),
+        Route("/play/explain", worked(explain_record), methods=["POST"]),
+        Route("/play/t/{name}/review", worked(show_review), methods=["GET"]),
+        Route("/play/t/{name}/judge", streams.judge, methods=["GET"]),
+        Route("/play/t/{name}/retry", worked(try_again), methods=["POST"]),
+        Route("/play/t/{name}/think", streams.think, methods=["GET"]),
+        Route("/play/t/{name}/watch", streams.watch, methods=["GET"]),
+        Route("/play/t/{name}/analysis", streams.analyse, methods=["GET"]),
+        Route("/play/t/{name}/hint", streams.give_hint, methods=["GET"]),
+        Route("/play/t/{name}/why", streams.refute, methods=["GET"]),
     ],
 )

@@ -14,11 +14,27 @@ from ...errors import BadInput
 from ...game import Game
 from ...games.registry import is_path
 from ...players import Mode, Player
+from ...players.level import level_player
 from ...players.searching import NAMES, SearchPlayer, read_options
 from ...players.simple import FirstPlayer, RandomPlayer
 from ..fields import Fields
 
-HUMAN, ENGINE, RANDOM, FIRST = "human", "engine", "random", "first"
+HUMAN, ENGINE, RANDOM, FIRST, LEVEL = "human", "engine", "random", "first", "level"
+STRENGTHS = (
+    "beginner",
+    "novice",
+    "learner",
+    "casual player",
+    "keen player",
+    "club player",
+    "strong player",
+    "expert",
+    "candidate master",
+    "master",
+)
+"""The names of level:1 to level:10."""
+FULL = "full strength"
+"""The engine with all it knows, at the pace of the table."""
 MOST = {
     "time": 60.0,
     "table": 512.0,
@@ -63,7 +79,7 @@ def read_seats(fields: Fields, game: Game, programs: Sequence[str], mode: Mode) 
         usual = HUMAN if seat == 0 else ENGINE
         chosen = fields.choice(f"seat{seat}", (HUMAN, ENGINE, RANDOM, FIRST, *programs), usual)
         if chosen == ENGINE:
-            chosen = read_engine(fields.text(f"engine{seat}", "search", 200) or "search")
+            chosen = _engine(fields, seat)
             player = make_player(chosen, game)
             if isinstance(player, SearchPlayer) and player.algorithm is not None:
                 check_suitable(game, player.algorithm, player.options)
@@ -72,9 +88,21 @@ def read_seats(fields: Fields, game: Game, programs: Sequence[str], mode: Mode) 
     return seats
 
 
+def _engine(fields: Fields, seat: int) -> str:
+    """The engine of a seat: the search that was written, or the strength that was chosen."""
+    written = fields.text(f"engine{seat}", "search", 200) or "search"
+    strength = fields.whole(f"strength{seat}", len(STRENGTHS) + 1, 1, len(STRENGTHS) + 1)
+    if written == "search" and strength <= len(STRENGTHS):
+        return f"{LEVEL}:{strength}"
+    return read_engine(written)
+
+
 def read_engine(text: str) -> str:
     """The text of an engine, checked; raises BadInput for what is none, or asks for too much."""
     kind, _, rest = text.partition(":")
+    if kind == LEVEL:
+        level_player(text, rest)
+        return text
     if kind not in NAMES:
         raise BadInput(f"{text[:60]!r} is no engine of the page; there are {', '.join(NAMES)}, such as pvs:depth=6")
     for option, value in read_options(text, kind, rest).items():
@@ -102,11 +130,14 @@ def is_human(text: str) -> bool:
 
 def is_program(text: str) -> bool:
     """Whether it is a player that only the command line may name."""
-    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, *NAMES)
+    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, LEVEL, *NAMES)
 
 
 def seat_words(text: str) -> str:
     """Who sits there, in a word or two."""
+    kind, _, number = text.partition(":")
+    if kind == LEVEL and number.isdigit() and 1 <= int(number) <= len(STRENGTHS):
+        return f"{STRENGTHS[int(number) - 1]}, level {number}"
     words = {HUMAN: "a person", RANDOM: "random moves", FIRST: "the first legal move", "search": "the engine"}
     return words.get(text, text if is_program(text) else f"the engine ({text})")
 

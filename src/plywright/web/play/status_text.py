@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
+import inspect
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from ... import outcome_text
 from ...draw.tree import chance_text
 from ...game import Game
-from ...outcome_text import with_minus, worth_text
+from ...outcome_text import points_text, with_minus
 
 
 def payoff_text(game: Game, payoffs: Sequence[float]) -> str:
     """What everybody gets: `Black +12, White -12`."""
-    return ", ".join(f"{game.player_name(seat)} {value_text(payoff)}" for seat, payoff in enumerate(payoffs))
+    points = [with_minus(points_text(game, payoff)) for payoff in payoffs]
+    return ", ".join(f"{game.player_name(seat)} {text}" for seat, text in enumerate(points))
 
 
 def outcome_words(game: Game, state: Any, outcome: int) -> str:
@@ -23,18 +23,6 @@ def outcome_words(game: Game, state: Any, outcome: int) -> str:
     odds = dict(game.chance(state)).get(outcome) if game.lists_chance else None
     likely = f" (probability {chance_text(float(odds))})" if odds else ""
     return f"Chance brought {game.format_action(state, outcome)}{likely}."
-
-
-def value_text(value: float | None) -> str:
-    """A value with its sign; nothing where there is none."""
-    if value is None or math.isnan(value):
-        return ""
-    return with_minus(outcome_text.value_text(value))
-
-
-def game_value_text(game: Game, value: float) -> str:
-    """A value of this game, in the unit of its evaluation where that counts something."""
-    return with_minus(worth_text(game, value))
 
 
 def time_text(seconds: float) -> str:
@@ -53,3 +41,9 @@ def game_title(game: Game) -> str:
 
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def rules_of(game: Game) -> list[str]:
+    """The rules of a game for people, paragraph by paragraph."""
+    text = game.how_to_play or inspect.getdoc(type(game)) or ""
+    return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]

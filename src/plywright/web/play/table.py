@@ -15,11 +15,13 @@ from typing import Any
 from ...engine.limits import MARGIN
 from ...errors import BadInput
 from ...game import Game
+from ...outcome_text import verdict
 from ...players import Mode
 from ..errors import Missing
 from ..json_store import JsonStore
 from .game_replay import GameReplay, replayed
-from .seats import is_human
+from .seats import HUMAN, is_human
+from .status_text import capital
 
 IN_VIEW, AT_ONCE = "in view", "at once"
 SHELF = JsonStore("tables")
@@ -49,6 +51,14 @@ class Table:
     """Why the game ended other than by its rules, as a sentence; empty where it did not."""
     loser: int | None = None
     """The seat that lost by it."""
+    outcome: str = ""
+    """How the game ended by its rules, as a sentence; empty while it goes on."""
+    lines: int = 0
+    """How many lines of the analysis are shown; 0: it is off."""
+    paused: bool = False
+    """Whether players that are no people wait."""
+    study_of: str = ""
+    """The table whose game is looked into here; moves made at earlier moments then replace the later ones."""
     name: str = ""
 
     # -- kept ----------------------------------------------------------------------------------------------
@@ -67,12 +77,12 @@ class Table:
 
     def check(self) -> None:
         """Raise ValueError where the saved content cannot be a table, whoever has written it."""
-        texts = (self.game, self.start, self.mode, self.dice, self.ended)
-        whole = (*self.actions, self.seed, self.opening)
+        texts = (self.game, self.start, self.mode, self.dice, self.ended, self.outcome, self.study_of)
+        whole = (*self.actions, self.seed, self.opening, self.lines)
         right = (
             all(isinstance(text, str) for text in (*texts, *self.seats))
             and all(type(number) is int and 0 <= number < 2**63 for number in whole)
-            and all(type(flag) is bool for flag in (self.held, self.flipped))
+            and all(type(flag) is bool for flag in (self.held, self.flipped, self.paused))
             and (self.loser is None or (type(self.loser) is int and 0 <= self.loser < len(self.seats)))
             and (self.since is None or _is_number(self.since))
             and len(self.notes) == len(self.actions) >= self.opening
@@ -94,7 +104,25 @@ class Table:
     def forked(self, ply: int) -> Table:
         """A new table with the actions up to a ply; it is saved when something is done at it."""
         kept = {**asdict(self), "actions": self.actions[:ply], "notes": self.notes[:ply], "since": None}
-        return Table(**kept | {"ended": "", "loser": None, "name": "", "opening": min(self.opening, ply)})
+        return Table(
+            **kept | {"ended": "", "loser": None, "outcome": "", "name": "", "opening": min(self.opening, ply)}
+        )
+
+    def branched(self, ply: int) -> Table:
+        """Where a move at an earlier ply is played: at a table of its own, but a study goes on in its place."""
+        fresh = self.forked(ply)
+        if self.study_of:
+            fresh.name = self.name
+        return fresh
+
+    def studied(self, ply: int) -> Table:
+        """A table to look into this game from a ply on: nobody moves by itself, and no clock runs."""
+        if self.study_of:
+            return self.branched(ply)
+        fresh = self.forked(ply)
+        fresh.seats, fresh.mode, fresh.held = [HUMAN] * len(self.seats), str(Mode("move", 1.0)), False
+        fresh.study_of, fresh.paused = self.name, False
+        return fresh
 
     # -- played --------------------------------------------------------------------------------------------
 
@@ -128,6 +156,9 @@ class Table:
         waits = game.hidden and len(self.people) > 1  # until the next person has taken the seat
         person = mover is not None and is_human(self.seats[mover])
         self.since = time.time() if person and not waits else None
+        replay = self.replay(game)
+        over = replay.is_over(replay.last)
+        self.outcome = f"{capital(verdict(game, replay.payoffs(replay.last)))}." if over else ""
         return self.keep()
 
     @property

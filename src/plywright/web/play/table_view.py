@@ -14,18 +14,20 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ...draw import Picture
-from ...draw.curve import Mark, Series, curve_picture
+from ...draw.svg import COLOURS
+from ...draw.trend import trend
 from ...errors import BadInput
 from ...game import Game
-from ...outcome_text import count_text, verdict
+from ...outcome_text import count_text, points_text, verdict, with_minus
 from ...players.searching import NAMES
 from ..fields import Fields
 from .clicks import Choice, choices
+from .estimates import Estimate, estimate, for_first
 from .game_replay import GameReplay
 from .marks import with_last_move
 from .position import Position
 from .seats import is_human, seat_words
-from .status_text import capital, game_title, outcome_words, payoff_text, time_text, value_text
+from .status_text import capital, game_title, outcome_words, payoff_text, time_text
 from .table import Table
 
 WIDEST = 1100
@@ -169,7 +171,18 @@ class TableView:
     @property
     def runs(self) -> bool:
         """Whether the table goes on by itself: somebody thinks, or the dice are in the air."""
+        return self.goes_on and not self.table.paused
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it would but for a pause."""
         return self.present and not self.hand_over and self.turn in (MACHINE, CHANCE_TURN)
+
+    @property
+    def can_analyse(self) -> bool:
+        """Whether the position can be searched for whoever looks, and no player is at it."""
+        seen = not self.hand_over and (not self.secret or self.mover == self.seat)
+        return seen and not self.over and self.mover is not None and not self.runs
 
     @property
     def searches(self) -> bool:
@@ -235,6 +248,10 @@ class TableView:
     @property
     def width(self) -> int:
         return picture_width(self.svg)
+
+    @property
+    def height(self) -> int:
+        return picture_height(self.svg)
 
     @property
     def wide(self) -> bool:
@@ -324,9 +341,43 @@ class TableView:
         for ply in range(self.replay.last):
             mover = self.replay.mover(ply)
             who = "chance" if mover is None else self.game.player_name(mover)
-            value = self.table.notes[ply].get("value")
-            found.append(Line(ply + 1, who, self.replay.text_of(ply), value_text(value)))
+            found.append(Line(ply + 1, who, self.replay.text_of(ply), self._noted_words(ply)))
         return found
+
+    def _noted(self, ply: int) -> Estimate | None:
+        """What the player who moved at a ply had found, from its own side."""
+        note, mover = self.table.notes[ply], self.replay.mover(ply)
+        if mover is None or "value" not in note or math.isnan(note["value"]):
+            return None
+        return estimate(self.game, self.replay.states[ply], note["value"], bool(note.get("proved")))
+
+    def _noted_words(self, ply: int) -> str:
+        noted = self._noted(ply)
+        return "" if noted is None else noted.words
+
+    def chance_at(self, ply: int) -> float | None:
+        """The first side's winning chance at a ply, as far as a player has found it there or the game is over."""
+        if not self.game.opposed or self.secret:
+            return None
+        if self.replay.is_over(ply):
+            payoff = self.replay.payoffs(ply)[0]
+            return 0.5 + 0.5 * ((payoff > 0) - (payoff < 0))
+        mover = self.replay.mover(ply)
+        noted = self._noted(ply) if ply < self.replay.last and mover is not None else None
+        return None if noted is None or mover is None else for_first(self.game, mover, noted.chance)
+
+    def colour(self, seat: int) -> str:
+        """The colour of a side: the one that it is called by, or one of its own."""
+        name = self.game.player_name(seat).split()[0].lower()
+        own = name if name in COLOURS else ("first", "second")[self.game.team_of[seat] != self.game.team_of[0]]
+        return f"var(--{own})"
+
+    @property
+    def share(self) -> str:
+        """The first side's winning chance in hundredths, for the bar: at this moment or the last one known before."""
+        known = (self.chance_at(ply) for ply in range(self.ply, -1, -1))
+        chance = next((one for one in known if one is not None), 0.5)
+        return f"{100 * chance:.1f}"
 
     @property
     def dials(self) -> list[Dial]:
@@ -354,7 +405,7 @@ class TableView:
                 return [
                     ("move", self.replay.text_of(ply)),
                     ("depth", str(note.get("depth", ""))),
-                    ("value", f"{value_text(note['value'])} for {self.game.player_name(mover)}"),
+                    ("value", f"{self._noted_words(ply)} for {self.game.player_name(mover)}"),
                     ("nodes", count_text(note.get("nodes", 0))),
                     ("time", f"{note.get('seconds', 0):.3g} s"),
                 ]
@@ -362,25 +413,25 @@ class TableView:
 
     @property
     def graph(self) -> str:
-        """The values that were found on the way, as a picture; empty where there are none to see."""
+        """The values that were found on the way, each a link to its moment; empty where there are none to see."""
         if self.secret:
             return ""
-        game = self.game
-        points: dict[int, list[tuple[float, float]]] = {}
-        for ply, note in enumerate(self.table.notes):
-            mover = self.replay.mover(ply)
-            if mover is None or "value" not in note or not math.isfinite(note["value"]):
-                continue
-            ours = not game.opposed or game.team_of[mover] == game.team_of[0]
-            key = 0 if game.opposed else mover
-            points.setdefault(key, []).append((ply, note["value"] if ours else 0.0 - note["value"]))
+        links = {ply: self.at(ply) for ply in range(self.replay.last + 1)}
+        here, last = self.ply, max(self.replay.last, 10)
+        if self.game.opposed:
+            known = [(ply, self.chance_at(ply)) for ply in range(self.replay.last + 1)]
+            points = [(ply, chance) for ply, chance in known if chance is not None]
+            label = f"Winning chance of {self.game.player_name(0)}, ply by ply"
+            return trend(points, last, here=here, links=links, label=label).svg if points else ""
+        first = [ply for ply in range(self.replay.last) if self.replay.mover(ply) == 0]
+        values = [(ply, self.table.notes[ply].get("value", math.nan)) for ply in first]
+        points = [(ply, value) for ply, value in values if math.isfinite(value)]
         if not points:
             return ""
-        series = [Series(f"value for {game.player_name(seat)}", points[seat]) for seat in sorted(points)]
-        marks = [Mark(self.ply, "here")] if not self.present else []
-        plies = (0, max(self.replay.last, 10))
-        picture = curve_picture(series, x_label="ply", marks=marks, x_range=plies, y_range=(0,), width=660, height=230)
-        return picture.svg
+        low, high = min(value for _, value in points), max(value for _, value in points)
+        ends = with_minus(points_text(self.game, low)), with_minus(points_text(self.game, high))
+        label = f"Value for {self.game.player_name(0)}, ply by ply"
+        return trend(points, last, low=low, high=high, ends=ends, here=here, links=links, label=label).svg
 
     # -- written down --------------------------------------------------------------------------------------
 
@@ -397,3 +448,8 @@ def picture_width(svg: str) -> int:
     """How wide a picture is by itself, so that a page can show it larger, but not a small one huge."""
     found = re.search(r' width="([0-9]+)', svg[:400])
     return int(found[1]) if found else 440
+
+
+def picture_height(svg: str) -> int:
+    found = re.search(r' height="([0-9]+)', svg[:400])
+    return int(found[1]) if found else 330

@@ -4,7 +4,8 @@
 const Plywright = {
   token: document.querySelector("meta[name=plywright-token]").content,
   behaviours: {},                    // name -> function(element), called for every [data-behaviour~=name] after each change
-  stream: null,
+  streams: new Map(),                // address -> its EventSource
+  asking: 0,                         // requests of this page that are not answered yet
 
   // Show another address of this room, as a link in it would.
   visit(address, push = "true") {
@@ -26,13 +27,13 @@ const Plywright = {
   },
 
   refresh() {
-    const element = document.querySelector("[data-stream]");
-    const wanted = element ? element.dataset.stream : null;
-    if (Plywright.stream && Plywright.stream.wanted !== wanted) {
-      Plywright.stream.close();
-      Plywright.stream = null;
-    }
-    if (wanted && !Plywright.stream) Plywright.listen(wanted);
+    const asked = [...document.querySelectorAll("[data-stream]")]
+      .filter(element => !document.hidden || !("rests" in element.dataset));   // nobody looks: no connection is held
+    const wanted = new Map(asked.map(element => [element.dataset.stream, element]));
+    for (const [address, stream] of Plywright.streams)
+      if (!wanted.has(address)) { stream.close(); Plywright.streams.delete(address); }
+    for (const address of wanted.keys())
+      if (!Plywright.streams.has(address)) Plywright.listen(address);
     for (const found of document.querySelectorAll("[data-behaviour]"))
       for (const name of found.dataset.behaviour.split(" ")) Plywright.behaviours[name]?.(found);
   },
@@ -40,25 +41,42 @@ const Plywright = {
   listen(wanted) {
     const mark = wanted.includes("?") ? "&" : "?";
     const stream = new EventSource(wanted + mark + "token=" + encodeURIComponent(Plywright.token));
-    stream.wanted = wanted;
-    Plywright.stream = stream;
+    Plywright.streams.set(wanted, stream);
     stream.addEventListener("parts", event => {
-      for (const [id, html] of Object.entries(JSON.parse(event.data))) {
-        const place = document.getElementById(id);
-        if (place) place.innerHTML = html;
-      }
+      for (const [id, html] of Object.entries(JSON.parse(event.data))) Plywright.put(document.getElementById(id), html);
       document.dispatchEvent(new CustomEvent("plywright:parts"));
     });
-    stream.addEventListener("visit", event => { stream.close(); Plywright.visit(event.data); });
+    stream.addEventListener("visit", event => {
+      stream.close();
+      if (!Plywright.asking) Plywright.visit(event.data);   // what this page has asked for is on its way
+    });
     stream.addEventListener("problem", event => Plywright.problem(event.data));
     stream.addEventListener("end", () => stream.close());
     stream.addEventListener("error", () => {
-      if (stream.readyState === EventSource.CLOSED && Plywright.stream === stream) Plywright.reconnect();
+      if (stream.readyState === EventSource.CLOSED && Plywright.streams.get(wanted) === stream) Plywright.reconnect();
     });
+  },
+
+  // New content of a part; one that is pointed at holds still until it is left.
+  put(place, html) {
+    if (!place) return;
+    if ("still" in place.dataset && place.matches(":hover") && place.querySelector("button")) {
+      if (!place.waiting) place.addEventListener("pointerleave", () => {
+        place.innerHTML = place.waiting;
+        place.waiting = null;
+        document.dispatchEvent(new CustomEvent("plywright:parts"));
+      }, { once: true });
+      place.waiting = html;
+    } else {
+      place.waiting = null;
+      place.innerHTML = html;
+    }
   },
 
   // The server was started anew: once it answers, the page is loaded again, since its token is an old one.
   async reconnect() {
+    if (Plywright.away) return;
+    Plywright.away = true;
     for (let tries = 0; tries < 60; tries += 1) {
       try {
         if ((await fetch("/health")).ok) { location.reload(); return; }
@@ -69,7 +87,9 @@ const Plywright = {
 };
 
 document.addEventListener("htmx:after:swap", () => Plywright.refresh());
-document.addEventListener("htmx:before:request", () => Plywright.problem(""));
+document.addEventListener("htmx:before:request", () => { Plywright.problem(""); Plywright.asking += 1; });
+document.addEventListener("htmx:finally:request", () => { Plywright.asking -= 1; });
+document.addEventListener("visibilitychange", () => Plywright.refresh());
 document.addEventListener("htmx:error", event => {
   if (event.detail.error instanceof TypeError && event.detail.ctx && !event.detail.ctx.response)
     Plywright.problem("The server does not answer, so nothing has changed. Start it again, then repeat this.");

@@ -80,6 +80,7 @@
     for (const place of board.querySelectorAll("[data-place]")) {
       const name = place.dataset.place, can = targets.has(name), piece = place.querySelector("[data-upright], text");
       place.classList.toggle("can", can);
+      place.classList.toggle("drags", can && Boolean(piece) && readings.some(one => one.rest.flat().length + (one.part ? one.part.length - one.at : 0) > 1));
       place.classList.toggle("outlined", can && Boolean(piece));
       place.classList.toggle("chosen", clicked.includes(name));
       if (can || clicked.includes(name)) place.append(frame(place));
@@ -164,6 +165,10 @@
         if (place) return click(board, place.dataset.place);
         start(board);
         paint(board);
+      });
+      board.addEventListener("plywright:take", event => {   // a piece was taken up, or let go over a place
+        const taken = states.get(board).clicked;
+        if (taken.length !== 1 || taken[0] !== event.detail) click(board, event.detail);
       });
       board.addEventListener("keydown", event => {
         const place = event.target.closest("[data-place]");
@@ -261,6 +266,13 @@
       form.elements.start.value = "";
       form.requestSubmit();
     });
+  };
+
+  // The name of the strength that a slider stands at.
+  behaviours.strength = slider => {
+    const name = document.getElementById(slider.name), names = name.dataset.names.split("|");
+    slider.oninput = () => { name.textContent = `${names[slider.value - 1]}${slider.value < names.length ? ` (level ${slider.value})` : ""}`; };
+    slider.oninput();
   };
 
   behaviours.setup = form => {

@@ -1,0 +1,132 @@
+"""The desk of a table by its addresses: analysis, lines to follow, pausing, one's games, a game explained."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from test_play import legal, like, name_of, play, seat
+
+from plywright import load_game
+from plywright.games.registry import GAMES
+from plywright.outcome_text import points_text, proof_text
+from plywright.web import application
+from plywright.web.play import analysis, game_review
+from plywright.web.play.estimates import estimate
+from plywright.web.play.seats import STRENGTHS
+from plywright.web.play.status_text import rules_of
+from plywright.web.play.table import Table
+from plywright.web.search_queue import SearchQueue
+
+
+@pytest.fixture(scope="module")
+def desk(client: Any) -> Iterator[Any]:
+    """A client of a page that compiles nothing."""
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(analysis, "HINT", 0.1)
+    monkeypatch.setattr(analysis, "LONGEST", 0.6)
+    with like(client, application(search_queue=SearchQueue(interpreted=True))) as found:
+        yield found
+    monkeypatch.undo()
+
+
+def events(client: Any, address: str) -> list[tuple[str, str]]:
+    mark = "&" if "?" in address else "?"
+    text = client.get(f"{address}{mark}token={client.app.state.token}").text
+    return re.findall(r"event: (\w+)\ndata: ?(.*)\n", text)
+
+
+def test_the_analysis_has_as_many_lines_as_asked_for_and_its_moves_are_followed(desk: Any) -> None:
+    name = name_of(seat(desk, "tic-tac-toe", "human", moves="a1b1a2b2"))
+    shown = desk.submit(f"/play/t/{name}/lines", lines=3)
+    assert f"/play/t/{name}/analysis?ply=4" in shown.text
+    last = json.loads([data for kind, data in events(desk, f"/play/t/{name}/analysis?ply=4") if kind == "parts"][-1])
+    assert last["lines"].count("<li><b") == 3 and 'data-share="100.0"' in last["lines"]
+    assert "wins in 1 ply" in last["lines"] and "[[&#34;a3&#34;]" in last["lines"]
+    line = re.search(r'name="moves" value="([\d,]+)"', last["lines"])
+    assert line is not None
+    small = desk.get(f"/play/t/{name}/preview?ply=4&moves={line[1]}")
+    assert small.headers["content-type"].startswith("image/svg+xml") and "<svg" in small.text
+    study = desk.submit(f"/play/t/{name}/follow", ply=4, moves=line[1])
+    assert "X wins." in study.text and "back to the game" in study.text
+    back = desk.submit(f"/play/t/{name_of(study)}/move", ply=4, move="c3")
+    assert name_of(back) == name_of(study), "a study goes on in its place"
+    assert len(Table.load(name).actions) == 4, "the game is as it was"
+    assert desk.submit(f"/play/t/{name}/lines", lines=6).status_code == 400
+    for nonsense in ("", "x", "99", "1,,2", "-1", "9" * 30):
+        assert desk.submit(f"/play/t/{name}/follow", ply=4, moves=nonsense).status_code == 400, nonsense
+
+
+def test_two_that_are_no_people_are_paused(desk: Any) -> None:
+    name = name_of(seat(desk, "tic-tac-toe", "random", seat0="random"))
+    paused = desk.submit(f"/play/t/{name}/pause")
+    assert "/think" not in paused.text and "Go on" in paused.text
+    assert [kind for kind, _ in events(desk, f"/play/t/{name}/think")] == ["visit", "end"]
+    assert not Table.load(name).actions
+    assert "/think" in desk.submit(f"/play/t/{name}/pause").text
+
+
+def test_strengths_have_names(desk: Any) -> None:
+    page = desk.get("/play/new?game=tic-tac-toe").text
+    assert all(name in page for name in STRENGTHS) and "Rules" in page
+    shown = seat(desk, "tic-tac-toe", "engine", strength1="1")
+    assert "beginner, level 1" in shown.text and Table.load(name_of(shown)).seats == ["human", "level:1"]
+    name = name_of(play(desk, shown, "b2"))
+    assert events(desk, f"/play/t/{name}/think")[-2][0] == "visit"
+    assert len(Table.load(name).actions) == 2
+    answer = desk.submit("/play/new", game="tic-tac-toe", seat1="engine", strength1="12")
+    assert answer.status_code == 400
+
+
+def test_one_s_games_are_listed_unfinished_ones_first_and_deleted(desk: Any) -> None:
+    open_one = name_of(play(desk, seat(desk, "tic-tac-toe", "human"), "b2"))
+    over = seat(desk, "tic-tac-toe", "human", moves="a1b1a2b2")
+    over = name_of(play(desk, over, "a3"))
+    page = desk.get("/play").text
+    assert page.index(f'href="/play/t/{open_one}"') < page.index(f'href="/play/t/{over}"')
+    assert "X wins." in page
+    assert "<svg" in desk.get(f"/play/t/{open_one}/picture").text
+    assert f"/play/t/{open_one}" not in desk.submit("/play/forget", name=open_one).text
+    assert desk.get(f"/play/t/{open_one}").status_code == 404
+    assert desk.submit("/play/forget", name="../../etc").status_code == 404
+
+
+def test_a_game_is_explained_with_its_turning_points(desk: Any) -> None:
+    answer = desk.submit("/play/explain", game="tic-tac-toe", moves="a1 b2 a2 c1 a3")
+    assert answer.status_code == 200 and "/judge" in answer.text
+    name = name_of(answer)
+    told = events(desk, f"/play/t/{name}/judge")
+    assert any("of 5 positions judged" in data for kind, data in told if kind == "parts")
+    assert ("visit", f"/play/t/{name}/review") in told
+    page = desk.get(f"/play/t/{name}/review").text
+    assert "100 %" in page and "blunder" in page, "O did not stop the row"
+    turn = game_review.Review.kept(Table.load(name))
+    assert turn is not None
+    lost = next(one for one in turn.turns if one.number == 4)
+    assert "The winning chance fell from" in lost.words and "The answer is a3" in lost.words and "<svg" in lost.picture
+    assert f"/play/t/{name}/retry" in page and "trend-mistake" in page
+    again = desk.submit(f"/play/t/{name}/retry", number=4)
+    assert Table.load(name_of(again)).seats == ["search", "human"] and len(legal(again)) == 6
+    assert desk.submit("/play/explain", game="tic-tac-toe", moves="").status_code == 400
+    assert desk.submit("/play/explain", game="kuhn", moves="JQ").status_code == 400
+
+
+def test_values_are_told_as_people_say_them() -> None:
+    chess, othello, ttt = load_game("chess"), load_game("othello"), load_game("tic-tac-toe")
+    assert points_text(chess, 0.0029297) == "+0.29 pawns"
+    assert points_text(load_game("2048"), -3.2236e8) == "-322 M"
+    assert points_text(load_game("backgammon"), 0.0029297) == "0"
+    assert points_text(load_game("backgammon"), 0.12345) == "+0.12"
+    assert proof_text(ttt, 1, 7) == "wins in 7 plies" and proof_text(ttt, -1, 1) == "loses in 1 ply"
+    assert proof_text(othello, -12) == "loses by 12" and proof_text(ttt, 0, 5) == "a draw"
+    assert estimate(ttt, ttt.start_state, 0.0).words.startswith("50 %")
+    assert estimate(ttt, ttt.start_state, 1.0, True, 5) == ("wins in 5 plies", 1.0)
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_game_has_a_card_with_its_rules(name: str) -> None:
+    game = load_game(name)
+    assert len(" ".join(rules_of(game))) > 100 or name == "random-tree", "more than a line"

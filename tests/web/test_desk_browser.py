@@ -1,0 +1,164 @@
+"""The analysis desk in a browser: lines, bar, arrows, keys, dragging, two tabs, pausing, and how it fits the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from test_play_browser import begin, place, status
+
+Browse = Callable[..., Any]
+MOVES = "a1b1a2b2"
+DRAWN = "image => image.decode().then(() => image.naturalWidth)"
+
+
+@pytest.fixture
+def desk(browse: Browse) -> Any:
+    """A game of tic-tac-toe that X wins with a3, looked at by two people."""
+    page = browse(f"/play/new?game=tic-tac-toe&moves={MOVES}", width=1366, height=768)
+    begin(page, "human")
+    return page
+
+
+def test_the_analysis_shows_lines_a_bar_arrows_and_small_boards(desk: Any) -> None:
+    assert desk.locator("#bar").get_attribute("aria-valuenow") == "50.0"
+    desk.keyboard.press("a")
+    desk.locator(".lines .said-move", has_text="a3").first.wait_for()
+    assert desk.locator(".worth").first.inner_text() == "wins in 1 ply"
+    desk.locator('#bar[aria-valuenow="100.0"]').wait_for()
+    assert desk.locator(".play-arrow.rank-0").count() == 1
+    space = desk.locator(".play-arrow").first.evaluate("one => one.namespaceURI")
+    assert space == "http://www.w3.org/2000/svg"
+    desk.locator(".said-move").first.hover()
+    assert desk.locator("#preview:not([hidden]) img").evaluate(DRAWN) > 50
+    desk.locator(".said-move").first.click()
+    status(desk, "X wins.")
+    desk.get_by_role("link", name="back to the game").click()
+    status(desk, "X to move.")
+    desk.locator(".lines .said-move").first.wait_for()
+    desk.keyboard.press("a")
+    desk.get_by_role("button", name="Analyse").wait_for()
+
+
+def test_keys_step_flip_hint_and_show_themselves(desk: Any) -> None:
+    desk.keyboard.press("ArrowLeft")
+    desk.wait_for_url("**ply=3")
+    desk.keyboard.press("Home")
+    desk.wait_for_url("**ply=0")
+    desk.keyboard.press("End")
+    desk.wait_for_url("**ply=4")
+    desk.keyboard.press("f")
+    desk.wait_for_selector("#board.flipped")
+    desk.keyboard.press("?")
+    desk.locator("dialog[open]", has_text="take back").wait_for()
+    desk.keyboard.press("Escape")
+    desk.keyboard.press("h")
+    desk.locator("#advice", has_text="Best is a3.").wait_for()
+    desk.keyboard.press("u")
+    desk.wait_for_url("**ply=3")
+
+
+def test_two_tabs_of_one_table_stay_in_step(desk: Any) -> None:
+    other = desk.context.new_page()
+    other.goto(desk.url)
+    other.bring_to_front()
+    place(other, "c3").click()
+    status(other, "O to move.")
+    desk.bring_to_front()
+    status(desk, "O to move.")
+    assert desk.url.endswith("ply=5")
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (390, 844)])
+def test_everything_is_in_reach(desk: Any, size: tuple[int, int]) -> None:
+    width, height = size
+    desk.set_viewport_size({"width": width, "height": height})
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert desk.evaluate(wide) <= 0
+    seen = ["#board svg", ".dials", ".moments", "#hint"]
+    seen += ["#moves", "#graph", "[data-key=a]", ".more summary"] if width > 900 else []
+    for part in seen:
+        box = desk.locator(part).first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height, (part, box)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width, (part, box)
+    if width < 500:
+        assert all(
+            box["height"] >= 40 for box in (one.bounding_box() for one in desk.locator(".moments .button").all())
+        )
+
+
+@pytest.mark.slow
+def test_a_piece_is_dragged_and_others_glide_turn_and_roll(browse: Browse) -> None:
+    page = browse("/play/new?game=breakthrough:columns=4,rows=6", reduced_motion="no-preference")
+    begin(page, "human")
+    start, end = (page.locator(f'g[data-place="{name}"]').bounding_box() for name in ("b2", "b3"))
+    page.mouse.move(start["x"] + 20, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 25, start["y"] - 10, steps=3)
+    assert page.locator(".dragged").count() == 1
+    page.mouse.move(end["x"] + 20, end["y"] + 20, steps=3)
+    page.mouse.up()
+    page.wait_for_url("**ply=1")
+    assert "b2b3" in page.locator("#moves").inner_text()
+    page.evaluate(COUNT_ANIMATIONS)
+    place(page, "a5").click()
+    place(page, "a4").click()
+    page.wait_for_url("**ply=2")
+    assert page.evaluate("animated.count") >= 1
+
+
+COUNT_ANIMATIONS = """() => {
+  window.animated = { count: 0 };
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...all) { animated.count += 1; return animate.apply(this, all); };
+}"""
+
+
+@pytest.mark.slow
+def test_nothing_is_animated_for_whoever_asked_for_calm(browse: Browse) -> None:
+    page = browse("/play/new?game=breakthrough:columns=4,rows=6", reduced_motion="reduce")
+    begin(page, "human")
+    page.evaluate(COUNT_ANIMATIONS)
+    place(page, "a2").click()
+    place(page, "a3").click()
+    page.wait_for_url("**ply=1")
+    assert page.evaluate("animated.count") == 0
+
+
+@pytest.mark.slow
+def test_players_that_are_no_people_are_paused(browse: Browse) -> None:
+    page = browse("/play/new?game=othello:size=6")
+    page.select_option("select[name=seat0]", "random")
+    begin(page, "random")
+    page.locator("#moves li").nth(1).wait_for()
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on").wait_for()
+    count = page.locator("#moves li").count()
+    page.wait_for_timeout(600)
+    assert page.locator("#moves li").count() == count
+    page.get_by_role("button", name="Go on").click()
+    page.locator("#moves li").nth(count + 2).wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong_at_the_desk(desk: Any, accessible: Callable[[Any], None], scheme: str) -> None:
+    desk.emulate_media(color_scheme=scheme)
+    desk.keyboard.press("a")
+    desk.locator(".lines .said-move").first.wait_for()
+    accessible(desk)
+
+
+@pytest.mark.slow
+def test_one_s_games_are_listed_and_deleted(desk: Any) -> None:
+    name = desk.url.split("/t/")[1].split("?")[0]
+    place(desk, "c3").click()
+    desk.wait_for_url("**ply=5")
+    desk.goto("/play")
+    card = desk.locator(f'.mine li:has(a[href="/play/t/{name}"])')
+    assert "unfinished" in card.inner_text()
+    card.locator("img").scroll_into_view_if_needed()
+    assert card.locator("img").evaluate(DRAWN) > 50
+    card.get_by_role("button").click()
+    card.wait_for(state="detached")
