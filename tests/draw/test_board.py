@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plywright.draw.board import LOOKS, SHAPES, Piece, board
+from plywright.draw.board import LOOKS, SHAPES, Piece, board, row_of
 from plywright.draw.cards import Card, cards
 from plywright.draw.dots import dots
 from plywright.draw.heaps import heaps
@@ -54,14 +54,22 @@ def test_the_svg_has_a_piece_for_each_sign_and_the_text_inside(look: str) -> Non
     names = classes(picture.svg)
     assert names.count("pw-first-ink") == 8 and names.count("pw-second-ink") == 4
     assert description(picture.svg) == picture.text and picture.text.endswith("O & X <to> move")
-    marks = [name for name in names if name in ("pw-tint", "pw-last-dot", "pw-last-white-dot")]
+    marks = [name for name in names if name.startswith("pw-last-")]
     assert len(marks) == 1
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_shape_is_drawn_inside_its_square(shape: str) -> None:
-    picture = board("Q", 1, {"Q": Piece(shape, "black")}, look="paper")
-    assert any("pw-black" in name for name in classes(picture.svg))
+    colour = "first" if shape == "tile" else "black"
+    picture = board("Q", 1, {"Q": Piece(shape, colour)}, look="paper")
+    assert set(classes(picture.svg)) - set(classes(board(".", 1, {}, look="paper").svg))
+
+
+def test_a_row_that_wins_is_struck_through() -> None:
+    assert row_of("X..OX.OOX", 3, 3) == (0, 8) and row_of("XOXOXOOXO", 3, 3) is None
+    assert row_of("..O.O.O..", 3, 3) == (2, 6) and row_of("O..O..O..", 3, 3) == (0, 6) and row_of("XXX", 3, 3) == (0, 2)
+    names = classes(board("XXX", 3, XO, won=(0, 2)).svg)
+    assert names.count("pw-row-won") == 1 and names.count("pw-row-edge") == 1
 
 
 def test_a_sign_without_a_piece_is_a_letter() -> None:

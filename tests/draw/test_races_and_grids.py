@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 
 from plywright.draw import Picture
 from plywright.draw.cells import Cell, cells
-from plywright.draw.points import PIPS, points
+from plywright.draw.dice import PIPS
+from plywright.draw.points import points
 from plywright.draw.tracks import tracks
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,18 +42,25 @@ def test_points_show_stacks_bar_tray_dice_and_what_was_touched() -> None:
     assert parts(picture, "circle").count("first-man") == 5 + 1 + 1
     assert parts(picture, "circle").count("second-man") == 2 + 1 + 1
     assert parts(picture, "circle").count("pip") == 11 and parts(picture, "path").count("touched") == 2
-    assert [len(places) for places in PIPS.values()] == [1, 2, 3, 4, 5, 6]
+    assert [len(places) for places in PIPS.values()] == [*range(1, 10)]
 
 
 def test_tracks_show_places_reaches_and_the_mover() -> None:
     picture = tracks([("first", 4, 3), ("second", 10, 0)], 10, posts=[5], mover=0, caption="to roll")
     assert picture.text.splitlines() == ["> first  ....o++.... 4+3", "  second .....|....o 10", "to roll"]
-    assert parts(picture, "rect") == ["track", "runner-0", "runner-0 reach", "track", "runner-1"]
+    assert parts(picture, "rect") == ["track", "runner-0 reach", "runner-0", "track", "runner-1"]
 
 
 def test_cells_show_words_walls_pawns_and_changes() -> None:
     content = [Cell("2", "tone-1"), Cell(""), Cell("", "wall"), Cell("+1", "good")]
     picture = cells(content, 2, pawns={1: [(0, "A"), (1, "B")]}, last={0}, caption="to move")
     assert picture.text.splitlines() == [" 2 [2]  AB", " 1  #   +1", "    a   b", "to move"]
-    assert parts(picture, "rect") == ["cell-tone-1", "cell-last", "cell-empty", "cell-wall", "cell-good"]
+    assert parts(picture, "rect") == [
+        "cell-empty",
+        "cell-tone-1",
+        "cell-last-tile",
+        "cell-empty",
+        "cell-wall",
+        "cell-good",
+    ]
     assert parts(picture, "circle") == ["pawn-0", "pawn-1"]

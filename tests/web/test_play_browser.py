@@ -216,6 +216,7 @@ def test_a_mistake_is_seen_however_far_down_the_button_is(chromium: Any, address
     context = chromium.new_context(base_url=address, viewport={"width": 390, "height": 500})
     page = context.new_page()
     page.goto("/play/new?game=tic-tac-toe")
+    page.get_by_text("Choose the search").last.click()
     page.fill("[name=engine1]", "ismcts")
     page.click("button.main")
     page.locator("#message", has_text="cannot search").wait_for()

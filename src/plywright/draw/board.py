@@ -41,13 +41,14 @@ class Look(NamedTuple):
     label_class: str
     squares: tuple[str, ...]
     mark: str
-    """How the last move shows: `tint` colours its squares, any other class is a dot on the piece."""
+    """How the last move shows: `last-...` frames its squares, any other class is a dot on the piece."""
 
 
 LOOKS = {
     "felt": Look(30, "wooden", "on-wood", ("felt",), "last-dot"),
-    "wood": Look(30, "wooden", "on-wood", ("dark-square", "light-square"), "tint"),
-    "paper": Look(30, "bare", "label", ("sheet",), "tint"),
+    "wood": Look(30, "wooden", "on-wood", ("dark-square", "light-square"), "last-on-wood"),
+    "paper": Look(30, "bare", "label", ("sheet",), "last-on-paper"),
+    "sea": Look(30, "bare", "label", ("water",), "last-on-paper"),
     "rack": Look(14, "rack", "label", ("hole",), "last-white-dot"),
 }
 
@@ -69,12 +70,24 @@ BOARD_CLASSES = {
     "first-ink": "fill:none;stroke:$first;stroke-width:6;stroke-linecap:round",
     "second-ink": "fill:none;stroke:$second;stroke-width:6",
     "crown": "fill:$mark;stroke:#000;stroke-opacity:.5;stroke-width:1",
-    "corner": f"fill:$ink;opacity:.6;{svg.SANS};font-size:10px",
+    "corner": f"fill:#1d1207;{svg.SANS};font-size:10px",
     "letter": f"fill:$ink;{svg.SANS};font-size:26px;text-anchor:middle",
-    "last-dot": "fill:$mark",
-    "last-white-dot": "fill:#fff;stroke:#000;stroke-opacity:.35;stroke-width:1.5",
-    "tint": "fill:$mark;opacity:.42",
-    "target": "fill:#000;opacity:.22",
+    "water": "fill:$sea;stroke:$sea-line;stroke-width:1.5",
+    "hull": "fill:$hull;stroke:$ink;stroke-width:1.2",
+    "porthole": "fill:$sea",
+    "splash": "fill:none;stroke:$second;stroke-width:3",
+    "burst": "fill:$first;stroke:$ink;stroke-width:1.2",
+    "tile-first": "fill:#b3301f;stroke:#3d0d06;stroke-width:1.5",
+    "tile-second": "fill:#22588f;stroke:#0a2038;stroke-width:1.5",
+    "tile-rank": f"fill:#ffffff;{svg.SANS};font-size:22px;font-weight:bold;text-anchor:middle",
+    "last-dot": "fill:$mark;stroke:#000;stroke-width:1.5",
+    "last-white-dot": "fill:#fff;stroke:#000;stroke-width:1.5",
+    "tint": "fill:$mark;opacity:.3",
+    "last-on-wood": "fill:none;stroke:$last-wood;stroke-width:3.5",
+    "last-on-paper": "fill:none;stroke:$last-paper;stroke-width:3.5",
+    "target": "fill:#fdfbe6;opacity:.8",
+    "row-won": "stroke:$mark;stroke-width:7;stroke-linecap:round",
+    "row-edge": "stroke:#17191c;stroke-width:11;stroke-linecap:round",
     **CHESS_CLASSES,
 }
 
@@ -94,11 +107,13 @@ def board(
     corners: Sequence[str] = (),
     alarm: Collection[int] = (),
     arrows: Sequence[tuple[int, int]] = (),
+    won: tuple[int, int] | None = None,
     caption: str = "",
 ) -> Picture:
     """The picture of a board; cells in `last`, `targets`, `alarm` and `arrows` are numbered as in `cells`.
 
-    Cells in `alarm` are marked as attacked; an arrow leads from one cell to another.
+    Cells in `alarm` are marked as attacked; an arrow leads from one cell to another; `won` are the ends of a row that
+    wins, which is struck through.
 
     An empty `row_names` leaves rows unnamed; by default they are numbered from 1. A sign without a
     piece is drawn as the letter it is. `places` are the names of the squares in the game's moves, where
@@ -112,8 +127,22 @@ def board(
     words = _text(shown, columns, order, column_names, names, last, caption)
     if places is None:
         places = [f"{column_names[c % columns]}{names[c // columns] if names else ''}" for c in range(len(cells))]
-    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces, places, corners, alarm, arrows)
+    drawing = _Drawing(cells, columns, order, LOOKS[look], pieces, places, corners, alarm, arrows, won)
     return Picture(drawing.svg(column_names, names, last, targets, caption, words), words)
+
+
+def row_of(cells: str, columns: int, length: int) -> tuple[int, int] | None:
+    """The ends of the first unbroken row, column or diagonal of `length` equal pieces; None where there is none."""
+    rows = len(cells) // columns
+    for cell, sign in enumerate(cells):
+        row, column = divmod(cell, columns)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            far, side = row + down * (length - 1), column + right * (length - 1)
+            if sign in (EMPTY, BLANK) or far >= rows or not 0 <= side < columns:
+                continue
+            if all(cells[(row + n * down) * columns + column + n * right] == sign for n in range(length)):
+                return cell, far * columns + side
+    return None
 
 
 def _text(
@@ -155,9 +184,10 @@ class _Drawing:
         corners: Sequence[str],
         alarm: Collection[int],
         arrows: Sequence[tuple[int, int]],
+        won: tuple[int, int] | None,
     ) -> None:
         self.cells, self.columns, self.order, self.look, self.pieces = cells, columns, order, look, pieces
-        self.places, self.corners, self.alarm, self.arrows = places, corners, alarm, arrows
+        self.places, self.corners, self.alarm, self.arrows, self.won = places, corners, alarm, arrows, won
         self.line = {row: place for place, row in enumerate(order)}
         self.left = look.frame
         self.top = look.frame if look.frame_class != "rack" else 34
@@ -187,11 +217,14 @@ class _Drawing:
                 here.append(svg.upright(*self._piece(cell, sign, cell in last)))
             elif cell in targets:
                 x, y = self.place(cell)
-                here.append(element("circle", cx=x, cy=y, r=6, class_="target"))
+                here.append(element("circle", cx=x, cy=y, r=5, class_="target"))
             parts.append(svg.place(self.places[cell], *here))
         if self.look.squares == ("felt",) and self.columns == 8 and len(self.order) == 8:
             parts += self._felt_dots()
         parts += [self._arrow(*arrow) for arrow in self.arrows]
+        if self.won is not None:
+            (x1, y1), (x2, y2) = map(self.place, self.won)
+            parts += [element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=kind) for kind in ("row-edge", "row-won")]
         width, height, parts = svg.captioned(self.width, self.height, parts, caption, turns=True)
         return svg.document(width, height, *parts, description=words, label=caption, classes=BOARD_CLASSES)
 
@@ -231,9 +264,14 @@ class _Drawing:
             return [element("circle", cx=x, cy=y, r=19, class_=class_)]
         size = {"x": x - CELL / 2, "y": y - CELL / 2, "width": CELL, "height": CELL}
         square = element("rect", **size, class_=class_)
-        marks = ["tint"] if last and self.look.mark == "tint" else []
-        marks += ["alarm"] if cell in self.alarm else []
-        return [square, *(element("rect", **size, class_=mark) for mark in marks)]
+        framed = last and self.look.mark.startswith("last-on")
+        tinted = framed and self.look.mark == "last-on-wood"
+        marks = [*(["tint"] if tinted else []), *(["alarm"] if cell in self.alarm else [])]
+        drawn = [square, *(element("rect", **size, class_=mark) for mark in marks)]
+        if framed:
+            inside = {"x": x - CELL / 2 + 2, "y": y - CELL / 2 + 2, "width": CELL - 4, "height": CELL - 4}
+            drawn.append(element("rect", **inside, class_=self.look.mark))
+        return drawn
 
     def _arrow(self, origin: int, target: int) -> Markup:
         """From the middle of one square to the middle of another, over the pieces."""
@@ -266,7 +304,7 @@ class _Drawing:
         x, y = self.place(cell)
         shape, colour = self.pieces.get(sign, Piece("letter", ""))
         parts = SHAPES[shape](x, y, colour, sign)
-        if last and self.look.mark != "tint":
+        if last and not self.look.mark.startswith("last-on"):
             parts.append(element("circle", cx=x, cy=y, r=5, class_=self.look.mark))
         return parts
 
@@ -311,6 +349,38 @@ def _pawn(x: float, y: float, colour: str, sign: str) -> list[Markup]:
     ]
 
 
+def _tile(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    """An upright block with a rank on it; one whose rank is not known is blank but for its sign."""
+    return [
+        element("rect", x=x - 16, y=y - 17, width=36, height=39, rx=5, class_="shadow"),
+        element("rect", x=x - 18, y=y - 20, width=36, height=40, rx=5, class_=f"tile-{colour}"),
+        svg.text(x, y + 8, sign.upper(), "tile-rank"),
+    ]
+
+
+def _ship(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    """A part of a hull, with the number of the ship."""
+    return [
+        element("rect", x=x - 21, y=y - 15, width=42, height=30, rx=9, class_="hull"),
+        element("circle", cx=x, cy=y, r=10, class_="porthole"),
+        svg.text(x, y + 5, sign, "caption"),
+    ]
+
+
+def _burst(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    """A hit: a ragged star."""
+    points = []
+    for corner in range(16):
+        reach, angle = (19 if corner % 2 == 0 else 10), math.pi * corner / 8
+        points.append(f"{x + reach * math.sin(angle):.1f},{y - reach * math.cos(angle):.1f}")
+    return [element("polygon", points=" ".join(points), class_="burst")]
+
+
+def _splash(x: float, y: float, colour: str, sign: str) -> list[Markup]:
+    """A miss: rings in the water."""
+    return [element("circle", cx=x, cy=y, r=radius, class_="splash") for radius in (5, 12)]
+
+
 def _letter(x: float, y: float, colour: str, sign: str) -> list[Markup]:
     return [svg.text(x, y + 9, sign, f"letter {colour}".strip())]
 
@@ -327,5 +397,9 @@ SHAPES: dict[str, Callable[[float, float, str, str], list[Markup]]] = {
     "ring": _ring,
     "pawn": _pawn,
     "letter": _letter,
+    "tile": _tile,
+    "ship": _ship,
+    "burst": _burst,
+    "splash": _splash,
 }
 SHAPES |= {f"chess-{kind}": _chessman(kind) for kind in ("knight", "bishop", "rook", "queen", "king")}

@@ -27,6 +27,15 @@ class Cell(NamedTuple):
 
     words: str
     look: str = "empty"
+    shape: str = ""
+    """What is drawn in the place of the words: `gem`."""
+
+
+def _tone(number: int) -> str:
+    """From cream to deep orange, the same on a light and a dark ground: the words on it are dark."""
+    share = (number - 1) / (TONES - 1)
+    pale, deep = (0xF8, 0xEC, 0xD2), (0xE0, 0x86, 0x10)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(pale, deep, strict=True))
 
 
 CELLS_CLASSES: dict[str, str] = {
@@ -35,10 +44,14 @@ CELLS_CLASSES: dict[str, str] = {
     "cell-good": "fill:$good;fill-opacity:.3;stroke:$line;stroke-width:1.5",
     "cell-bad": "fill:$first;fill-opacity:.3;stroke:$line;stroke-width:1.5",
     "cell-prize": "fill:$yellow;fill-opacity:.35;stroke:$line;stroke-width:1.5",
-    **{f"cell-tone-{n}": f"fill:$mark;fill-opacity:{n / TONES:.2f};stroke:$line" for n in range(1, TONES + 1)},
+    **{f"cell-tone-{n}": f"fill:{_tone(n)};stroke:#8a6500;stroke-width:1" for n in range(1, TONES + 1)},
+    "cell-tile-words": f"fill:#1f2933;{svg.SANS};font-size:22px;font-weight:bold;text-anchor:middle",
+    "gem": "fill:#0f8f7e;stroke:#04352e;stroke-width:1.5",
+    "gem-facet": "fill:none;stroke:#c9fff5;stroke-width:1.3",
     "cell-words": f"fill:$ink;{svg.SANS};font-size:20px;text-anchor:middle",
     "cell-small": f"fill:$ink;{svg.SANS};font-size:13px;text-anchor:middle",
-    "cell-last": "fill:none;stroke:$mark;stroke-width:4",
+    "cell-last": "fill:none;stroke:$last-paper;stroke-width:4",
+    "cell-last-tile": "fill:none;stroke:#7a3e00;stroke-width:4",
     "pawn-0": "fill:$first",
     "pawn-1": "fill:$second",
     "pawn-2": "fill:$good",
@@ -101,11 +114,18 @@ def _svg(
     for number, cell in enumerate(content):
         row, column = divmod(number, columns)
         x, y = margin + column * SIZE, 6 + row * SIZE
-        drawn = [element("rect", x=x, y=y, width=SIZE, height=SIZE, class_=f"cell-{cell.look}")]
+        tile = cell.look.startswith("tone-")
+        ground = "empty" if tile else cell.look
+        drawn = [element("rect", x=x, y=y, width=SIZE, height=SIZE, class_=f"cell-{ground}")]
+        if tile:
+            drawn.append(_tile(x, y, cell))
         if number in last:
-            drawn.append(element("rect", x=x + 3, y=y + 3, width=SIZE - 6, height=SIZE - 6, rx=6, class_="cell-last"))
+            mark = "cell-last-tile" if tile else "cell-last"
+            drawn.append(element("rect", x=x + 3, y=y + 3, width=SIZE - 6, height=SIZE - 6, rx=6, class_=mark))
         here = pawns.get(number, ())
-        if cell.words and cell.look != "wall":
+        if cell.shape == "gem":
+            drawn.append(svg.upright(*_gem(x + SIZE / 2, y + SIZE / 2)))
+        elif cell.words and cell.look != "wall" and not tile:
             low = y + SIZE - 8 if here else y + SIZE / 2 + 7
             drawn.append(svg.text(x + SIZE / 2, low, cell.words, "cell-small" if here else "cell-words"))
         for place, (player, letter) in enumerate(here):
@@ -120,3 +140,19 @@ def _svg(
     page = columns * SIZE + margin + 6, rows * SIZE + (30 if named else 12)
     width, height, parts = svg.captioned(*page, parts, caption, turns=True)
     return svg.document(width, height, *parts, description=words, label=caption, classes=CELLS_CLASSES)
+
+
+def _tile(x: float, y: float, cell: Cell) -> Markup:
+    """A numbered tile on its cell, which a page can slide."""
+    body = element("rect", x=x + 4, y=y + 4, width=SIZE - 8, height=SIZE - 8, rx=7, class_=f"cell-{cell.look}")
+    return svg.upright(body, svg.text(x + SIZE / 2, y + SIZE / 2 + 8, cell.words, "cell-tile-words"))
+
+
+def _gem(x: float, y: float) -> list[Markup]:
+    """A cut jewel."""
+    outline = f"M{x - 18} {y - 6}l8 -10h20l8 10l-18 22z"
+    facets = f"M{x - 18} {y - 6}h36M{x - 8} {y - 6}l8 21l8 -21l-5 -9M{x - 8} {y - 6}l5 -9"
+    return [
+        element("path", d=outline, class_="gem", stroke_linejoin="round"),
+        element("path", d=facets, class_="gem-facet"),
+    ]

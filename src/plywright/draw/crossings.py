@@ -25,12 +25,12 @@ SURE = 0.2
 
 CROSSING_CLASSES = {
     "table": "fill:$dark-wood",
-    "grid": "stroke:$black;stroke-opacity:.65;stroke-width:1;fill:none",
+    "crossing-line": "stroke:$black;stroke-opacity:.65;stroke-width:1;fill:none",
     "star": "fill:$black;fill-opacity:.8",
     "owner-first": "fill:$black",
     "owner-second": "fill:$white",
     "coordinate": f"fill:$black;fill-opacity:.75;{svg.SANS};font-size:12px;text-anchor:middle",
-    "room": "fill:$black;fill-opacity:0",
+    "room": "fill:$ink;fill-opacity:0",
     **{name: BOARD_CLASSES[name] for name in ("shadow", "black", "white", "last-dot")},
 }
 
@@ -91,7 +91,7 @@ def _lines(columns: int, rows: int) -> list[Markup]:
     right, bottom = FRAME + (columns - 1) * STEP, FRAME + (rows - 1) * STEP
     across = "".join(f"M{FRAME} {FRAME + row * STEP}H{right}" for row in range(rows))
     down = "".join(f"M{FRAME + column * STEP} {FRAME}V{bottom}" for column in range(columns))
-    return [element("path", d=across + down, class_="grid")]
+    return [element("path", d=across + down, class_="crossing-line")]
 
 
 def _coordinates(columns: int, rows: int, column_names: Sequence[str]) -> list[Markup]:

@@ -24,12 +24,12 @@ DOTS_CLASSES = {
     "peg": "fill:$ink",
     "faint-edge": "stroke:$line;stroke-width:1.5;stroke-dasharray:1 6;stroke-linecap:round",
     "drawn-edge": "stroke:$ink;stroke-width:5;stroke-linecap:round",
-    "last-edge": "stroke:$mark;stroke-width:6;stroke-linecap:round",
+    "last-edge": "stroke:$last-paper;stroke-width:6;stroke-linecap:round",
     "edge-room": "stroke:$ink;stroke-opacity:0;stroke-width:22",
     "first-box": "fill:$first;opacity:.2",
     "second-box": "fill:$second;opacity:.2",
-    "first-name": f"fill:$first;{svg.SANS};font-size:22px;text-anchor:middle",
-    "second-name": f"fill:$second;{svg.SANS};font-size:22px;text-anchor:middle",
+    "first-name": f"fill:$ink;{svg.SANS};font-size:22px;text-anchor:middle",
+    "second-name": f"fill:$ink;{svg.SANS};font-size:22px;text-anchor:middle",
 }
 
 

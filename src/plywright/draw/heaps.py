@@ -15,12 +15,13 @@ from .picture import Picture
 from .svg import element
 
 STONE = 30
-ABREAST = 25  # stones in one line; a larger heap has more lines
+ABREAST = 25  # stones in one line of text; a larger heap is shortened
+DRAWN = 12  # stones in one line of a drawing; a larger heap has more lines
 LEFT = 34
 
 HEAPS_CLASSES = {
     "stone": "fill:$dark-wood;stroke:$wood;stroke-width:1.5",
-    "taken": "fill:none;stroke:$mark;stroke-width:2;stroke-dasharray:3 3",
+    "taken": "fill:none;stroke:$last-paper;stroke-width:2;stroke-dasharray:3 3",
     "count": f"fill:$ink;{svg.SANS};font-size:15px",
     "ground": "stroke:$line;stroke-width:1.5",
 }
@@ -63,19 +64,19 @@ def _svg(
     caption: str,
     words: str,
 ) -> str:
-    abreast = min(ABREAST, max((size + lost for size, lost in zip(sizes, gone, strict=True)), default=0))
+    abreast = min(DRAWN, max((size + lost for size, lost in zip(sizes, gone, strict=True)), default=0))
     width: float = max(LEFT + abreast * STONE + 44, 160)
     parts, top = [], 8.0
     for label, size, lost in zip(labels, sizes, gone, strict=True):
         middle = top + STONE / 2
         for stone in range(size + lost):
-            line, place = divmod(stone, ABREAST)
+            line, place = divmod(stone, DRAWN)
             x, y = LEFT + (place + 0.5) * STONE, middle + line * STONE
             drawn = element("circle", cx=x, cy=y, r=12.5, class_="stone" if stone < size else "taken")
             parts.append(svg.place(places(label, size - stone), drawn) if stone < size else drawn)
         parts.append(svg.text(16, middle + 5, label))
-        parts.append(svg.text(LEFT + min(size + lost, ABREAST) * STONE + 10, middle + 5, str(size), "count"))
-        top += max(math.ceil((size + lost) / ABREAST), 1) * STONE + 14
+        parts.append(svg.text(LEFT + min(size + lost, DRAWN) * STONE + 10, middle + 5, str(size), "count"))
+        top += max(math.ceil((size + lost) / DRAWN), 1) * STONE + 14
         parts.append(element("line", x1=LEFT - 6, x2=width - 8, y1=top - 11, y2=top - 11, class_="ground"))
     width, height, parts = svg.captioned(width, top + 4, parts, caption)
     return svg.document(width, height, *parts, description=words, label=caption, classes=HEAPS_CLASSES)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from . import svg
+from .dice import DIE_CLASSES, die
 from .picture import Picture
 from .svg import Markup, element
 
@@ -34,14 +35,9 @@ POINTS_CLASSES = {
     "first-count": f"fill:$black;{svg.SANS};font-size:15px;text-anchor:middle",
     "second-count": f"fill:$white;{svg.SANS};font-size:15px;text-anchor:middle",
     "room": "fill:$ink;fill-opacity:0",
-    "touched": "fill:none;stroke:$mark;stroke-width:4",
-    "die": "fill:$white;stroke:$white-edge;stroke-width:1.5",
-    "dark-die": "fill:$black;stroke:$black-edge;stroke-width:1.5",
-    "pip": "fill:$black",
-    "light-pip": "fill:$white",
+    "touched": "fill:none;stroke:$last-wood;stroke-width:4",
+    **DIE_CLASSES,
 }
-
-PIPS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}  # places of a square, 1 to 9 by rows
 
 
 def points(
@@ -171,8 +167,9 @@ def _svg(
         gone = _man(width - TRAY / 2 - FRAME / 2, y, class_, str(off[number])) if off[number] else []
         parts.append(svg.place("off" if number == roller else "", left, *gone))
     centre = FRAME + HALF / 2 + (0 if roller == 1 else HALF + BAR)
-    for number, die in enumerate(dice):
-        parts += _die(centre + (number - (len(dice) - 1) / 2) * 48, FRAME + HEIGHT / 2, die, dark=roller == 1)
+    for number, face in enumerate(dice):
+        x = centre + (number - (len(dice) - 1) / 2) * 48
+        parts.append(die(x, FRAME + HEIGHT / 2, face, dark=roller == 1))
     width, height, parts = svg.captioned(width, height, parts, caption, turns=True)
     return svg.document(width, height, *parts, description=words, label=caption, classes=POINTS_CLASSES)
 
@@ -201,14 +198,3 @@ def _stack(x: float, upper: bool, margin: float, count: int, class_: str) -> lis
 def _man(x: float, y: float, class_: str, label: str) -> list[Markup]:
     man = [element("circle", cx=x, cy=y, r=MAN / 2 - 1, class_=f"{class_}-man")]
     return [svg.upright(*man, *([svg.text(x, y + 5, label, f"{class_}-count")] if label else []))]
-
-
-def _die(x: float, y: float, number: int, dark: bool) -> list[Markup]:
-    size = 36
-    kind = ("dark-die", "light-pip") if dark else ("die", "pip")
-    square = element("rect", x=x - size / 2, y=y - size / 2, width=size, height=size, rx=7, class_=kind[0])
-    pips = []
-    for place in map(int, PIPS[number]):
-        row, column = divmod(place - 1, 3)
-        pips.append(element("circle", cx=x + (column - 1) * 10, cy=y + (row - 1) * 10, r=3.4, class_=kind[1]))
-    return [square, *pips]

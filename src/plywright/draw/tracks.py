@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from . import svg
+from .dice import DIE_CLASSES, die
 from .picture import Picture
 from .svg import Markup, element
 
-LENGTH = 400
-LANE = 40
+LENGTH = 340
+LANE = 58
+BAR = 30
 WIDEST = 60  # characters of a track in text
 
 TRACKS_CLASSES = {
@@ -24,9 +26,11 @@ TRACKS_CLASSES = {
     "runner-0": "fill:$first",
     "runner-1": "fill:$second",
     "runner-2": "fill:$good",
-    "reach": "opacity:.35",
-    "runner": f"fill:$ink;{svg.SANS};font-size:14px",
-    "goal": "stroke:$mark;stroke-width:4",
+    "reach": "opacity:.45",
+    "runner": f"fill:$ink;{svg.SANS};font-size:17px",
+    "pawn": "fill:#ffffff;stroke:#17191c;stroke-width:3",
+    "goal": "stroke:$last-paper;stroke-width:5",
+    **DIE_CLASSES,
 }
 
 
@@ -36,11 +40,12 @@ def tracks(
     *,
     posts: Collection[int] = (),
     mover: int | None = None,
+    rolled: int = 0,
     caption: str = "",
 ) -> Picture:
-    """The picture of a race to `goal`; the runner who is to move has an arrow."""
+    """The picture of a race to `goal`; the runner who is to move has an arrow, and beside it lies what was `rolled`."""
     words = _text(runners, goal, posts, mover, caption)
-    return Picture(_svg(runners, goal, posts, mover, caption, words), words)
+    return Picture(_svg(runners, goal, posts, mover, rolled, caption, words), words)
 
 
 def _text(
@@ -68,38 +73,35 @@ def _svg(
     goal: int,
     posts: Collection[int],
     mover: int | None,
+    rolled: int,
     caption: str,
     words: str,
 ) -> str:
-    left = 26 + 8.6 * max(len(name) for name, _, _ in runners)
+    left = 30 + 10.4 * max(len(name) for name, _, _ in runners)
     parts: list[Markup] = []
 
     def at(place: int) -> float:
         return left + LENGTH * min(place, goal) / max(goal, 1)
 
-    for number, (name, place, reach) in enumerate(runners):
-        y = 8 + number * LANE
-        if number == mover:
-            parts.append(element("path", d=f"M4 {y + 8}l10 6l-10 6z", class_=f"runner-{number % 3}"))
-        parts.append(svg.text(20, y + 19, name, "runner"))
-        parts.append(element("rect", x=left, y=y + 4, width=LENGTH, height=20, rx=4, class_="track"))
-        colour = f"runner-{number % 3}"
-        parts.append(element("rect", x=left, y=y + 4, width=at(place) - left, height=20, rx=4, class_=colour))
-        if reach:
-            parts.append(
-                element(
-                    "rect",
-                    x=at(place),
-                    y=y + 4,
-                    width=at(place + reach) - at(place),
-                    height=20,
-                    class_=f"{colour} reach",
-                )
-            )
-        more = f"{place} + {reach}" if reach else str(place)
-        parts.append(svg.text(left + LENGTH + 10, y + 19, more, "runner"))
     bottom = len(runners) * LANE
+    for number, (name, place, reach) in enumerate(runners):
+        y, colour = 8 + number * LANE, f"runner-{number % 3}"
+        middle = y + 4 + BAR / 2
+        if number == mover:
+            parts.append(element("path", d=f"M4 {middle - 8}l13 8l-13 8z", class_=colour))
+        parts.append(svg.text(22, middle + 6, name, "runner"))
+        parts.append(element("rect", x=left, y=y + 4, width=LENGTH, height=BAR, rx=6, class_="track"))
+        if reach:
+            size = {"y": y + 4, "width": at(place + reach) - at(place), "height": BAR}
+            parts.append(element("rect", x=at(place), **size, class_=f"{colour} reach"))
+        parts.append(element("rect", x=left, y=y + 4, width=at(place) - left, height=BAR, rx=6, class_=colour))
+        parts.append(svg.upright(element("circle", cx=at(place), cy=middle, r=BAR / 2, class_="pawn")))
+        more = f"{place} + {reach}" if reach else str(place)
+        parts.append(svg.text(left + LENGTH + 22, middle + 6, more, "runner"))
     parts += [element("line", x1=at(post), x2=at(post), y1=6, y2=bottom, class_="post") for post in posts]
     parts.append(element("line", x1=at(goal), x2=at(goal), y1=6, y2=bottom, class_="goal"))
-    width, height, parts = svg.captioned(left + LENGTH + 90, bottom + 10, parts, caption)
+    if rolled:
+        parts.append(die(left + LENGTH / 2, bottom + 36, rolled, size=48))
+        bottom += 68
+    width, height, parts = svg.captioned(left + LENGTH + 110, bottom + 10, parts, caption)
     return svg.document(width, height, *parts, description=words, label=caption, classes=TRACKS_CLASSES)

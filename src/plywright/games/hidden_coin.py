@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ..draw import Picture, note
+from ..draw import Picture
+from ..draw.coin import coin as draw_coin
 from ..errors import BadInput
 from ..game import Game
 from ..rng import below
@@ -131,4 +132,18 @@ class HiddenCoin(Game):
         return found
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
-        return note(self.format_observation(state, HIDER))
+        words = self.format_observation(state, HIDER)
+        face = "" if state.coin < 0 else "HT"[int(state.coin)]
+        return draw_coin(face, words, laid=bool(state.laid), caption=self._caption(state))
+
+    def picture_for(self, observation: Any, player: int) -> Picture:
+        """The same table; for the seeker the coin is covered."""
+        return self.picture(observation)
+
+    def _caption(self, state: Any) -> str:
+        """Who does what next, or how it ended."""
+        if not state.laid:
+            return "the hider to lay the coin"
+        if self.is_terminal(state):
+            return f"the end: the seeker gets {self.utility(state, SEEKER):+g}"
+        return "the seeker to bank or bet" if state.choice < 0 else "the seeker to say heads or tails"

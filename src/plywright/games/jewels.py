@@ -167,7 +167,8 @@ class Jewels(Game):
         content = []
         for cell, word in enumerate(self.map.words):
             shown = JEWEL if state.jewels & self.jewel[cell] else ""
-            content.append(Cell(shown, "wall" if word == WALL else "prize" if shown else "empty"))
+            look = "wall" if word == WALL else "prize" if shown else "empty"
+            content.append(Cell(shown, look, "gem" if shown else ""))
         pawns: dict[int, list[tuple[int, str]]] = {}
         for player, cell in enumerate((int(state.first), int(state.second))):
             pawns.setdefault(cell, []).append((player, STARTS[player]))

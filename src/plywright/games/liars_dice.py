@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from ..bits import highest_bit, popcount, replaced
 from ..draw import Picture
-from ..draw.cards import cards as draw_cards
+from ..draw.dice import dice as draw_dice
 from ..errors import BadInput
 from ..game import CHANCE, Game
 from ..knowledge import Knowledge
@@ -258,11 +258,11 @@ class LiarsDice(Game):
     def picture(self, state: Any, last: int | None = None) -> Picture:
         rows = []
         for seat in range(self.players):
-            shown = list(self.dice_text(int(state.dice[seat])))
+            shown = [int(face) for face in self.dice_text(int(state.dice[seat]))]
             under = min(max(int(state.rolled) - seat * self.dice, 0), self.dice)
-            rows.append((self.player_name(seat), shown + [""] * (under - len(shown))))
+            rows.append((self.player_name(seat), shown + [0] * (under - len(shown))))
         words = [*self.bid_texts(state), *(["liar"] if state.called else [])]
-        return draw_cards(rows, caption=" ".join(words) or "no bid yet")
+        return draw_dice(rows, caption=" ".join(words) or "no bid yet")
 
     def picture_for(self, observation: Any, player: int) -> Picture:
         """The same table; the dice of the others are under their cups."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..bits import lowest_bit, popcount
 from ..draw import Picture
-from ..draw.board import Piece, board
+from ..draw.board import Piece, board, row_of
 from ..errors import BadInput
 from ..game import Game
 from ..knowledge import Knowledge
@@ -265,6 +265,7 @@ class MNK(Game):
             look="paper",
             upward=True,
             last=() if last is None else (int(last),),
+            won=row_of(self._signs(state), self.m, self.k),
             caption=caption,
         )
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..bits import popcount
 from ..draw import Picture
-from ..draw.board import Piece, board
+from ..draw.board import Piece, board, row_of
 from ..errors import BadInput
 from ..game import Game
 from ..rng import below, seeded
@@ -316,14 +316,15 @@ class PhantomTicTacToe(Game):
         return self.drawn(marks[player], marks[1 - player], caption, None)
 
     def drawn(self, crosses: int, rings: int, caption: str, last: int | None) -> Picture:
-        signs = ("X" if crosses >> c & 1 else "O" if rings >> c & 1 else "." for c in range(self.cells))
+        signs = "".join("X" if crosses >> c & 1 else "O" if rings >> c & 1 else "." for c in range(self.cells))
         return board(
-            "".join(signs),
+            signs,
             self.m,
             {"X": Piece("cross", "first-ink"), "O": Piece("ring", "second-ink")},
             look="paper",
             upward=True,
             last=() if last is None else (int(last),),
+            won=row_of(signs, self.m, self.k),
             caption=caption,
         )
 

@@ -183,4 +183,5 @@ class Pig(Game):
             caption = f"the end: {' and '.join(values)}"
         else:
             caption = f"{name}'s die rolls" if state.rolling else f"{name} to roll or hold"
-        return tracks(runners, self.target, mover=None if over else mover, caption=caption)
+        rolled = int(last) if last is not None and last > HOLD and not state.rolling else 0
+        return tracks(runners, self.target, mover=None if over else mover, rolled=rolled, caption=caption)

@@ -421,10 +421,13 @@ class Stratego(Game):
                 sign = SIGNS[int(state.ranks[side]) >> RANK * piece & 15]
                 if spot:
                     signs[spot - 1] = sign if side == 0 else sign.lower()
+        sides = {sign: Piece("tile", "first" if sign.isupper() else "second") for sign in SIGNS + SIGNS.lower()}
+        ranks = [int(state.ranks[0]) >> RANK * piece & 15 for piece in range(self.count)]
+        sides[SIGNS[0]] = Piece("tile", "second" if all(ranks) else "first")  # whose ranks are not seen
         return board(
             "".join(signs),
             self.size,
-            {sign: Piece("letter", "letter") for sign in SIGNS + SIGNS.lower()},
+            sides,
             upward=True,
             caption=f"move {int(state.plies) + 1}, {self.player_name(int(state.mover))}{self.lost(state)}",
         )

@@ -444,8 +444,8 @@ class Battleship(Fleets):
         return board(
             "".join(f"{seas[0][row : row + self.size]} {seas[1][row : row + self.size]}" for row in rows),
             2 * self.size + 1,
-            {"x": Piece("cross", "first-ink"), "o": Piece("ring", "second-ink")},
-            look="paper",
+            {"x": Piece("burst", ""), "o": Piece("splash", ""), **{str(n): Piece("ship", "") for n in range(1, 10)}},
+            look="sea",
             column_names=[*letters, " ", *letters],
             places=[name for line in places for name in line],
             caption=caption,

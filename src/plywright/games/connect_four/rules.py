@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ...bits import lowest_bit, popcount
 from ...draw import Picture
-from ...draw.board import Piece, board
+from ...draw.board import Piece, board, row_of
 from ...errors import BadInput
 from ...game import Game
 from ..notation import flipped, in_rows, legal_action, read_cells, whole_number
@@ -254,6 +254,7 @@ class ConnectFour(Game):
             column_names=[str(column + 1) for column in range(self.columns)],
             row_names=(),
             last=marked,
+            won=row_of(cells, self.columns, 4),
             caption=caption,
         )
 

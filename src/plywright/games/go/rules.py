@@ -58,6 +58,15 @@ class Stones(NamedTuple):
 class Go(Game):
     """Area counts as Tromp and Taylor count it; a position may not come about twice, and no move is suicide."""
 
+    how_to_play = (
+        "Black begins. Players take turns to place a stone on an empty point, or pass. Stones of one colour that "
+        "touch along the lines are a group; a group whose last free neighbouring point is taken is captured and "
+        "leaves the board. A move may neither leave its own group without a free point nor bring back an earlier "
+        "position of the board.\n\n"
+        "Two passes in a row end the game. Each side counts its stones and the empty points that only it "
+        "surrounds; White gets the komi for moving second, and whoever has more wins."
+    )
+
     player_names = ("Black", "White")
     repetition = ("forbidden", 2)
     notations = ("text", "sgf")

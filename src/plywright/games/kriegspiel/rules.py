@@ -434,8 +434,14 @@ class Kriegspiel(Game):
                 spot = pieces >> SPOT * piece & 63
                 if spot:
                     signs[spot - 1] = letter
-        looks = {letter: Piece("letter", "letter") for letter in KINDS + KINDS.lower()}
+        looks = {letter: _man(letter) for letter in KINDS + KINDS.lower()}
         return board("".join(signs), self.size, looks, upward=True, caption=caption)
+
+
+def _man(letter: str) -> Piece:
+    """How a piece looks; a pawn is the one that is no chessman of the first row."""
+    kind = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}.get(letter.upper())
+    return Piece(f"chess-{kind}" if kind else "pawn", "white" if letter.isupper() else "black")
 
 
 def occupied(pieces: int, count: int) -> int:

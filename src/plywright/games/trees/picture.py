@@ -20,8 +20,9 @@ def picture_of_tree(
     here: list[str] | None = None,
     values: Mapping[Any, str] | None = None,
     best: Collection[Any] = (),
+    most: int = MOST_NODES,
 ) -> Picture:
-    """The tree under `state`; `here` is the path of moves to the node that is to be marked.
+    """The tree under `state`, `most` nodes of it; `here` is the path of moves to the node that is to be marked.
 
     `values` are texts to set beside nodes, by state, and `best` the states on the line to be marked.
     """
@@ -39,7 +40,7 @@ def picture_of_tree(
         if not by_chance and game.players > 2:
             node.notes = [game.player_name(int(game.to_move(place)))]
         ways = [(a, p) for a, p in game.chance(place)] if by_chance else [(a, None) for a in game.actions(place)]
-        if drawn + len(ways) > MOST_NODES:
+        if drawn + len(ways) > most:
             node.more = f"{len(ways)} {'outcomes' if by_chance else 'moves'}"
             continue
         for action, likely in ways:

@@ -32,6 +32,8 @@ RANDOM, PERFECT, WORST = range(3)
 MOST_LEAVES = 1 << 51
 """With more leaves their values would not be whole numbers that a float holds exactly."""
 MOST_PLIES = 256
+LEGIBLE, NEARBY = 45, 20
+"""Nodes of a tree that is drawn whole, and of the part that is drawn of a larger one."""
 USUAL_LARGEST = 10**9
 SMALL_TREE, SMALL_LARGEST = 10_000, 99_999
 """Trees of up to so many leaves can be looked at: their values are short."""
@@ -142,8 +144,10 @@ class RandomTree(Game):
     # -- picture ------------------------------------------------------------------------------------------
 
     def picture(self, state: Place, last: int | None = None) -> Picture:
-        """The tree with this node marked; a large tree only near its root."""
-        return picture_of_tree(self, self.start_state, here=self.path(state))
+        """The tree with this node marked; of a large one the next plies below it, so that they can be read."""
+        if sum(self.branching**level for level in range(self.depth + 1)) <= LEGIBLE:
+            return picture_of_tree(self, self.start_state, here=self.path(state))
+        return picture_of_tree(self, state, here=[], most=NEARBY)
 
 
 def _largest(given: int | None, leaves: int, ordering: str) -> int:

@@ -156,4 +156,4 @@ def middle(game: Game) -> Any:
         else:
             legal = playing.legal()
             playing.step(legal[int(draw64(rng)) % len(legal)])
-    return playing.states[playing.ply * 2 // 5]
+    return playing.states[(playing.ply + 1) // 2]

@@ -44,6 +44,11 @@ def capital(text: str) -> str:
 
 
 def rules_of(game: Game) -> list[str]:
-    """The rules of a game for people, paragraph by paragraph."""
-    text = game.how_to_play or inspect.getdoc(type(game)) or ""
+    """The rules of a game for people, paragraph by paragraph; what its file says of them where it has no card."""
+    text = game.how_to_play or f"{inspect.getdoc(type(game)) or ''}\n\n{_module_text(game)}"
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
+
+
+def _module_text(game: Game) -> str:
+    module = inspect.getmodule(type(game))
+    return (module and inspect.getdoc(module)) or ""
