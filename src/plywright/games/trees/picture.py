@@ -21,12 +21,14 @@ def picture_of_tree(
     values: Mapping[Any, str] | None = None,
     best: Collection[Any] = (),
     most: int = MOST_NODES,
+    name: str = "",
 ) -> Picture:
     """The tree under `state`, `most` nodes of it; `here` is the path of moves to the node that is to be marked.
+    `name` is what the state itself is called.
 
     `values` are texts to set beside nodes, by state, and `best` the states on the line to be marked.
     """
-    root = TreeNode("n0")
+    root = TreeNode("n0", move=name)
     waiting = [(root, state, tuple(here) if here is not None else None)]
     drawn = 1
     for node, place, way in waiting:  # level by level, growing while it is read

@@ -147,7 +147,7 @@ class RandomTree(Game):
         """The tree with this node marked; of a large one the next plies below it, so that they can be read."""
         if sum(self.branching**level for level in range(self.depth + 1)) <= LEGIBLE:
             return picture_of_tree(self, self.start_state, here=self.path(state))
-        return picture_of_tree(self, state, here=[], most=NEARBY)
+        return picture_of_tree(self, state, here=[], most=NEARBY, name=" ".join(self.path(state)))
 
 
 def _largest(given: int | None, leaves: int, ordering: str) -> int:
