@@ -53,6 +53,7 @@ def test_keys_step_flip_hint_and_show_themselves(desk: Any) -> None:
     desk.keyboard.press("?")
     desk.locator("dialog[open]", has_text="take back").wait_for()
     desk.keyboard.press("Escape")
+    desk.locator("dialog[open]").wait_for(state="detached")
     desk.keyboard.press("h")
     desk.locator("#advice", has_text="Best is a3.").wait_for()
     desk.keyboard.press("u")

@@ -22,6 +22,7 @@ DIE_CLASSES = {
     "used": "opacity:.38",
     "cup": "fill:$wood;stroke:$felt-line;stroke-width:1.5",
     "cup-rim": "fill:$dark-wood;stroke:$felt-line;stroke-width:1.5",
+    "room": "fill:$ink;fill-opacity:0",
     "holder": f"fill:$ink;{svg.SANS};font-size:14px",
 }
 
@@ -35,7 +36,7 @@ def die(x: float, y: float, number: int, *, size: float = 36.0, dark: bool = Fal
     for place in map(int, PIPS.get(number, "")):
         row, column = divmod(place - 1, 3)
         pips.append(element("circle", cx=x + (column - 1) * step, cy=y + (row - 1) * step, r=radius, class_=kind[1]))
-    return element("g", square, *pips, data_die=str(number), class_="used" if used else None)
+    return element("g", square, *pips, data_upright="", data_die=str(number), class_="used" if used else None)
 
 
 def cup(x: float, y: float, size: float = SIZE) -> list[Markup]:
@@ -59,7 +60,8 @@ def dice(rows: Sequence[tuple[str, Sequence[int]]], *, caption: str = "") -> Pic
         parts.append(svg.text(8, middle + 5, name, "holder"))
         for place, number in enumerate(rolled):
             x = left + place * (SIZE + GAP) + SIZE / 2
-            parts += [die(x, middle, number, size=SIZE)] if number else cup(x, middle)
+            room = element("rect", x=x - SIZE / 2, y=middle - SIZE / 2, width=SIZE, height=SIZE, class_="room")
+            parts.append(svg.place("", room, *([die(x, middle, number, size=SIZE)] if number else cup(x, middle))))
     width, height = left + max(most, 1) * (SIZE + GAP) + GAP, GAP + len(rows) * (SIZE + GAP)
     page, depth, parts = svg.captioned(width, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, label=caption, classes=DIE_CLASSES), words)
