@@ -29,6 +29,7 @@ Searches
     search_async        the same for an event loop, which may cancel it
     Limit, SearchResult how long to search; what was found
     MonteCarloTree      a tree of simulated games, kept from move to move
+    ownership           whose each place of the board will be, by playouts
     Policy, ...         how opponents who are not perfect choose: Uniform, Minimax, Softmax (also Quantal), Mixture,
                         LevelK, Fixed, Counts
 
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from .arena.match import play_match
     from .bits import replaced
     from .doctor import examine
-    from .engine import Limit, MonteCarloTree, analyse, search, search_async
+    from .engine import Limit, MonteCarloTree, analyse, ownership, search, search_async
     from .engine.alphabeta.solve import solve
     from .engine.chance.opponent_models import (
         Counts,
@@ -98,6 +99,7 @@ _HOME = {
     "SearchResult": "result",
     "Limit": "engine",
     "MonteCarloTree": "engine",
+    "ownership": "engine",
     "analyse": "engine",
     "learn": "learning.learn",
     "perft": "engine.perft",
@@ -149,6 +151,7 @@ __all__ = [
     "find_equilibrium",
     "learn",
     "load_game",
+    "ownership",
     "perft",
     "play_match",
     "replaced",

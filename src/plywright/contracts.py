@@ -20,6 +20,7 @@ from .game import Game
 from .identity import Identified
 from .knowledge import Knowledge
 from .probcut_table import is_probcut_table
+from .rng import seeded
 
 MOST_STEPS = (1 << 30) - (1 << 25)
 """Steps from 0 to the greatest utility: the engine counts in them, and takes 2^30 for more than any value."""
@@ -29,6 +30,8 @@ MOST_SLOTS = 512
 FINISH_NODES = 200
 """What a knowledge's own solver may spend where it is only tried."""
 TOLERANCE = 1e-9
+MOST_MOVES = 4000
+"""Moves of a playout that are told, and credited by a search."""
 
 
 class BrokenPromise(Exception):
@@ -218,6 +221,10 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
     _check_selectivity(asker, state, actions, defined)
     if asker.knowledge.has_structure:
         _check_structure(asker, state, mover)
+    if "prior" in defined:
+        _check_priors(asker, state, actions)
+    if "playout" in defined or "playout_moves" in defined:
+        _check_playout(asker, state)
     for rule in ("key", "repetition_key"):
         own = rule in defined if rule == "key" else asker.game.overrides("repetition_key")
         if own and not _whole(key := asker.call(rule, state)):
@@ -264,6 +271,41 @@ def _check_structure(asker: Asker, state: Any, mover: int) -> None:
             f"evaluate_with() is {with_it!r} where evaluate() is {without!r}",
             "given the state's own structure it must be the same",
         )
+
+
+def _check_priors(asker: Asker, state: Any, actions: list[int]) -> None:
+    for action in actions:
+        if not _number(prior := asker.call("prior", state, action)) or not 0 <= float(prior) < math.inf:
+            raise BrokenPromise(f"prior() is {prior!r} for action {action}", "it must be a number of at least 0")
+
+
+def _check_playout(asker: Asker, state: Any) -> None:
+    """A playout ends the game, tells its moves as they were, and knows whose each place is then."""
+    game, knowledge = asker.game, asker.knowledge
+    final = asker.settled("playout", asker.call("playout", state, seeded(1)))
+    if not asker.call("is_terminal", final):
+        raise BrokenPromise(f"playout() returns {final!r}, which is not the end of a game", "it must play to the end")
+    for place in range(knowledge.places):
+        owner = asker.call("owner", final, place)
+        if not _whole(owner) or not -1 <= owner < game.players:
+            raise BrokenPromise(f"owner() is {owner!r} for place {place}", "it must be a player, or -1 for nobody")
+    if "playout_moves" not in knowledge.hooks:
+        return
+    moves = np.full(2 * MOST_MOVES + 2, -1, np.int64)
+    same = asker.settled("playout_moves", asker.call("playout_moves", state, seeded(1), moves))
+    if same != final:
+        raise BrokenPromise("playout_moves() ends elsewhere than playout()", "with equal numbers they must play alike")
+    for index in range(0, 2 * MOST_MOVES, 2):
+        player, action = int(moves[index]), int(moves[index + 1])
+        if player < 0 or asker.call("is_terminal", state):
+            break
+        mover = asker.call("to_move", state)
+        if player != mover or action not in asker.call("actions", state):
+            raise BrokenPromise(
+                f"playout_moves() tells that player {player} made action {action} as move {index // 2 + 1}",
+                f"player {mover} was to move, and the actions were others",
+            )
+        state = asker.settled("result", asker.call("result", state, action))
 
 
 def bounds_of(asker: Asker, state: Any) -> tuple[float, float]:

@@ -39,6 +39,8 @@ def complaint(
         )
     if fault == counters.OFF_STEP:
         return f"utility() is no multiple of step = {game.step:g}: set step to the least difference, or None"
+    if fault == counters.NOT_FINISHED:
+        return "playout() returns a state that is_terminal() calls unfinished: it must play to the end"
     if fault == counters.TOO_DEEP:
         return "a line of more than 1,000 plies and outcomes has no end"
     if fault == counters.NO_ROOM:

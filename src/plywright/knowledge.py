@@ -36,6 +36,7 @@ HOOKS = (
     *("extend", "tactical", "margin", "gain", "slot", "probcut_row"),
     *("structure_key", "structure", "evaluate_with"),
     *("shape", "pattern", "pattern_bits", "needed_for", "relied", "spares", "grounds", "banked"),
+    *("playout", "playout_moves", "prior", "owner"),
 )
 """What a knowledge may say beside `evaluate`."""
 FACTS = (
@@ -44,6 +45,7 @@ FACTS = (
     *("has_table", "counts_down"),
     *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut", "has_structure"),
     "has_patterns",
+    *("has_playout", "has_playout_moves", "has_prior", "places"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -281,6 +283,38 @@ class Knowledge(Identified):
         """The part of the mover's utility that is made already: entries are without it."""
         return 0
 
+    # -- for Monte Carlo trees ---------------------------------------------------------------------------------
+
+    rave: float = 0.0
+    """The visits at which a move's own value counts as much as what came of it later in other simulations (RAVE), where
+    a search is not told; 0: that is not looked at."""
+    exploration: float | None = None
+    """How much doubt counts against value, where a search is not told; None: the search's own."""
+    ripe: int = 1
+    """How often a node is visited before its moves are listed."""
+
+    def playout(self, state: Any, rng: Any) -> Any:
+        """A finished state to which this one may lead: a simulation that plays better than at random, or faster."""
+        return state
+
+    def playout_moves(self, state: Any, rng: Any, moves: Any) -> Any:
+        """The same as `playout` with the same random numbers; `moves` gets player, action, player, action, ... and -1.
+
+        There is room for 4,000 moves; those beyond are left out. RAVE needs to know them.
+        """
+        return self.playout(state, rng)
+
+    def prior(self, state: Any, action: int) -> float:
+        """How promising an action looks before it is tried, 0 or more; only its share among the others counts."""
+        return 1.0
+
+    places: int = 0
+    """How many places of the board can be somebody's when the game is over, such as points."""
+
+    def owner(self, state: Any, place: int) -> int:
+        """The player to whom a place belongs in a finished state, or -1: what playouts foretell of it is shown."""
+        return -1
+
     # -- for people -------------------------------------------------------------------------------------------
 
     def chance(self, value: float, state: Any) -> float:
@@ -428,6 +462,21 @@ class Knowledge(Identified):
     def has_patterns(self) -> bool:
         """Whether it can tell what values rest on: the class defines `shape` and `pattern`."""
         return self.overrides("shape") and self.overrides("pattern")
+
+    @property
+    def has_playout(self) -> bool:
+        """Whether it plays simulations itself: the class defines `playout`."""
+        return self.overrides("playout")
+
+    @property
+    def has_playout_moves(self) -> bool:
+        """Whether it tells which moves its simulations made: the class defines `playout_moves`."""
+        return self.overrides("playout_moves")
+
+    @property
+    def has_prior(self) -> bool:
+        """Whether it says which actions look promising: the class defines `prior`."""
+        return self.overrides("prior")
 
     @property
     def counts_down(self) -> bool:

@@ -156,7 +156,7 @@ def test_gtp_line_by_line() -> None:
     ]
     out = served(gtp.serve, OTHELLO, lines)
     assert out[0] == "=1 Plywright first\n" and out[2] == "?3 unacceptable size\n" and out[4].startswith("= ")
-    assert out[5] == "?5 illegal move\n" and out[6] == "=6 F4\n" and out[8] == "=7 true\n"
+    assert out[5] == "?5 illegal move: it is white's turn\n" and out[6] == "=6 F4\n" and out[8] == "=7 true\n"
     assert out[9:12] == ["?8 unknown command\n", "?9 syntax error\n", "?10 cannot score\n"] and len(out) == 13
 
 

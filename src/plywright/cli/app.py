@@ -567,11 +567,12 @@ def engine(
     game: GameText,
     protocol: Annotated[str, typer.Option("--protocol", help="json, xy, uci, gtp or nboard.")] = "json",
     player: Annotated[str, typer.Option("--player", help="Who plays: pvs, alphabeta:depth=4, random, ...")] = "search",
+    size: Annotated[int | None, typer.Option("--size", help="The board's size, as in othello:size=6.")] = None,
 ) -> None:
     """Be a program that plays: speak a protocol on standard input and output."""
     from .engine import serve_engine
 
-    serve_engine(game, protocol, player)
+    serve_engine(game if size is None else f"{game}{',' if ':' in game else ':'}size={size}", protocol, player)
 
 
 @app.command()

@@ -21,6 +21,8 @@ STATES = 300
 MOST_NODES = 3000
 """A position that minimax cannot finish within this many nodes is not solved."""
 MOST_PLIES = 60
+SIMULATED = ("prior", "playout", "playout_moves")
+"""What Monte Carlo trees ask, of any kind of game."""
 
 
 class _TooLarge(Exception):
@@ -28,14 +30,17 @@ class _TooLarge(Exception):
 
 
 def hooks(subject: Subject) -> Verdict:
-    """candidates, noisy, null_move, bounds, key, finish and priority agree with the rules and with minimax."""
+    """candidates, noisy, null_move, bounds, key, finish and priority agree with the rules and with minimax.
+
+    Playouts end games by legal moves, and priors are numbers.
+    """
     game = subject.game
     defined = subject.guard.knowledge.hooks
     if note := old_hooks_note(game):
         return warning(note)
     if not defined:
         return skipped("there is no knowledge beside the rules")
-    if not for_engine(game):
+    if not for_engine(game) and not {*defined} & {*SIMULATED}:
         return skipped("the engine does not play such a game")
     examination = _Hooks(subject, defined)
     began = time.monotonic()
@@ -75,6 +80,8 @@ class _Hooks:
         check_hooks(self.guard, state, mover, actions)
         if self.guard.knowledge.has_structure:
             self._structure(state)
+        if not for_engine(self.game):
+            return
         candidates = self._candidates(state) if "candidates" in self.defined else actions
         least, most = bounds_of(self.guard, state) if "bounds" in self.defined else (-math.inf, math.inf)
         self.budget = MOST_NODES

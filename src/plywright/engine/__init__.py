@@ -11,6 +11,7 @@ from .limits import MAX_DEPTH, Limit
 if TYPE_CHECKING:
     from .asynchronous import search_async
     from .montecarlo.mcts_search import MonteCarloTree
+    from .montecarlo.ownership import ownership
 
 __all__ = [
     "ALGORITHMS",
@@ -21,11 +22,16 @@ __all__ = [
     "analyse",
     "history_option",
     "make_task",
+    "ownership",
     "search",
     "search_async",
 ]
 
-_HOME = {"MonteCarloTree": "montecarlo.mcts_search", "search_async": "asynchronous"}
+_HOME = {
+    "MonteCarloTree": "montecarlo.mcts_search",
+    "ownership": "montecarlo.ownership",
+    "search_async": "asynchronous",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -79,7 +79,7 @@ ALGORITHMS: dict[str, Algorithm] = {
     "minimax": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="minimax"), no_opposed_teams),
     **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
     "maxn": Algorithm(made_by("chance.maxn_search.ManyPlayers"), no_whole_view, names(MaxnOptions)),
-    "mcts": Algorithm(made_by("montecarlo.mcts_search.MonteCarloSearch"), no_whole_view, MCTS),
+    "mcts": Algorithm(made_by("montecarlo.mcts_search.MonteCarloSearch"), no_whole_view, MCTS, True),
     "weighted": Algorithm(
         made_by("hidden.determinization_search.WeightedSearch"), partial(no_deals, "weighted"), WEIGHTED
     ),
@@ -94,14 +94,17 @@ def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, 
 
     Two opposed teams without chance are the engine's (plain alpha-beta's where utilities have no common step).
     Chance, opponents with a policy, and more sides than two have their own searches. A game without an
-    evaluation is proved if that is quick, else simulated, unless a depth is asked for. Games with hidden
-    information have searches over deals.
+    evaluation is proved if that is quick, else simulated, unless a depth is asked for; one whose knowledge plays its
+    own simulations is simulated at once. Games with hidden information have searches over deals.
     """
     if game.hidden:
         return usual_of_hidden(game, limit is not None and limit.depth is not None)
     knowledge = as_knowledge(game, (options or {}).get("knowledge"))
-    others = [name for name in options or () if name != "knowledge"]
-    if not knowledge.evaluates and limit is not None and limit.depth is None and not others:
+    others = [name for name in options or () if name not in ("knowledge", "history")]
+    simulated = not knowledge.evaluates and (limit is None or limit.depth is None)
+    if simulated and knowledge.has_playout:
+        return "mcts"
+    if simulated and limit is not None and not others:
         return UNAIDED
     return usual(game, options or {})
 
@@ -157,7 +160,8 @@ def search(
       `width` (a move filter), `pruning` (`"none"`, `"star1"`, `"star2"`), `table`, `seed`; `"maxn"` takes `opponents`
       and `table`
     - Monte Carlo tree search, `"mcts"`: `simulations`, `tree` (a `MonteCarloTree` kept from an earlier search), or the
-      settings of one: `memory`, `exploration`, `spread`, `cutoff`, `longest`, `prove`, `seed`, `threads`
+      settings of one: `memory`, `exploration`, `spread`, `rave`, `urgency`, `ripe`, `cutoff`, `longest`, `prove`,
+      `seed`, `threads`; and `history`
     - hidden information, `"weighted"`, `"deals"`, `"ismcts"`: `seat` (the player whose view it is), `beliefs`
       (policies or strategies of the others, by which deals are weighed), `past` (what the seat saw and did, in order:
       with it deals are drawn by weight where they are too many to list), `deals` (how many to draw), `inner` and
@@ -236,7 +240,14 @@ def make_task(
         algorithm = algorithm_for(game, limit, {**options, "knowledge": knowledge})
         if algorithm == UNAIDED:
             return made_by("prove_or_simulate.UnaidedSearch")(
-                game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge, after=after
+                game,
+                view,
+                limit,
+                all_actions=all_actions,
+                compiled=compiled,
+                knowledge=knowledge,
+                after=after,
+                **options,
             )
     check_suitable(game, algorithm or "", options)
     entry = ALGORITHMS[algorithm or ""]

@@ -70,9 +70,17 @@ class TreeOptions(TypedDict, total=False):
     memory: float
     """Megabytes that its nodes may take, by default 256: when they are used up, simulations go on from its leaves."""
     exploration: float
-    """How much doubt counts against value, by default the square root of 2."""
+    """How much doubt counts against value, by default the knowledge's own, or the square root of 2."""
     spread: float | None
     """The unit of that doubt, in utilities; None, the default: measured, the standard deviation of outcomes so far."""
+    rave: float | None
+    """The visits at which a move's own value counts as much as what came of it later in other simulations (RAVE); by
+    default the knowledge's own, or 0: that is not looked at."""
+    urgency: float | None
+    """A move that was never tried counts as its position less so many spreads (first-play urgency); by default 0.2
+    where there are priors or RAVE, and elsewhere every move is tried once."""
+    ripe: int | None
+    """How often a node is visited before its moves are listed; by default the knowledge's own, or once."""
     cutoff: int | None
     """Evaluate a simulated game after so many plies at random; None: the knowledge's own, or play to the end."""
     longest: int
@@ -90,6 +98,8 @@ class MonteCarloOptions(TreeOptions, total=False):
 
     tree: MonteCarloTree | None
     """A tree kept from an earlier search, with its settings."""
+    history: Sequence[Any]
+    """The states of the game before this one, for rules of repetition."""
 
 
 class WeightedOptions(TypedDict, total=False):

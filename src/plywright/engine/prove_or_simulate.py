@@ -7,7 +7,7 @@ Carlo tree search gets the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,8 +26,6 @@ MOST_PROOF = 2.0  # seconds: what is not proved by then will hardly be
 class UnaidedSearch(MonteCarloSearch):
     """Proved by the engine if that is quick, else simulated; `algorithm` of the answer says which."""
 
-    hands_on = True
-
     def __init__(
         self,
         game: Game,
@@ -38,15 +36,32 @@ class UnaidedSearch(MonteCarloSearch):
         compiled: bool | None,
         knowledge: Knowledge | None = None,
         after: Task | None = None,
+        history: Sequence[Any] = (),
     ) -> None:
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
+        super().__init__(
+            game,
+            view,
+            limit,
+            all_actions=all_actions,
+            compiled=compiled,
+            knowledge=knowledge,
+            history=history,
+            after=after,
+        )
         self.engine: EngineSearch | None = None
         if game.opposed and not game.has_chance and game.step:
             time = None if limit.time is None else min(limit.time / SHARE, MOST_PROOF)
             short = Limit(time=time, nodes=None if limit.nodes is None else max(limit.nodes // SHARE, 1))
             before = after.engine if isinstance(after, UnaidedSearch) else None
             self.engine = EngineSearch(
-                game, view, short, all_actions=all_actions, compiled=compiled, knowledge=knowledge, after=before
+                game,
+                view,
+                short,
+                all_actions=all_actions,
+                compiled=compiled,
+                knowledge=knowledge,
+                after=before,
+                history=history,
             )
 
     def close(self) -> None:

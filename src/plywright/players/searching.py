@@ -27,9 +27,9 @@ from .turn import Turn
 NAMES = ("search", *ALGORITHMS)
 LIMITS = ("depth", "time", "nodes", "simulations")
 OPTIONS: dict[str, type] = {
-    **dict.fromkeys(("depth", "nodes", "simulations", "threads", "outcomes", "seed", "cutoff", "longest"), int),
+    **dict.fromkeys(("depth", "nodes", "simulations", "threads", "outcomes", "seed", "cutoff", "longest", "ripe"), int),
     **dict.fromkeys(("deals", "inner_nodes"), int),
-    **dict.fromkeys(("time", "table", "memory", "exploration", "spread", "confidence"), float),
+    **dict.fromkeys(("time", "table", "memory", "exploration", "spread", "confidence", "rave", "urgency"), float),
     **dict.fromkeys(("exact", "prove"), bool),
     **dict.fromkeys(("pruning", "inner", "knowledge", "book", "beliefs"), str),
 }
@@ -91,11 +91,12 @@ class SearchPlayer(Player):
         if self.asked == "search":
             fits = game.step and game.opposed and not (game.has_chance or game.hidden)
             # A game without an evaluation is proved or simulated, as `search` decides for each position.
-            self.algorithm = (
-                "pvs"
-                if fits and (as_knowledge(game, self.options.get("knowledge")).evaluates or self.options)
-                else None
-            )
+            knowledge = None if game.hidden else as_knowledge(game, self.options.get("knowledge"))
+            self.algorithm = None
+            if knowledge is not None and knowledge.has_playout and not knowledge.evaluates:
+                self.algorithm = "mcts"
+            elif knowledge is not None and fits and (knowledge.evaluates or self.options):
+                self.algorithm = "pvs"
         self.book = self.chosen_book(game)
         self.model = None if self.beliefs_text is None else read_beliefs(game, self.beliefs_text)
         self.known = None if game.hidden else as_knowledge(game, self.options.get("knowledge"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import re
 import time
@@ -9,9 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput, PlywrightError, printable
 from ..game import Game
-from ..players import Clock, Mode, Offence, Player
+from ..games.go import Go
+from ..players import Clock, Mode, Offence, Player, Playing
 from ..players.offence import ILLEGAL, RESIGNED
 from .answering import Brain
 from .figures import real
@@ -19,22 +21,8 @@ from .process import RAW_CAP
 from .program_player import ProgramPlayer
 
 COLOURS = ("black", "white")
-COMMANDS = (
-    *("protocol_version", "name", "version", "known_command", "list_commands", "list_games", "set_game"),
-    *(
-        "boardsize",
-        "clear_board",
-        "komi",
-        "play",
-        "genmove",
-        "undo",
-        "time_settings",
-        "time_left",
-        "showboard",
-        "final_score",
-    ),
-    "quit",
-)
+LONGEST_REASON = 300
+"""Characters of the reason behind a refusal."""
 
 
 class GtpPlayer(ProgramPlayer):
@@ -64,10 +52,12 @@ class GtpPlayer(ProgramPlayer):
     def new_game(self, deadline: float) -> None:
         if self.start is not None and self.start != self.game.start_state:
             raise self.unfit("gtp has no line for a position; start from the beginning, with an opening's moves")
-        size = getattr(self.game, "size", None)
+        size, komi = getattr(self.game, "size", None), getattr(self.game, "komi", None)
         if size is not None:
             self.command_line(f"boardsize {size}", deadline)
         self.command_line("clear_board", deadline)
+        if komi is not None:
+            self.command_line(f"komi {komi:g}", deadline)
         self.told = 0
 
     def ask(self, view: Any, clock: Clock) -> int:
@@ -149,23 +139,37 @@ class GtpPlayer(ProgramPlayer):
 # -- the other end -----------------------------------------------------------------------------------------
 
 
-class _Server:
-    """What a GTP program remembers between commands."""
+class Server:
+    """What a GTP program remembers between commands: a method `do_...` for each that it knows.
+
+    Go's own commands are in `gtp_go.py`.
+    """
 
     def __init__(self, game: Game, player: Player) -> None:
-        self.game, self.brain = game, Brain(game, player)
-        self.player = player
-        self.states = [game.start_state]
+        self.game, self.player = game, player
+        self.brain = Brain(game, player)
+        self.playing = Playing(game)
+        self.turns: list[int] = []  # plies of each command that moved: a pass may have been added
         self.clock: list[Clock | None] = [None, None]
+
+    @property
+    def commands(self) -> list[str]:
+        return [name.removeprefix("do_") for name in dir(self) if name.startswith("do_")]
 
     def reply(self, command: str, words: list[str]) -> str:
         method = getattr(self, f"do_{command}", None)
-        if method is None or command not in COMMANDS:
+        if method is None:
             raise BadInput("unknown command")
         try:
-            return str(method(*words))
+            inspect.signature(method).bind(*words)
         except TypeError:
             raise BadInput("syntax error") from None
+        return str(method(*words))
+
+    def begin(self, start: Any = None) -> None:
+        """A new game."""
+        self.playing, self.turns = Playing(self.game, start), []
+        self.brain.begin(0, 0)
 
     def do_protocol_version(self) -> str:
         return "2"
@@ -179,10 +183,10 @@ class _Server:
         return __version__
 
     def do_known_command(self, command: str) -> str:
-        return str(command in COMMANDS).lower()
+        return str(command in self.commands).lower()
 
     def do_list_commands(self) -> str:
-        return "\n".join(COMMANDS)
+        return "\n".join(self.commands)
 
     def do_list_games(self) -> str:
         return self.game.name.split(":")[0].title()
@@ -195,47 +199,68 @@ class _Server:
     def do_boardsize(self, size: str) -> str:
         if size != str(getattr(self.game, "size", size)):
             raise BadInput("unacceptable size")
-        self.states = [self.game.start_state]
+        self.begin()
         return ""
 
     def do_clear_board(self) -> str:
-        self.states = [self.game.start_state]
-        self.brain.begin(0, 0)
+        self.begin()
         return ""
 
     def do_komi(self, komi: str) -> str:
+        _number(komi)
         return ""
 
     def do_play(self, colour: str, *vertex: str) -> str:
-        self.play(_seat(colour), " ".join(vertex))
+        seat = seat_of(colour)
+        before = self.playing.ply
+        try:
+            self.hand_over(seat)
+            action = self.read_move(" ".join(vertex))
+        except BadInput as error:
+            self.playing.undo(self.playing.ply - before)
+            raise BadInput(f"illegal move: {_one_line(error)}") from None
+        self.playing.step(action)
+        self.turns.append(self.playing.ply - before)
         return ""
 
-    def play(self, seat: int, text: str) -> None:
-        state = self.states[-1]
-        try:
-            if self.game.is_terminal(state) or int(self.game.to_move(state)) != seat:
-                raise BadInput("not its turn")
-            action = self.game.parse_action(state, text)
-        except BadInput:
-            raise BadInput("illegal move") from None
-        self.states.append(self.game.state_after(state, action))
+    def read_move(self, text: str) -> int:
+        """The legal action that a vertex means here; raises BadInput."""
+        action = self.game.parse_action(self.playing.state, text)
+        if action not in self.playing.legal():
+            raise BadInput("it would repeat a position of the game")
+        return action
+
+    def hand_over(self, seat: int) -> None:
+        """Have this seat to move, where the rules allow it; raises BadInput where they do not."""
+        if self.playing.is_over():
+            raise BadInput("the game is over")
+        if self.playing.mover() != seat:
+            raise BadInput(f"it is {COLOURS[self.playing.mover()]}'s turn")
 
     def do_genmove(self, colour: str) -> str:
-        seat, state = _seat(colour), self.states[-1]
-        if self.game.is_terminal(state) or int(self.game.to_move(state)) != seat:
+        seat, before = seat_of(colour), self.playing.ply
+        try:
+            self.hand_over(seat)
+        except BadInput:
             return "pass"
-        clock = self.clock[seat] or Clock(Mode("move", 1.0), 1.0)
-        action = self.brain.think(state, seat, clock, self.states[:-1])
+        action = self.thought(seat)
         if action is None:
+            self.playing.undo(self.playing.ply - before)
             return "resign"
-        text = self.game.format_action(state, action)
-        self.states.append(self.game.state_after(state, action))
+        text = self.game.format_action(self.playing.state, action)
+        self.playing.step(action)
+        self.turns.append(self.playing.ply - before)
         return text if text == "pass" else text.upper()
 
+    def thought(self, seat: int) -> int | None:
+        """The player's move here."""
+        clock = self.clock[seat] or Clock(Mode("move", 1.0), 1.0)
+        return self.brain.think(self.playing.state, seat, clock, self.playing.states[:-1])
+
     def do_undo(self) -> str:
-        if len(self.states) == 1:
+        if not self.turns:
             raise BadInput("cannot undo")
-        self.states.pop()
+        self.playing.undo(self.turns.pop())
         return ""
 
     def do_time_settings(self, main: str, period: str, stones: str) -> str:
@@ -249,24 +274,28 @@ class _Server:
 
     def do_time_left(self, colour: str, seconds: str, stones: str) -> str:
         left, count = max(_number(seconds), 0.001), int(_number(stones))
-        old = self.clock[_seat(colour)]
+        old = self.clock[seat_of(colour)]
         mode = old.mode if old is not None else Mode("budget", left)
         share = left / count if count > 0 else left
-        self.clock[_seat(colour)] = Clock(mode, share)
+        self.clock[seat_of(colour)] = Clock(mode, share)
         return ""
 
     def do_showboard(self) -> str:
-        return "\n" + self.game.picture(self.states[-1]).text
+        return "\n" + self.game.picture(self.playing.state).text
 
     def do_final_score(self) -> str:
-        state = self.states[-1]
-        if not self.game.is_terminal(state):
+        if not self.playing.is_over():
             raise BadInput("cannot score")
-        score = self.game.utility(state, 0)
+        score = self.playing.utility(0)
         return "0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}"
 
     def do_quit(self) -> str:
         return ""
+
+
+def _one_line(error: BadInput) -> str:
+    """What a controller shows of an error."""
+    return printable(str(error))[:LONGEST_REASON]
 
 
 def _number(text: str) -> float:
@@ -276,7 +305,7 @@ def _number(text: str) -> float:
     return value
 
 
-def _seat(colour: str) -> int:
+def seat_of(colour: str) -> int:
     for seat, name in enumerate(COLOURS):
         if colour.lower() in (name, name[0]):
             return seat
@@ -285,9 +314,11 @@ def _seat(colour: str) -> int:
 
 def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
     """Be the program, until `quit` or the end of the lines."""
+    from .gtp_go import GoServer  # which adds to what is here
+
     if game.players != 2 or game.has_chance or game.hidden:
         raise BadInput(f"gtp knows black and white, no dice and nothing hidden: {game.name} is another kind of game")
-    server = _Server(game, player)
+    server = GoServer(game, player) if isinstance(game, Go) else Server(game, player)
     server.brain.prepare()
     for line in lines:
         words = line.partition("#")[0].split()

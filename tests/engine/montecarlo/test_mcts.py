@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from simulated_games import DrawnRace, Endless, Race, Three
 
 from plywright import CHANCE, BadInput, Game, GameError, Limit, MonteCarloTree, Unsuitable, analyse, load_game, search
-from plywright.engine.montecarlo import mcts
+from plywright.engine.montecarlo import tree_words as mcts
 from plywright.engine.montecarlo.tree_pool import Pool
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.games.trees.random_tree import RandomTree

@@ -17,9 +17,11 @@ NOWHERE = 1 << 20
 """A ply below any line: no value depends on it."""
 
 
-def past_table(counts: dict[int, int]) -> NDArray[np.int64]:
-    """[2 * places] keys and how often each occurred, hashed by the key; a place with count 0 is free."""
-    places = 2
+def past_table(counts: dict[int, int], places: int = 2) -> NDArray[np.int64]:
+    """[2 * places] keys and how often each occurred, hashed by the key; a place with count 0 is free.
+
+    `places`, a power of two, is the least number of them.
+    """
     while places < 2 * (len(counts) + 1):
         places *= 2
     table = np.zeros(2 * places, np.int64)
@@ -42,7 +44,7 @@ def is_drawn(game, state, ply, work):
         if work.keys[above] == key:
             info[PATH] = min(info[PATH], above)
             return True
-    return times_past(key, work) >= game.repetition_draws - 1
+    return times_past(key, work.past, info[PAST_MASK]) >= game.repetition_draws - 1
 
 
 def is_forbidden(game, child, ply, work):
@@ -50,19 +52,18 @@ def is_forbidden(game, child, ply, work):
     if game.repetition_forbids == 0:
         return False
     key = signed(game.repetition_key(child))
-    count = times_past(key, work)
+    count = times_past(key, work.past, work.info[PAST_MASK])
     for above in range(ply + 1):
         if work.keys[above] == key:
             count += 1
     return count >= game.repetition_forbids - 1
 
 
-def times_past(key, work):
-    """How often a state with this key occurred before the root."""
-    mask = work.info[PAST_MASK]
+def times_past(key, past, mask):
+    """How often a state with this key occurred before the root, by a `past_table` of mask + 1 places."""
     place = key & mask
-    while work.past[2 * place + 1] != 0:
-        if work.past[2 * place] == key:
-            return work.past[2 * place + 1]
+    while past[2 * place + 1] != 0:
+        if past[2 * place] == key:
+            return past[2 * place + 1]
         place = (place + 1) & mask
     return 0

@@ -29,9 +29,9 @@ from ...result import HEURISTIC, SearchResult
 from ...rng import scramble, seeded
 from ..kernel_runner import run_all
 from ..limits import Limit
-from ..montecarlo import mcts
-from ..montecarlo.mcts import DEEPEST, DEEPEST_TREE, LENGTH
+from ..montecarlo import tree_words as mcts
 from ..montecarlo.tree_pool import MOST_THREADS, Settings, scale_of
+from ..montecarlo.tree_words import DEEPEST, DEEPEST_TREE, LENGTH
 from .ismcts import EDGES_MOST, NODES_MOST, NODES_USED, ROOMS, SALT, simulate_deals
 from .view_search import ViewSearch
 
@@ -107,7 +107,7 @@ class InformationSetSearch(ViewSearch):
             path=np.zeros(DEEPEST_TREE + int(info[mcts.LONGEST]) + 2, np.int64),
             values=np.zeros(game.players),
             buffer=np.zeros(game.max_actions + 1, np.int64),
-            scale=scale_of(game, settings),
+            scale=scale_of(self.knowledge, settings),
             key=np.empty(nodes, np.int64),
             head=np.empty(nodes, np.int32),
             owner=np.empty(nodes, np.int8),

@@ -15,8 +15,10 @@ allocated: nodes are places in parallel arrays, and the children of a node stand
     sign, offset                       # [players] where a player's value stands, and with which sign
     scale                              # [SCALES]
     moments                            # [3 * (max_actions + 1)] count, sum, squares: of all, of each root child
+    keys, past                         # of the states of the simulation and of the game before the root: repetition
 
-With two opposed teams `width` is 1 and the value is player 0's, otherwise there is one for each player.
+and what a guided search needs (`guided.py`). With two opposed teams `width` is 1 and the value is player 0's,
+otherwise there is one for each player.
 """
 
 from __future__ import annotations
@@ -26,35 +28,52 @@ import math
 import numpy as np
 
 from ...compiled import kernel
-from ...counters import BAD_SUM, FAULT, HEADER, NO_ACTIONS, NO_OUTCOMES, NODES, NOT_A_NUMBER, TOO_MANY_ACTIONS
+from ...counters import BAD_SUM, FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, NOT_A_NUMBER, NOT_FINISHED, TOO_MANY_ACTIONS
 from ...game import CHANCE
 from ...rng import below, uniform
-
-INFO = 16
-LENGTH, USED, SIZE, FULL, DEEPEST, LONGEST, CUT, WIDTH, VIEW, PROVE, ADAPT, PLIES = range(HEADER, INFO)
-"""NODES counts simulations; PLIES those played in simulations; CUT the ones that ended at LONGEST plies."""
-
-SCALES = 6
-BONUS, EXPLORATION, LEAST, MOST, TOP, MIDDLE = range(SCALES)
-"""BONUS is the square of exploration times spread; LEAST and MOST hold the spread; TOP is the best utility there is."""
-
-UNOPENED = -2
-"""The mover of a node whose children are not listed yet."""
-DEEPEST_TREE = 1024
-"""Plies that the tree itself can have; below them simulations go on at random."""
+from .guided import credit_moves, select_guided, weigh_children
+from .repeated import DRAWN, FORBIDDEN, note_root, remove_child, seen_before
+from .tree_words import (
+    ADAPT,
+    BONUS,
+    CUT,
+    DEEPEST,
+    DEEPEST_TREE,
+    EXPLORATION,
+    FULL,
+    LEAST,
+    LENGTH,
+    LONGEST,
+    MIDDLE,
+    MOST,
+    MOST_MOVES,
+    PLAYED,
+    PLIES,
+    PROVE,
+    RIPE,
+    SIZE,
+    TOP,
+    UNOPENED,
+    USED,
+    VIEW,
+    WIDTH,
+)
 
 
 @kernel
-def grow(game, knowledge, root, simulations, listed, drawn, work):
+def grow(game, knowledge, root, simulations, listed, drawn, guided, work):
     """Run simulations from `root`, node 0 of the tree; returns how many were run.
 
     Ends early when the root is proved, when `work.stop` is set, or with info[FAULT] where the rules broke
     the protocol after info[LENGTH] moves of `work.path`. `listed` is None unless the game has chance(),
-    `drawn` unless it only has sample(): what a game does not have is then not compiled.
+    `drawn` unless it only has sample(), `guided` unless moves are chosen by priors or by what came of them elsewhere:
+    what a search does not have is then not compiled.
     """
     info = work.info
     width = info[WIDTH]
     done = 0
+    if game.repeats:
+        note_root(game, root, work)
     while done < simulations and work.visits[0] >= 0:
         if done > 0 and work.stop[0] != 0:
             break
@@ -63,17 +82,24 @@ def grow(game, knowledge, root, simulations, listed, drawn, work):
         state = root
         node = 0
         ply = 0
+        over = False  # whether a finished game was reached, for the first time
         work.trail[0] = 0
         while ply < DEEPEST_TREE and work.visits[node] >= 0:
             if work.mover[node] == UNOPENED:
-                # 2. Expansion: on its second visit a node gets all its children (the root on its first).
-                if (work.visits[node] == 0 and ply > 0) or info[FULL] != 0:
+                # 2. Expansion: when it is ripe, by default on its second visit, a node gets all its children (the
+                # root on its first).
+                if (work.visits[node] < info[RIPE] and ply > 0) or info[FULL] != 0:
                     break
                 if not expand(game, state, node, listed, drawn, work):
                     break
+                if guided is not None:
+                    weigh_children(game, knowledge, state, node, work)
             work.floor[ply] = -1
             if work.mover[node] >= 0:
-                child = select(node, ply, work)
+                if guided is not None:
+                    child = select_guided(node, ply, work)
+                else:
+                    child = select(node, ply, work)
             elif drawn is not None:
                 child = draw_child(game, state, node, work)
                 if child < 0:
@@ -81,27 +107,50 @@ def grow(game, knowledge, root, simulations, listed, drawn, work):
             else:
                 child = roll_child(node, work)
             action = work.action[child]
-            state = game.result(state, action)
+            after = game.result(state, action)
             work.path[ply] = action
-            ply += 1
+            if game.repeats:
+                found = seen_before(game, after, ply, work.visits[child] == 0, work)
+                if found == FORBIDDEN:
+                    remove_child(node, child, work)
+                    if work.children[node] > 0:
+                        continue
+                    found, child = DRAWN, node  # who has nothing left to do has drawn
+                else:
+                    ply += 1
+                if found == DRAWN:
+                    node = child
+                    work.trail[ply] = node
+                    over = True
+                    break
+            else:
+                ply += 1
+            state = after
             node = child
             work.trail[ply] = node
         if info[FAULT] != 0:
             info[LENGTH] = ply
             break
 
-        # 3. Simulation: at random to the end, unless the value is known here.
+        # 3. Simulation: at random to the end, or as the knowledge plays, unless the value is known here.
         known = work.visits[node] < 0
-        over = False
-        if known:
+        if over:
+            for k in range(width):
+                work.values[k] = 0.0
+        elif known:
             for k in range(width):
                 work.values[k] = work.total[node * width + k]
         else:
-            over = simulate(game, knowledge, state, ply, listed, drawn, work)
+            if knowledge.has_playout and info[PLAYED] != 0:
+                over = play_out(game, knowledge, state, ply, guided, work)
+            else:
+                over = simulate(game, knowledge, state, ply, listed, drawn, guided, work)
             if info[FAULT] != 0:
                 break
 
         # 4. Back-up: every node of the trail learns the value; what is proved below may prove it above.
+        if guided is not None:
+            credit_moves(ply, work)
         proving = over
         if known:
             work.visits[node] -= 1
@@ -266,13 +315,38 @@ def new_node(place, action, work):
 # -- simulation ----------------------------------------------------------------------------------------------------
 
 
-def simulate(game, knowledge, state, ply, listed, drawn, work):
+def play_out(game, knowledge, state, ply, guided, work):
+    """The same as `simulate`, by the knowledge's own `playout`."""
+    info = work.info
+    if guided is not None:
+        work.moves[0] = -1
+    if game.is_terminal(state):
+        for k in range(info[WIDTH]):
+            work.values[k] = 1.0 * game.utility(state, k)
+        check_values(ply, work)
+        return True
+    if knowledge.has_playout_moves and guided is not None:
+        final = knowledge.playout_moves(state, work.rng, work.moves)
+    else:
+        final = knowledge.playout(state, work.rng)
+    if not game.is_terminal(final):
+        info[FAULT] = NOT_FINISHED
+        info[LENGTH] = ply
+        return False
+    for k in range(info[WIDTH]):
+        work.values[k] = 1.0 * game.utility(final, k)
+    check_values(ply, work)
+    return False
+
+
+def simulate(game, knowledge, state, ply, listed, drawn, guided, work):
     """Play at random and leave the outcome in `work.values`; whether `state` itself was the end of the game.
 
     After info[LONGEST] plies, or when the search is asked to stop, the evaluation stands for the outcome, or the
-    middle of the range without one.
+    middle of the range without one. Where `guided` is not None, `work.moves` has who played what.
     """
     info = work.info
+    noted = 0
     start = ply
     end = ply + info[LONGEST]
     while True:
@@ -281,6 +355,8 @@ def simulate(game, knowledge, state, ply, listed, drawn, work):
         if ply >= end or work.stop[0] != 0:
             info[CUT] += 1
             info[PLIES] += ply - start
+            if guided is not None:
+                work.moves[noted] = -1
             for k in range(info[WIDTH]):
                 work.values[k] = 1.0 * knowledge.evaluate(state, k) if knowledge.evaluates else work.scale[MIDDLE]
             check_values(ply, work)
@@ -312,11 +388,17 @@ def simulate(game, knowledge, state, ply, listed, drawn, work):
                     info[FAULT] = NO_ACTIONS
                 break
             work.path[ply] = work.buffer[below(work.rng, count)]
+            if guided is not None and noted < 2 * MOST_MOVES:
+                work.moves[noted] = game.to_move(state)
+                work.moves[noted + 1] = work.path[ply]
+                noted += 2
         if info[FAULT] != 0:
             break
         state = game.result(state, work.path[ply])
         ply += 1
     info[PLIES] += ply - start
+    if guided is not None:
+        work.moves[noted] = -1
     if info[FAULT] != 0:
         info[LENGTH] = ply
         return False

@@ -10,7 +10,8 @@ tree.advance(result.action)          # what was found under that move stays
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -21,15 +22,17 @@ from ...errors import BadInput, Unsuitable, nearest
 from ...game import CHANCE, Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
+from ...repetition import Past
 from ...result import EXACT, HEURISTIC, SearchResult
 from ...smoke_test import smoke_test
 from ..kernel_runner import run_all
 from ..limits import Limit
 from ..options import TreeOptions, names
 from ..task import Task
-from .mcts import DEEPEST, LENGTH, grow
+from .mcts import grow
 from .root_statistics import Vote
 from .tree_pool import Pool, Settings
+from .tree_words import DEEPEST, LENGTH
 
 if TYPE_CHECKING:
     from ...draw.picture import Picture
@@ -48,8 +51,14 @@ class MonteCarloTree:
 
     - `memory`: megabytes that its nodes may take, by default 256; when they are used up, the tree stays as it is and
       simulations go on from its leaves
-    - `exploration`: how much doubt counts against value, in units of `spread`; by default the square root of 2
+    - `exploration`: how much doubt counts against value, in units of `spread`; by default the knowledge's own, or the
+      square root of 2
     - `spread`: how far outcomes scatter; measured unless it is given
+    - `rave`: at how many visits a move's own value counts as much as what came of it later in other simulations; by
+      default the knowledge's own, or 0: that is not looked at
+    - `urgency`: a move that was never tried counts as its position, less so many spreads; by default 0.2 where there
+      are priors or RAVE, and elsewhere every move is tried once
+    - `ripe`: how often a node is visited before its moves are listed; by default the knowledge's own, or once
     - `cutoff`: evaluate a simulated game after so many plies; by default the knowledge's own, or play to the end
     - `longest`: after so many plies, by default 1000, a game counts by its evaluation or as the middle of the range
     - `prove`: False leaves out the solver
@@ -69,6 +78,8 @@ class MonteCarloTree:
     """Whether the rules have to run as native code (True) or interpreted (False); None: native where they can."""
     pools: list[Pool]
     """The trees, one for each thread."""
+    before: list[Any]
+    """The states of the game before the root, as far as they are known: for rules of repetition."""
 
     def __init__(
         self,
@@ -92,7 +103,7 @@ class MonteCarloTree:
         smoke_test(game, self.knowledge)
         stop = stop_word()
         self.pools = [Pool(self.knowledge, self.settings, stop, place) for place in range(self.settings.threads)]
-        self.state = None
+        self.state, self.before = None, []
         self.place(game.start_state if state is None else game.vouched(state))
 
     def search(
@@ -134,19 +145,37 @@ class MonteCarloTree:
         legal = self._choices()
         if legal is not None and action not in legal:
             raise BadInput(f"{action!r} is no move in this position of {self.game.name}")
+        self._step(int(action))
+        self._remember()
+
+    def _step(self, action: int) -> None:
+        self.before.append(self.state)
         self.state = self.game.state_after(self.state, action)
         for pool in self.pools:
-            pool.advance(int(action), self._view())
+            pool.advance(action, self._view())
 
-    def place(self, state: Any) -> None:
-        """Be at this state: by the moves that lead there where the tree has them, else with an empty tree."""
-        moves = None if self.state is None else self._way_to(state)
+    def place(self, state: Any, history: Sequence[Any] = ()) -> None:
+        """Be at this state: by the moves that lead there where the tree has them, else with an empty tree.
+
+        `history` is the states of the game before it, for rules of repetition.
+        """
+        moves = None if self.state is None else self._way_along(state, history)
         if moves is None:
-            self.state = state
+            self.state, self.before = state, []
             for pool in self.pools:
                 pool.plant(self._view())
         for action in moves or ():
-            self.advance(action)
+            self._step(action)
+        if history:
+            self.before = list(history)
+        self._remember()
+
+    def _remember(self) -> None:
+        """Have the trees know the past, where it matters."""
+        if self.game.repeats:
+            counts = Past(self.game, self.before).counts
+            for pool in self.pools:
+                pool.remember(counts)
 
     def picture(self, nodes: int = 30) -> Picture:
         """The most visited nodes of the tree as a drawing."""
@@ -169,6 +198,20 @@ class MonteCarloTree:
         if self.game.is_terminal(self.state):
             return 0
         return max(int(self.game.to_move(self.state)), 0)
+
+    def _way_along(self, state: Any, history: Sequence[Any]) -> list[int] | None:
+        """The moves from here to a state, by the states between; without those it is looked for near the root."""
+        way = [*history, state]
+        if self.state not in way[-NEARBY - 1 :]:
+            return None if history else self._way_to(state)
+        here, moves = self.state, []
+        for after in way[len(way) - way[::-1].index(self.state) :]:
+            found = next((a for a in self.game.choices(here) if self.game.state_after(here, a) == after), None)
+            if found is None:
+                return None
+            here = after
+            moves.append(found)
+        return moves
 
     def _way_to(self, state: Any) -> list[int] | None:
         """The moves from here to a state that the tree has near its root."""
@@ -198,10 +241,21 @@ def check_suitable(game: Game) -> None:
         raise Unsuitable(f"mcts cannot search {game.name}: players do not see the whole state")
 
 
+def kept_tree(
+    after: Task | None, game: Game, compiled: bool | None, knowledge: Knowledge | None, settings: TreeOptions
+) -> MonteCarloTree | None:
+    """The tree of an earlier search of the same game that was asked for alike; its random numbers go on."""
+    if not isinstance(after, MonteCarloSearch) or after.tree.game is not game or after.tree.compiled != compiled:
+        return None
+    same = replace(Settings(**settings), seed=0) == replace(after.tree.settings, seed=0)
+    return after.tree if same and as_knowledge(game, knowledge) is after.tree.knowledge else None
+
+
 class MonteCarloSearch(Task):
     """Simulations from one position, until a limit or a proof; a simulation counts as a node."""
 
     algorithm = "mcts"
+    hands_on = True
 
     def __init__(
         self,
@@ -213,6 +267,8 @@ class MonteCarloSearch(Task):
         compiled: bool | None = None,
         tree: MonteCarloTree | None = None,
         knowledge: Knowledge | None = None,
+        history: Sequence[Any] = (),
+        after: Task | None = None,
         **settings: Unpack[TreeOptions],
     ) -> None:
         if limit.depth is not None:
@@ -221,12 +277,18 @@ class MonteCarloSearch(Task):
             )
         if tree is not None and (settings or not isinstance(tree, MonteCarloTree) or tree.game is not game):
             raise BadInput("tree= must be a MonteCarloTree of the same game, which has its settings already")
-        self.tree = tree or MonteCarloTree(game, compiled=compiled, knowledge=knowledge, **settings)
+        self.tree = (
+            tree
+            or kept_tree(after, game, compiled, knowledge, settings)
+            or MonteCarloTree(game, compiled=compiled, knowledge=knowledge, **settings)
+        )
         own = self.tree.knowledge if knowledge is None else knowledge
-        super().__init__(game, view, limit, all_actions=all_actions, compiled=self.tree.compiled, knowledge=own)
-        self.tree.place(self.state)
+        super().__init__(
+            game, view, limit, all_actions=all_actions, compiled=self.tree.compiled, knowledge=own, history=history
+        )
+        self.tree.place(self.state, history)
         self.crew = [pool.work for pool in self.tree.pools]
-        self.chance = self.tree.pools[0].chance
+        self.kinds = self.tree.pools[0].kinds
 
     def deepening(self) -> Iterator[SearchResult]:
         """Answers after more and more simulations."""
@@ -249,7 +311,7 @@ class MonteCarloSearch(Task):
         shares = [after * (n + 1) // threads - after * n // threads for n in range(threads)]
         done = [before * (n + 1) // threads - before * n // threads for n in range(threads)]
         parts = zip(shares, done, self.crew, strict=True)
-        calls = [(self.knowledge, self.state, share - had, *self.chance, work) for share, had, work in parts]
+        calls = [(self.knowledge, self.state, share - had, *self.kinds, work) for share, had, work in parts]
         self.prepare(grow, calls[0])
         ran = run_all(
             grow, self.game, calls, self.crew, deadline=self.deadline, entry=self.entry, halted=self.is_halted

@@ -28,8 +28,12 @@ class Vote:
         self.actions = [int(work.action[child]) for child in self.pools[0].children(node)]
         self.visits = np.zeros(len(self.actions), np.int64)
         self.sums = np.zeros((len(self.actions), self.pools[0].width))
+        place = {action: move for move, action in enumerate(self.actions)}
         for pool in self.pools:
-            for move, child in enumerate(pool.children(node)):
+            for child in pool.children(node):
+                move = place.get(int(pool.work.action[child]))
+                if move is None:  # forbidden by repetition, as another tree has found already
+                    continue
                 self.visits[move] += pool.visits(child)
                 if pool.visits(child):
                     self.sums[move] += pool.visits(child) * pool.values(child)
@@ -81,10 +85,19 @@ class Vote:
         """The standard error of the mean behind a root move, or behind the root; None for a single outcome."""
         if move in self.proofs:
             return 0.0
-        slot = 0 if move is None else 3 * (move + 1)
-        count, total, squares = np.sum([pool.work.moments[slot : slot + 3] for pool in self.pools], axis=0)
+        count, total, squares = np.sum([self._moments(pool, move) for pool in self.pools], axis=0)
         if count < 2:
             return None
         variance = max(squares / count - (total / count) ** 2, 0.0) * count / (count - 1)
         visits = self.visits[move] if move is not None else sum(pool.visits(self.node) for pool in self.pools)
         return math.sqrt(variance / max(float(visits), count))
+
+    def _moments(self, pool: Pool, move: int | None) -> NDArray[np.float64]:
+        """Count, sum and squares of what came back under a root move of one tree, or at its root."""
+        if move is None:
+            return pool.work.moments[:3]  # type: ignore[no-any-return]
+        row = [int(pool.work.action[child]) for child in pool.children(self.node)]
+        if self.actions[move] not in row:
+            return np.zeros(3)
+        slot = 3 * (row.index(self.actions[move]) + 1)
+        return pool.work.moments[slot : slot + 3]  # type: ignore[no-any-return]

@@ -17,11 +17,14 @@ from ...game import Game
 from ...knowledge import Knowledge
 from ...number import is_real, is_whole
 from ...rng import scramble, seeded
-from . import mcts
-from .mcts import DEEPEST_TREE, UNOPENED
+from ..alphabeta.repetition import past_table
+from . import tree_words as words
+from .tree_words import DEEPEST_TREE, MOST_MOVES, PAST_PLACES, SLOTS, UNOPENED
 
 MOST_THREADS = 256
 LEAST_SPREAD = 1 / 32  # of half the utility range: outcomes that hardly differ still leave something to explore
+EXPLORATION = math.sqrt(2)
+URGENCY = 0.2  # spreads below its position, for a move that was never tried, where moves are guided
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,11 @@ class Settings:
     """How a tree is grown; see `MonteCarloTree` for what each means."""
 
     memory: float = 256.0
-    exploration: float = math.sqrt(2)
+    exploration: float | None = None
     spread: float | None = None
+    rave: float | None = None
+    urgency: float | None = None
+    ripe: int | None = None
     cutoff: int | None = None
     longest: int = 1000
     prove: bool = True
@@ -39,17 +45,20 @@ class Settings:
 
     def check(self, knowledge: Knowledge) -> None:
         """Refuse, in one sentence, what means nothing."""
-        for name, least, most in (("threads", 1, MOST_THREADS), ("longest", 1, 10**6), ("seed", 0, 2**64 - 1)):
+        whole = (("threads", 1, MOST_THREADS), ("longest", 1, 10**6), ("seed", 0, 2**64 - 1), ("ripe", 1, 10**6))
+        for name, least, most in whole:
             value = getattr(self, name)
+            if name == "ripe" and value is None:
+                continue
             if not is_whole(value) or not least <= value <= most:
                 raise BadInput(f"{name} must be a whole number from {least} to {most}, not {value!r}")
-        for name in ("memory", "exploration", "spread"):
+        for name in ("memory", "exploration", "spread", "rave", "urgency"):
             value = getattr(self, name)
-            if name == "spread" and value is None:
+            if name != "memory" and value is None:
                 continue
-            number = is_real(value)
-            if not number or not 0 <= value < math.inf or (value == 0 and name != "exploration"):
-                bound = "of at least 0" if name == "exploration" else "above 0"
+            number, from_zero = is_real(value), name not in ("memory", "spread")
+            if not number or not 0 <= value < math.inf or (value == 0 and not from_zero):
+                bound = "of at least 0" if from_zero else "above 0"
                 raise BadInput(f"{name} must be a number {bound}, not {value!r}")
         if self.cutoff is None:
             return
@@ -62,8 +71,22 @@ class Settings:
 
     def plies(self, knowledge: Knowledge) -> int:
         """How long a simulation may go on at random: to the cutoff, this search's or else the knowledge's own."""
-        cutoff = knowledge.cutoff if self.cutoff is None and knowledge.evaluates else self.cutoff
+        cutoff = self.cut(knowledge)
         return self.longest if cutoff is None else cutoff
+
+    def cut(self, knowledge: Knowledge) -> int | None:
+        """After how many plies a simulation is evaluated; None: it is played to the end."""
+        return knowledge.cutoff if self.cutoff is None and knowledge.evaluates else self.cutoff
+
+    def guided(self, knowledge: Knowledge) -> bool:
+        """Whether moves are chosen by more than their own visits: priors, RAVE, or an urgency that was asked for."""
+        return knowledge.has_prior or self.of(knowledge, "rave") > 0 or self.urgency is not None
+
+    def of(self, knowledge: Knowledge, name: str) -> float:
+        """A setting of this search, or else the knowledge's own."""
+        value = getattr(self, name)
+        value = getattr(knowledge, name) if value is None else value
+        return float(EXPLORATION if value is None else value)
 
 
 def width_of(game: Game) -> int:
@@ -80,14 +103,18 @@ class Pool:
         self.width = width = width_of(game)
         listed = game.lists_chance
         drawn = game.draws_chance and not listed
-        self.chance = (1 if listed else None, 1 if drawn else None)  # as `grow` takes it
-        node = 25 + 8 * width + 8 * listed + 4 * drawn  # bytes
+        guided = settings.guided(knowledge)
+        self.kinds = (1 if listed else None, 1 if drawn else None, 1 if guided else None)  # as `grow` takes them
+        node = 25 + 8 * width + 8 * listed + 4 * drawn + 16 * guided  # bytes
         size = int(settings.memory * (1 << 20) / settings.threads / node)
         size = min(max(size, game.max_actions + 2), 2**31 - 2)
-        info = np.zeros(mcts.INFO, np.int64)
-        info[mcts.SIZE], info[mcts.WIDTH] = size, width
-        info[mcts.LONGEST] = settings.plies(knowledge)
-        info[mcts.PROVE], info[mcts.ADAPT] = settings.prove, settings.spread is None
+        info = np.zeros(words.INFO, np.int64)
+        info[words.SIZE], info[words.WIDTH] = size, width
+        info[words.LONGEST] = settings.plies(knowledge)
+        info[words.PROVE], info[words.ADAPT] = settings.prove, settings.spread is None
+        info[words.RIPE] = settings.of(knowledge, "ripe")
+        info[words.PLAYED] = knowledge.has_playout and settings.cut(knowledge) is None
+        info[words.PAST_MASK] = PAST_PLACES - 1
         signs = [1.0 if width > 1 or team == game.team_of[0] else -1.0 for team in game.team_of]
         try:
             self.work: Any = Workspace(
@@ -104,13 +131,23 @@ class Pool:
                 next=np.empty(size if drawn else 1, np.int32),
                 trail=np.zeros(DEEPEST_TREE + 2, np.int64),
                 floor=np.zeros(DEEPEST_TREE + 2, np.int64),
-                path=np.zeros(DEEPEST_TREE + int(info[mcts.LONGEST]) + 2, np.int64),
+                path=np.zeros(DEEPEST_TREE + int(info[words.LONGEST]) + 2, np.int64),
                 values=np.zeros(width),
                 buffer=np.zeros(game.max_actions, np.int64),
                 sign=np.array(signs),
                 offset=np.array([player if width > 1 else 0 for player in range(game.players)], np.int64),
-                scale=scale_of(game, settings),
+                scale=scale_of(knowledge, settings),
                 moments=np.zeros(3 * (game.max_actions + 1)),
+                keys=np.zeros(DEEPEST_TREE + 2 if game.repeats else 1, np.int64),
+                past=np.zeros(2 * PAST_PLACES if game.repeats else 2, np.int64),
+                guides=np.array([guided], np.int64),
+                weight=np.empty(size if guided else 1, np.float32),
+                credits=np.empty(size if guided else 1, np.int32),
+                credit=np.empty(size if guided else 1),
+                moves=np.full(2 * MOST_MOVES + 2 if guided else 1, -1, np.int64),
+                who=np.zeros(SLOTS if guided else 1, np.int64),
+                which=np.zeros(SLOTS if guided else 1, np.int64),
+                touched=np.zeros(SLOTS if guided else 1, np.int64),
             )
         except MemoryError:
             raise BadInput(f"there is no room for memory={settings.memory:g} megabytes: ask for less") from None
@@ -121,16 +158,22 @@ class Pool:
         work = self.work
         work.visits[0], work.mover[0], work.action[0] = 0, UNOPENED, -1
         work.total[: self.width] = 0.0
-        work.info[mcts.USED] = 1
-        work.info[mcts.DEEPEST] = 0
+        work.info[words.USED] = 1
+        work.info[words.DEEPEST] = 0
         self.look(view)
 
     def look(self, view: int) -> None:
         """Measure outcomes from the perspective of this player from now on."""
         info = self.work.info
-        info[mcts.VIEW] = view if self.width > 1 else 0
-        info[mcts.FULL] = info[NODES] = 0
+        info[words.VIEW] = view if self.width > 1 else 0
+        info[words.FULL] = info[NODES] = 0
         self.work.moments[:] = 0.0
+
+    def remember(self, counts: dict[int, int]) -> None:
+        """The states of the game before the root, by key: what rules of repetition count."""
+        if len(self.work.past) > 2:
+            latest = dict(list(counts.items())[-PAST_PLACES // 2 :])
+            self.work.past[:] = past_table(latest, PAST_PLACES)
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -169,10 +212,10 @@ class Pool:
     def advance(self, action: int, view: int) -> None:
         """Make the child for this action or outcome the root; what is not under it is given up."""
         found = [child for child in self.children(0) if self.work.action[child] == action]
-        if not found or self.work.visits[found[0]] == 0:
-            self.plant(view)
+        if not found or self.work.visits[found[0]] == 0 or (self.proved(found[0]) and not self.opened(found[0])):
+            self.plant(view)  # a draw by repetition is proved without a move listed, and the game may go on
             return
-        work, used = self.work, int(self.work.info[mcts.USED])
+        work, used = self.work, int(self.work.info[words.USED])
         keep = np.flatnonzero(self._below(found[0], used))
         place = np.full(used, -1, np.int32)
         place[keep] = np.arange(len(keep), dtype=np.int32)
@@ -186,13 +229,17 @@ class Pool:
         total = work.total.reshape(-1, self.width)
         total[:number] = total[keep]
         work.first[:number] = first
+        if work.guides[0]:
+            for name in ("weight", "credits", "credit"):
+                array = getattr(work, name)
+                array[:number] = array[keep]
         if len(work.probability) > 1:
             work.probability[:number] = work.probability[keep]
         if len(work.next) > 1:
             following = work.next[keep]
             work.next[:number] = np.where(following >= 0, place[following], -1)
-        work.info[mcts.USED] = number
-        work.info[mcts.DEEPEST] = max(work.info[mcts.DEEPEST] - 1, 0)
+        work.info[words.USED] = number
+        work.info[words.DEEPEST] = max(work.info[words.DEEPEST] - 1, 0)
         self.look(view)
 
     def _below(self, node: int, used: int) -> NDArray[np.bool_]:
@@ -215,15 +262,18 @@ class Pool:
         return mask
 
 
-def scale_of(game: Game, settings: Settings) -> NDArray[np.float64]:
+def scale_of(knowledge: Knowledge, settings: Settings) -> NDArray[np.float64]:
+    game, exploration = knowledge.game, settings.of(knowledge, "exploration")
     low, high = (float(bound) for bound in game.utility_range)
     half = (high - low) / 2
     finite = math.isfinite(half)
     spread = settings.spread if settings.spread is not None else half if finite else 1.0
-    scale = np.zeros(mcts.SCALES)
-    scale[mcts.BONUS] = (settings.exploration * spread) ** 2
-    scale[mcts.EXPLORATION] = settings.exploration
-    scale[mcts.LEAST], scale[mcts.MOST] = half * LEAST_SPREAD if finite else 1e-9, half
-    scale[mcts.TOP] = high
-    scale[mcts.MIDDLE] = (low + high) / 2 if finite else 0.0
+    scale = np.zeros(words.SCALES)
+    scale[words.BONUS] = (exploration * spread) ** 2
+    scale[words.EXPLORATION] = exploration
+    scale[words.RAVE] = settings.of(knowledge, "rave")
+    scale[words.URGENCY] = URGENCY if settings.urgency is None else settings.urgency
+    scale[words.LEAST], scale[words.MOST] = half * LEAST_SPREAD if finite else 1e-9, half
+    scale[words.TOP] = high
+    scale[words.MIDDLE] = (low + high) / 2 if finite else 0.0
     return scale

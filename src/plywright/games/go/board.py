@@ -10,16 +10,27 @@ Bit c of a row is column c. Black's stones are the low half of a packed row, Whi
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...bits import popcount, write_state
 
 BLACK, WHITE = 0, 1
+NOWHERE = -1
 HALF = 32
 LOW = (1 << HALF) - 1
 MINE, THEIRS, FREE, CHAIN, OTHER = range(5)
 PACKED = 6
 """Where packed rows stand while a board is unpacked: behind all areas."""
+
+
+class Stones(NamedTuple):
+    """A position: the rows from row 1 up, Black's stones in the low half of each, White's in the high half."""
+
+    rows: tuple[int, ...]
+    ko: int  # the point that the mover may not take at once, or NOWHERE
+    last: int  # the point played last, or NOWHERE: what is near it is tried first, and no value depends on it
+    passes: int  # in a row, up to now
+    mover: int
 
 
 def unpack(board: Any, rows: Any, mover: int, size: int) -> None:

@@ -9,7 +9,7 @@ or `over` behind two of them: `...../..XO./.X.XO/..XO./..... W last d3 ko c3`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...bits import lowest_bit, mix, popcount, read_state, scratch
 from ...draw import Picture
@@ -23,9 +23,11 @@ from .board import (
     HALF,
     LOW,
     MINE,
+    NOWHERE,
     PACKED,
     THEIRS,
     WHITE,
+    Stones,
     area,
     breathes,
     capture,
@@ -35,6 +37,7 @@ from .board import (
     pack,
     unpack,
 )
+from .knowledge import GoKnowledge, UniformKnowledge
 from .sgf import looks_like_sgf, read_sgf, write_sgf
 
 SMALLEST, LARGEST = 5, 19
@@ -42,17 +45,6 @@ MOST_KOMI = 361
 LETTERS = "abcdefghjklmnopqrstuvwxyz"
 SIGNS = {**dict.fromkeys("XxBb#*", "X"), **dict.fromkeys("OoWw", "O"), **dict.fromkeys(".-_+", ".")}
 SIDES = {**dict.fromkeys(("b", "x", "black"), BLACK), **dict.fromkeys(("w", "o", "white"), WHITE)}
-NOWHERE = -1
-
-
-class Stones(NamedTuple):
-    """A position: the rows from row 1 up, Black's stones in the low half of each, White's in the high half."""
-
-    rows: tuple[int, ...]
-    ko: int  # the point that the mover may not take at once, or NOWHERE
-    last: int  # the point played last, or NOWHERE: what is near it is tried first, and no value depends on it
-    passes: int  # in a row, up to now
-    mover: int
 
 
 class Go(Game):
@@ -69,7 +61,10 @@ class Go(Game):
 
     player_names = ("Black", "White")
     repetition = ("forbidden", 2)
+    runtime = ("komi",)
     notations = ("text", "sgf")
+    knowledge = GoKnowledge
+    knowledges = {"shapes": GoKnowledge, "uniform": UniformKnowledge}  # noqa: RUF012
 
     def __init__(self, size: int = 9, komi: float = 7.5, score: str = "win") -> None:
         self.size = whole_number("size", size, SMALLEST, LARGEST)
@@ -254,6 +249,14 @@ class Go(Game):
         column, row = LETTERS.index(word[0]), int(word[1:]) - 1
         return row * self.size + column if column < self.size and 0 <= row < self.size else None
 
+    def why_illegal(self, state: Any, action: int) -> str:
+        """Why a point may not be played, as a sentence without its full stop."""
+        if action != self.pass_action and self.sign(state, action) != ".":
+            return "there is a stone on that point"
+        if action in self.actions(state) or action == state.ko:
+            return "it would repeat a position of the game (ko)"
+        return "its stone would have no liberty (suicide)"
+
     def format_action(self, state: Any, action: int) -> str:
         return "pass" if action == self.pass_action else self.point_name(int(action))
 
@@ -315,6 +318,29 @@ class Go(Game):
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         return read_sgf(self, text)[:2] if looks_like_sgf(text) else None
+
+    def handicap_points(self, stones: int) -> list[int]:
+        """The points of a fixed handicap, as GTP places them; raises BadInput where a board has not so many."""
+        size = self.size
+        most = 9 if size % 2 and size >= 9 else 4 if size >= 7 else 0
+        if not 2 <= stones <= most:
+            allowed = f"2 to {most}" if most else "no"
+            raise BadInput(f"a board of {size}x{size} has {allowed} handicap stones at fixed points, not {stones}")
+        low = 2 if size < 13 else 3
+        high, middle = size - 1 - low, size // 2
+        corners = [(low, low), (high, high), (low, high), (high, low)]
+        sides = [(middle, low), (middle, high), (low, middle), (high, middle)]
+        places = corners[: min(stones, 4)] + (sides[: stones // 2 * 2 - 4] if stones >= 6 else [])
+        places += [(middle, middle)] if stones in (5, 7, 9) else []
+        return [row * size + column for row, column in places]
+
+    def without_dead(self, state: Any, owners: Sequence[float]) -> Any:
+        """The position without the stones on points that are rather the other's, by `owners` as in `picture`."""
+        alive = [
+            [p for p in range(self.points) if self.sign(state, p) == sign and way * owners[p] >= 0]
+            for sign, way in (("X", 1), ("O", -1))
+        ]
+        return self.with_stones(*alive, int(state.mover))
 
     def score_text(self, state: Any) -> str:
         """The score as it is written, `B+3.5` or `0`, with the stones as they stand."""

@@ -98,7 +98,7 @@ def read_sgf(game: Go, text: str) -> SgfGame:
         if game.is_terminal(state):
             raise BadInput(f"{written}: two passes had ended the game before it")
         if action not in past.actions(state):
-            raise BadInput(f"{written}: {_why_illegal(game, state, action)}")
+            raise BadInput(f"{written}: {game.why_illegal(state, action)}")
         past.add(state)
         actions.append(action)
         state = game.state_after(state, action)
@@ -106,14 +106,6 @@ def read_sgf(game: Go, text: str) -> SgfGame:
         what = "a variation was" if skipped == 1 else f"{skipped} variations were"
         warnings.warn(f"{what} skipped: the main line of the game is read", SkippedNote, stacklevel=3)
     return SgfGame(start, actions, {name: values[0] for name, values in first.items()}, skipped)
-
-
-def _why_illegal(game: Go, state: Any, action: int) -> str:
-    if action != game.pass_action and game.sign(state, action) != ".":
-        return "there is a stone on that point"
-    if action in game.actions(state) or action == state.ko:
-        return "it would repeat a position of the game (ko)"
-    return "its stone would have no liberty (suicide)"
 
 
 def _check_kind(game: Go, first: Node) -> None:

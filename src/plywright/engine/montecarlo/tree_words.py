@@ -1,0 +1,27 @@
+"""The words of `work.info` and the numbers of `work.scale` by which a Monte Carlo tree is grown, and its sentinels."""
+
+from __future__ import annotations
+
+from ...contracts import MOST_MOVES as MOST_MOVES
+from ...counters import HEADER
+
+INFO = 20
+LENGTH, USED, SIZE, FULL, DEEPEST, LONGEST, CUT, WIDTH, VIEW, PROVE, ADAPT, PLIES = range(HEADER, 16)
+"""NODES counts simulations; PLIES those played in simulations; CUT the ones that ended at LONGEST plies."""
+RIPE, PLAYED, PAST_MASK, TOUCHED = range(16, INFO)
+"""Visits after which a node gets children; whether the knowledge plays the simulations; TOUCHED slots of `who`."""
+
+SCALES = 8
+BONUS, EXPLORATION, LEAST, MOST, TOP, MIDDLE, RAVE, URGENCY = range(SCALES)
+"""BONUS is the square of exploration times spread; LEAST and MOST hold the spread; TOP is the best utility there is;
+RAVE the visits at which what came of a move elsewhere counts as much as its own; URGENCY by how many spreads a move
+that was never tried counts below its position."""
+
+UNOPENED = -2
+"""The mover of a node whose children are not listed yet."""
+DEEPEST_TREE = 1024
+"""Plies that the tree itself can have; below them simulations go on at random."""
+SLOTS = 4096
+"""Places for who first played an action in a simulation, by its lowest bits."""
+PAST_PLACES = 4096
+"""Places of the table of states before the root, of which half may be in use."""
