@@ -39,7 +39,7 @@ class GoKnowledge(Knowledge):
     game: Go
     scale = 1.0
     rave = 1500.0
-    exploration = 0.7
+    exploration: float | None = 0.7
     ripe = 4
     heavy = True
 

@@ -255,7 +255,7 @@ def anywhere(
         index = first + step
         if index >= count:
             index -= count
-        cell = free[index]
+        cell = int(free[index])
         if shapes[around[cell]] & eye == 0:
             seen = outlook(colour, head, air, counts, cell, stone, across)
             if seen == FINE or (seen == SELF_ATARI and (not wary or draw64(rng) & 3 == 0)):

@@ -336,11 +336,11 @@ class Go(Game):
 
     def without_dead(self, state: Any, owners: Sequence[float]) -> Any:
         """The position without the stones on points that are rather the other's, by `owners` as in `picture`."""
-        alive = [
+        black, white = (
             [p for p in range(self.points) if self.sign(state, p) == sign and way * owners[p] >= 0]
             for sign, way in (("X", 1), ("O", -1))
-        ]
-        return self.with_stones(*alive, int(state.mover))
+        )
+        return self.with_stones(black, white, int(state.mover))
 
     def score_text(self, state: Any) -> str:
         """The score as it is written, `B+3.5` or `0`, with the stones as they stand."""
