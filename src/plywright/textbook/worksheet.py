@@ -20,6 +20,7 @@ from ..errors import BadInput
 from ..games.trees.explicit_tree import ExplicitTree
 from ..games.trees.generated_tree import KINDS, ORDERINGS, generated_tree
 from . import ALGORITHMS, algorithm, usual
+from .algorithms.algorithm import ALONE
 from .trace.picture import outline, show, window_text
 from .trace.prediction import leaf_text
 from .trace.replay import filled, resource
@@ -35,7 +36,10 @@ TRIES = 25
 NARROW = 12
 """Leaves of a tree that fits an upright page."""
 VALUE, WINDOW = "____", "α=__ β=__"
-SIGNS = "▲ MAX or whoever moves · ▼ MIN · ○ chance · □ leaf; moves are looked at from left to right."
+SIGNS = (
+    "▲ MAX or the first player · ▼ MIN or the second · ◆ the third · ○ chance · □ leaf; "
+    "moves are looked at from left to right."
+)
 
 
 @dataclass(frozen=True)
@@ -115,14 +119,38 @@ def exercises_on(trees: Sequence[ExplicitTree], name: str | None = None, depth: 
     return found
 
 
-def _seeded(sheet: Sheet, number: int) -> Exercise:
+class Drawn(NamedTuple):
+    """A tree that was drawn by lot, and its search."""
+
+    tree: ExplicitTree
+    trace: Trace
+    seed: int
+
+
+def drawn_by_lot(sheet: Sheet, number: int) -> Drawn:
+    """The tree of an exercise of a sheet: always the same, and one that has something to ask where there is any."""
     first = (sheet.seed * MOST_EXERCISES + number) * TRIES
     for seed in range(first, first + TRIES):
         tree = _tree(sheet, seed)
         trace = _solved(tree, sheet.algorithm, sheet.depth)
         if _is_worth_asking(trace, sheet):
             break
+    return Drawn(tree, trace, seed)
+
+
+def _seeded(sheet: Sheet, number: int) -> Exercise:
+    tree, trace, seed = drawn_by_lot(sheet, number)
     return _exercise(number, tree, trace)._replace(seed=seed)
+
+
+def suitable_sheet(name: str, seed: int = 1) -> Sheet:
+    """A sheet of trees of the kind that the algorithm is for, small enough to be done in the head."""
+    entry = algorithm(name)
+    kind = "three-players" if entry.from_root else "two-players"
+    if entry.chance and not entry.from_root:
+        kind = "one-player" if entry.takes == ALONE else "chance"
+    deep = kind in ("chance", "three-players")
+    return Sheet(name, kind, 2 if deep else 3, 3 if deep else 2, seed=seed)
 
 
 def _exercise(number: int, tree: ExplicitTree, trace: Trace) -> Exercise:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from starlette.routing import BaseRoute
 
-NAMES = ("play", "lab", "gallery", "bench", "pacman", "chance", "decisions", "matches")
+NAMES = ("play", "lab", "gallery", "bench", "exercises", "pacman", "chance", "decisions", "matches")
 """The packages of the rooms, in the order of the menu."""
 
 

@@ -7,7 +7,9 @@ from functools import cache
 
 from ..draw.curve import Series, curve_svg
 from ..games import load_game
+from ..games.trees.explicit_tree import ExplicitTree
 from ..textbook import run
+from ..textbook.worksheet import exercises_on
 from ..utility import CARA
 from ..utility.plot import utility_picture
 
@@ -45,6 +47,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "lab": _tree,
     "gallery": lambda: _curves(),
     "bench": lambda: _position("chess"),
+    "exercises": lambda: exercises_on([ExplicitTree("[[8, 5], [2, 9], [-3, 4]]")])[0].question.svg,
     "pacman": lambda: _position("pacman:layout=medium"),
     "chance": lambda: _position("backgammon"),
     "decisions": lambda: utility_picture(CARA(0.004), low=0, high=1000).svg,

@@ -1,7 +1,7 @@
 """Random trees to look at: small whole utilities, with dice or with three players if wanted, and estimates.
 
     generated_tree(branching=3, depth=2, seed=1, ordering="perfect")
-    generated_tree(kind="chance"), generated_tree(kind="three-players")
+    generated_tree(kind="chance"), generated_tree(kind="one-player"), generated_tree(kind="three-players")
 
 Of two players the utilities are those of `RandomTree`, so that every ordering means the same there and
 here. An inner node's estimate is the average of the leaves below it, for searches that stop early.
@@ -17,7 +17,8 @@ from ...rng import below, seeded
 from .explicit_tree import ExplicitTree
 from .random_tree import ORDERINGS, RandomTree
 
-KINDS = ("two-players", "chance", "three-players")
+KINDS = ("two-players", "chance", "one-player", "three-players")
+WITH_DICE = ("chance", "one-player")
 MOST_NODES = 20_000
 LARGEST = 20
 """Utilities are from -20 to 20; where each leaf needs one of its own, as large as that takes."""
@@ -36,7 +37,7 @@ def generated_tree(
         raise BadInput(f"only trees of two players are ordered {ordering}; of the kind {kind} they are random")
     largest = LARGEST if ordering == "random" else max(LARGEST, branching**depth // 2 + 1)
     leaves = RandomTree(branching, depth, seed, ordering, largest)
-    if kind == "chance" and branching > TENTHS:
+    if kind in WITH_DICE and branching > TENTHS:
         raise BadInput(f"dice here have at most {TENTHS} outcomes, not {branching}")
     if (size := sum(branching**level for level in range(depth + 1))) > MOST_NODES:
         raise BadInput(
@@ -67,11 +68,12 @@ class _Grower:
             values += found
         estimate = [round(fsum(column) / len(column)) for column in zip(*values, strict=True)]
         node: dict[str, Any] = {"estimate": estimate if len(estimate) > 1 else estimate[0]}
-        if self.kind != "chance":
+        if self.kind not in WITH_DICE:
             return node | {"moves": below_here}, values
         if place.ply % 2:
             return node | {"chance": [list(pair) for pair in zip(self.odds(), below_here, strict=True)]}, values
-        return node | {"moves": below_here, "player": "MIN" if place.ply % 4 else "MAX"}, values
+        alone = self.kind == "one-player"
+        return node | {"moves": below_here, "player": "MIN" if place.ply % 4 and not alone else "MAX"}, values
 
     def leaf(self, place: Any) -> tuple[Any, list[tuple[float, ...]]]:
         if self.kind == "three-players":

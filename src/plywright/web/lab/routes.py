@@ -19,7 +19,14 @@ from ...games.trees.generated_tree import KINDS, ORDERINGS
 from ...games.trees.writing import written
 from ...textbook import ALGORITHMS
 from ...textbook.trace.replay import embedded
-from ...textbook.worksheet import MOST_EXERCISES, MOST_LEAVES, make_worksheet, sheet_title, worksheet_html
+from ...textbook.worksheet import (
+    MOST_EXERCISES,
+    MOST_LEAVES,
+    exercises_on,
+    make_worksheet,
+    sheet_title,
+    worksheet_html,
+)
 from ..requests import (
     Endpoint,
     Reply,
@@ -53,7 +60,7 @@ from .setup import (
     takes_depth,
     written_tree,
 )
-from .worksheet import address_of, read_sheet
+from .worksheet import address_of, own_trees, read_sheet
 
 MOVERS = ("MAX", "MIN", "chance")
 """Who may move at a node of a tree that is edited."""
@@ -119,6 +126,10 @@ def edit(call: Visit) -> Reply:
 
 def worksheet(call: Visit) -> Reply:
     """Exercises and, on pages of their own, the answers."""
+    if trees := own_trees(call.fields):
+        exercises = exercises_on(trees, call.fields.choice("algorithm", ("", *ALGORITHMS), "") or None)
+        body = worksheet_html(exercises)
+        return page(call, "lab_worksheet.html", sheet=None, title=sheet_title(exercises), body=body)
     sheet = read_sheet(call.fields)
     exercises = make_worksheet(sheet)
     links = [address_of(sheet, exercise) for exercise in exercises]
@@ -132,6 +143,7 @@ def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
     viewer, beside = lesson.viewer(step, lesson.boards(setup)), lesson.beside(step)
     folded = [int(word) for word in setup.folded.split(",") if word.isdigit()]
     data = {**viewer.data, "predict": setup.predict, "folded": folded, "edit": setup.edit}
+    data["algorithm"] = chosen.name
     data["beside"] = beside.data if beside else None
     data["paths"] = {number: lesson.trace.nodes[number].path for number in viewer.drawn}
     if setup.predict != "no":

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from ...errors import BadInput
+from ...games.trees.explicit_tree import FIGURES, ExplicitTree
 from ...games.trees.generated_tree import KINDS, ORDERINGS
 from ...textbook import ALGORITHMS
 from ...textbook.worksheet import MOST_EXERCISES, Exercise, Sheet
 from ..fields import Fields
 from .setup import Setup
+
+LONGEST = 6000
+"""Characters of all the trees of a sheet."""
 
 
 def read_sheet(given: Fields) -> Sheet:
@@ -20,6 +25,21 @@ def read_sheet(given: Fields) -> Sheet:
         given.whole("seed", default.seed, 0, 10**6),
         given.whole("count", default.count, 1, MOST_EXERCISES),
     )
+
+
+def own_trees(given: Fields) -> list[ExplicitTree]:
+    """The teacher's own trees, one per line: typed, or figures by name; a line that cannot be read is named."""
+    found = []
+    for number, line in enumerate(given.text("trees", most=LONGEST).splitlines(), 1):
+        text = line.strip()
+        if not text:
+            continue
+        try:
+            tree = ExplicitTree.figure(text) if text in FIGURES else ExplicitTree(text, name=f"tree {number}")
+        except BadInput as error:
+            raise BadInput(f"the tree in line {number} cannot be read: {error}") from None
+        found.append(tree)
+    return found
 
 
 def address_of(sheet: Sheet, exercise: Exercise) -> str:

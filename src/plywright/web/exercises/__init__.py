@@ -1,0 +1,1 @@
+"""Exercises: trees to be searched by hand, for every algorithm, scored and kept."""

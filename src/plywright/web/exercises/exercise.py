@@ -1,0 +1,188 @@
+"""One exercise: its tree, what is asked, and how answers are scored.
+
+The address says which: the sheet's fields and a number, the same as on paper, or a tree of one's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from ...draw import Picture
+from ...draw.tree import LEAF, value_text, vector_text
+from ...errors import BadInput
+from ...games.trees.explicit_tree import FIGURES, ExplicitTree
+from ...games.trees.generated_tree import KINDS, ORDERINGS
+from ...number import written_number
+from ...textbook import ALGORITHMS, usual
+from ...textbook.trace.trace import CHANCE, CUT, DONE, ESTIMATED, Trace
+from ...textbook.worksheet import MOST_EXERCISES, Exercise, Sheet, drawn_by_lot, exercises_on, suitable_sheet
+from ..fields import Fields
+
+MOST_ASKED = 16
+"""Inner nodes whose values are asked for."""
+CLOSE = 0.006
+"""How far a value may be off: two decimals are enough."""
+LONGEST = 3000
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What an address says of an exercise."""
+
+    sheet: Sheet
+    number: int = 1
+    tree: str = ""
+    algorithm: str = ""
+
+    def address(self, page: str = "/exercises/one", **changed: Any) -> str:
+        fields: dict[str, Any] = {"algorithm": self.algorithm}
+        if self.tree:
+            fields["tree"] = self.tree
+        else:
+            usual_sheet = suitable_sheet(self.sheet.algorithm)
+            fields |= {"seed": self.sheet.seed, "number": self.number}
+            for name in ("kind", "branching", "levels", "ordering"):
+                if (value := getattr(self.sheet, name)) != getattr(usual_sheet, name):
+                    fields[name] = value
+        return f"{page}?" + urlencode({name: value for name, value in (fields | changed).items() if value != ""})
+
+
+class Asked(NamedTuple):
+    """One thing that is asked: the field it is answered in, in words, the right answer, and what may be chosen."""
+
+    field: str
+    words: str
+    right: str
+    choices: tuple[str, ...] = ()
+
+
+class Posed(NamedTuple):
+    """An exercise with its questions."""
+
+    title: str
+    question: Picture
+    answer: Picture
+    reasons: list[str]
+    asked: list[Asked]
+    leaves: tuple[str, ...]
+    """Leaves that may be crossed out; none where nothing is ever pruned."""
+    lab: str
+
+
+class Scored(NamedTuple):
+    """An answer beside the right one."""
+
+    words: str
+    given: str
+    right: str
+    is_right: bool
+
+
+def read_wanted(given: Fields) -> Wanted:
+    """The exercise that an address means; raises BadInput for what is outside the limits."""
+    name = given.choice("algorithm", ("", *ALGORITHMS), "")
+    tree = given.text("tree", most=LONGEST)
+    if tree:
+        game = _own(tree)
+        return Wanted(Sheet(), 1, tree, name or usual(game))
+    default = suitable_sheet(name or "alphabeta", given.whole("seed", 1, 0, 10**6))
+    sheet = Sheet(
+        default.algorithm,
+        given.choice("kind", KINDS, default.kind),
+        given.whole("branching", default.branching, 2, 9),
+        given.whole("levels", default.levels, 1, 5),
+        given.choice("ordering", ORDERINGS),
+        default.seed,
+    )
+    return Wanted(sheet, given.whole("number", 1, 1, MOST_EXERCISES), "", sheet.algorithm)
+
+
+def _own(text: str) -> ExplicitTree:
+    if text in FIGURES:
+        return ExplicitTree.figure(text)
+    try:
+        return ExplicitTree(text, name="your tree")
+    except BadInput as error:
+        raise BadInput(f"the tree cannot be read: {error}") from None
+
+
+def posed(wanted: Wanted) -> Posed:
+    """The drawings and the questions."""
+    if wanted.tree:
+        tree = _own(wanted.tree)
+        depth = len(tree.parents) if ALGORITHMS[wanted.algorithm].limited else None
+        depth = min(depth, 12) if depth else None
+        (exercise,) = exercises_on([tree], wanted.algorithm, depth)
+        trace = _trace(tree, wanted.algorithm, depth)
+        lab = {"figure" if wanted.tree in FIGURES else "tree": wanted.tree}
+    else:
+        found = drawn_by_lot(wanted.sheet, wanted.number)
+        (exercise,) = exercises_on([found.tree], wanted.algorithm, wanted.sheet.depth)
+        trace = found.trace
+        lab = {
+            "from": "generated", "branching": wanted.sheet.branching, "levels": wanted.sheet.levels, "seed": found.seed,
+            "ordering": wanted.sheet.ordering, "kind": wanted.sheet.kind,
+        }  # type: ignore[dict-item]  # fmt: skip
+        if wanted.sheet.depth:
+            lab["depth"] = wanted.sheet.depth  # type: ignore[assignment]
+    address = "/lab?" + urlencode({**lab, "algorithm": wanted.algorithm})
+    return _questioned(exercise, trace, address)
+
+
+def _trace(tree: ExplicitTree, name: str, depth: int | None) -> Trace:
+    found = ALGORITHMS[name].run(tree, depth=depth).trace
+    assert found is not None
+    return found
+
+
+def _questioned(exercise: Exercise, trace: Trace, lab: str) -> Posed:
+    views = trace.at().views
+    asked = []
+    inner = [node for node in trace.nodes if node.side != LEAF and views[node.number].status in (DONE, CUT, ESTIMATED)]
+    for node in inner[:MOST_ASKED]:
+        view = views[node.number]
+        right = vector_text(view.values) if view.values else value_text(round(view.value or 0.0, 9))
+        words = "What is the root worth?" if node.number == 0 else f"What is backed up to {node.path}?"
+        asked.append(Asked(f"v{node.number}", words, right))
+    if trace.nodes[0].side != CHANCE and trace.line:
+        moves = tuple(trace.nodes[child].move for child in trace.nodes[0].children)
+        asked.insert(1, Asked("move", "Which move is best?", trace.line[0].move, moves))
+    leaves: tuple[str, ...] = ()
+    if trace.view().window is not None and not trace.each_for_itself:
+        ends = [node for node in trace.nodes if node.side == LEAF]
+        leaves = tuple(node.path for node in ends)
+        crossed = [node.path for node in ends if views[node.number].status not in (DONE, ESTIMATED)]
+        asked.append(Asked("pruned", "Which leaves are never looked at?", " · ".join(crossed) or "none"))
+    return Posed(exercise.title, exercise.question, exercise.answer, exercise.answers, asked, leaves, lab)
+
+
+def scored(task: Posed, answers: Mapping[str, str]) -> list[Scored]:
+    """Every answer beside the right one; what was left open is wrong."""
+    found = []
+    for one in task.asked:
+        given = answers.get(one.field, "").strip()
+        if one.field == "pruned":
+            given = " · ".join(leaf for number, leaf in enumerate(task.leaves) if f"p{number}" in answers) or "none"
+            right = given == one.right
+        elif one.choices:
+            right = given.lower() == one.right.lower()
+        else:
+            right = _same(given, one.right)
+        found.append(Scored(one.words, given or "–", one.right, right))
+    return found
+
+
+def _same(given: str, right: str) -> bool:
+    """Whether two values are the same, each with one number or one for each player; signs of bounds do not matter."""
+    numbers = [
+        [written_number(part) for part in re.split(r"[,;\s]+", re.sub(r"[()<>≤≥=]", " ", text).strip()) if part]
+        for text in (given, right)
+    ]
+    if len(numbers[0]) != len(numbers[1]) or not numbers[0]:
+        return False
+    pairs = zip(*numbers, strict=True)
+    return all(a is not None and b is not None and abs(float(a) - float(b)) <= CLOSE for a, b in pairs)
