@@ -8,7 +8,19 @@ from typing import NamedTuple
 
 from starlette.routing import BaseRoute
 
-NAMES = ("play", "lab", "gallery", "bench", "exercises", "pacman", "chance", "decisions", "matches")
+NAMES = (
+    "play",
+    "lab",
+    "gallery",
+    "bench",
+    "exercises",
+    "learning",
+    "history",
+    "pacman",
+    "chance",
+    "decisions",
+    "matches",
+)
 """The packages of the rooms, in the order of the menu."""
 
 

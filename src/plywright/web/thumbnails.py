@@ -42,12 +42,20 @@ def _curves() -> str:
     return curve_svg(curves, x_label="depth m", y_label="leaves", log_y=True)
 
 
+def _learning() -> str:
+    """A curve as a training draws one; the numbers are those of TD-Gammon's road in docs/learning.md."""
+    points = [(10_000.0, 0.29), (50_000.0, 0.57), (200_000.0, 0.69), (342_253.0, 0.69)]
+    return curve_svg([Series("80 hidden units", points)], x_label="games of self-play", y_label="points a game")
+
+
 PICTURES: dict[str, Callable[[], str]] = {
     "play": lambda: _position("othello", OPENING),
     "lab": _tree,
     "gallery": lambda: _curves(),
     "bench": lambda: _position("chess"),
     "exercises": lambda: exercises_on([ExplicitTree("[[8, 5], [2, 9], [-3, 4]]")])[0].question.svg,
+    "learning": lambda: _learning(),
+    "history": lambda: _position("checkers"),
     "pacman": lambda: _position("pacman:layout=medium"),
     "chance": lambda: _position("backgammon"),
     "decisions": lambda: utility_picture(CARA(0.004), low=0, high=1000).svg,

@@ -118,7 +118,7 @@ def posed(wanted: Wanted) -> Posed:
         depth = min(depth, 12) if depth else None
         (exercise,) = exercises_on([tree], wanted.algorithm, depth)
         trace = _trace(tree, wanted.algorithm, depth)
-        lab = {"figure" if wanted.tree in FIGURES else "tree": wanted.tree}
+        lab: dict[str, Any] = {"figure" if wanted.tree in FIGURES else "tree": wanted.tree}
     else:
         found = drawn_by_lot(wanted.sheet, wanted.number)
         (exercise,) = exercises_on([found.tree], wanted.algorithm, wanted.sheet.depth)
@@ -126,9 +126,9 @@ def posed(wanted: Wanted) -> Posed:
         lab = {
             "from": "generated", "branching": wanted.sheet.branching, "levels": wanted.sheet.levels, "seed": found.seed,
             "ordering": wanted.sheet.ordering, "kind": wanted.sheet.kind,
-        }  # type: ignore[dict-item]  # fmt: skip
+        }  # fmt: skip
         if wanted.sheet.depth:
-            lab["depth"] = wanted.sheet.depth  # type: ignore[assignment]
+            lab["depth"] = wanted.sheet.depth
     address = "/lab?" + urlencode({**lab, "algorithm": wanted.algorithm})
     return _questioned(exercise, trace, address)
 

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -30,8 +30,19 @@ RUNNING, WAITING, RESTING = "running", "waiting", "resting"
 class RunQueue:
     """The runs under way on this server; safe to use from any thread."""
 
-    def __init__(self, games: Sequence[str] = (), programs: Sequence[str] = ()) -> None:
-        """`games` and `programs` are those of the user's own that the page was started with."""
+    def __init__(
+        self,
+        games: Sequence[str] = (),
+        programs: Sequence[str] = (),
+        *,
+        module: str = "plywright.web.matches.process",
+        place: Callable[[str], Path] = path_of,
+    ) -> None:
+        """`games` and `programs` are those of the user's own that the page was started with.
+
+        `module` is what a process runs, with the path of the run, which is `place` of its name, as its argument.
+        """
+        self.module, self.place = module, place
         self.own = json.dumps({"games": list(games), "programs": list(programs)})
         self.lock = threading.RLock()
         self.current = ""
@@ -40,7 +51,7 @@ class RunQueue:
 
     def start(self, name: str) -> None:
         """Play a run, now or when those before it are done; nothing happens if it is being played already."""
-        path_of(name)
+        self.place(name)
         with self.lock:
             if name == self.current or name in self.line:
                 return
@@ -77,7 +88,7 @@ class RunQueue:
         while not self.current and self.line:
             name = self.line.pop(0)
             try:
-                self.process = _process(path_of(name), self.own)
+                self.process = _process(self.module, self.place(name), self.own)
             except Exception:  # the file is gone meanwhile, or the system has no room for a process
                 continue
             self.current = name
@@ -100,7 +111,7 @@ def run_queue_of(app: Starlette) -> RunQueue:
     return found
 
 
-def _process(path: Path, own: str) -> subprocess.Popen[bytes]:
+def _process(module: str, path: Path, own: str) -> subprocess.Popen[bytes]:
     """A process that plays the run; it ends when its standard input does, which is when this one ends."""
     import plywright
 
@@ -109,7 +120,7 @@ def _process(path: Path, own: str) -> subprocess.Popen[bytes]:
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (home, environment.get("PYTHONPATH"))))
     return subprocess.Popen(
         # -P: files of the folder that the page was started in are not to be imported
-        [sys.executable, "-P", "-m", "plywright.web.matches.process", str(path), own],
+        [sys.executable, "-P", "-m", module, str(path), own],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

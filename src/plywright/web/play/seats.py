@@ -18,6 +18,7 @@ from ...players.level import level_player
 from ...players.searching import NAMES, SearchPlayer, read_options
 from ...players.simple import FirstPlayer, RandomPlayer
 from ..fields import Fields
+from ..learning.trainings import checkpoint_words, is_checkpoint
 
 HUMAN, ENGINE, RANDOM, FIRST, LEVEL = "human", "engine", "random", "first", "level"
 STRENGTHS = (
@@ -106,7 +107,7 @@ def read_engine(text: str) -> str:
     if kind not in NAMES:
         raise BadInput(f"{text[:60]!r} is no engine of the page; there are {', '.join(NAMES)}, such as pvs:depth=6")
     for option, value in read_options(text, kind, rest).items():
-        if option == "knowledge" and is_path(value):
+        if option == "knowledge" and is_path(value) and not is_checkpoint(value):
             raise BadInput("the page takes knowledge by its name, not from a file")
         if option in MOST and not value <= MOST[option]:
             raise BadInput(f"{option}={str(value)[:40]} is too much for the page: at most {MOST[option]:g}")
@@ -139,7 +140,7 @@ def seat_words(text: str) -> str:
     if kind == LEVEL and number.isdigit() and 1 <= int(number) <= len(STRENGTHS):
         return f"{STRENGTHS[int(number) - 1]}, level {number}"
     words = {HUMAN: "a person", RANDOM: "random moves", FIRST: "the first legal move", "search": "the engine"}
-    return words.get(text, text if is_program(text) else f"the engine ({text})")
+    return words.get(text, text if is_program(text) else checkpoint_words(text) or f"the engine ({text})")
 
 
 def seated(text: str, game: Game, mode: Mode, programs: Sequence[str]) -> Player:
