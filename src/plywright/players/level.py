@@ -13,7 +13,7 @@ from .searching import SearchPlayer
 from .simple import RandomPlayer
 
 LEVELS = (
-    (0.70, 50),
+    (0.80, 50),
     (0.45, 50),
     (0.25, 50),
     (0.12, 100),
