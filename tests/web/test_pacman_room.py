@@ -15,6 +15,7 @@ from plywright.games.pacman.rules import Pacman
 from plywright.pacman import make_agent, make_ghost, moments, watch
 from plywright.pacman.agents import MYSTERIES
 from plywright.pacman.assumptions import assumptions
+from plywright.pacman.demonstrations import DEEP, GHOSTS_DEPTH, SHALLOW
 from plywright.web.fields import Fields
 from plywright.web.pacman import routes as room
 from plywright.web.pacman.choice import Choice, read_moves
@@ -69,7 +70,7 @@ def test_values_of_all_directions_stand_beside_the_choice(choice: Choice) -> Non
     for frame in thought:
         values = {int(key): value for key, value in frame["values"].items()}
         assert max(values.values()) == values[frame["action"]] == frame["value"]
-        assert len(frame["path"]) >= 1 and frame["nodes"] > 0
+        assert len(frame["paths"][0]) >= 1 and frame["nodes"] > 0
     assert frames[-1]["all"] == sum(frame["nodes"] for frame in frames)
 
 
@@ -303,3 +304,20 @@ def test_room_is_accessible(browse: Any, accessible: Any, scheme: str) -> None:
         page.wait_for_timeout(300)
         accessible(page)
     accessible(browse("/pacman/demonstrations", color_scheme=scheme))
+
+
+def test_scenes_are_watched_at_the_depths_of_the_figures() -> None:
+    team, alone = (choice for _, choice in SCENES["ghosts"])
+    assert (team.depth, team.ghost_depth, team.ghosts) == (4, GHOSTS_DEPTH, "coordinated")
+    assert (alone.depth, alone.ghost_depth, alone.ghosts) == (4, GHOSTS_DEPTH, "searching")
+    assert [choice.depth for _, choice in SCENES["depth"]] == [SHALLOW, DEEP]
+    for scenes in SCENES.values():
+        for _, choice in scenes:
+            choice.check()
+
+
+def test_the_line_has_everybody_s_way_as_far_as_the_search_saw() -> None:
+    game = WatchedGame(Choice("trapped", "minimax", 3, "score", "random"))
+    frame = game.advance()
+    assert frame is not None and len(frame["paths"]) == 3
+    assert len(frame["paths"][0]) >= 1 and any(frame["paths"][1:]), "the ghosts' ways are there, too"

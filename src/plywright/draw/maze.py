@@ -18,7 +18,8 @@ SIZE = 20
 GHOST_COLOURS = ("first", "second", "mark", "good")
 MAZE_CLASSES = {
     "floor": "fill:$black",
-    "wall": "stroke:$second;stroke-width:7;stroke-linecap:round;fill:none",
+    "wall": "stroke:#4f8fe0;stroke-width:9;stroke-linecap:round;stroke-linejoin:round;fill:none",
+    "wall-inside": "stroke:$black;stroke-width:5;stroke-linecap:round;stroke-linejoin:round;fill:none",
     "block": "fill:$second",
     "dot": "fill:$light-wood",
     "eater": "fill:$yellow",
@@ -102,7 +103,8 @@ def _walls(rows: Sequence[str]) -> list[Markup]:
             left, above = column > 0 and wall[row][column - 1], row > 0 and wall[row - 1][column]
             if not (left or right or above or below):
                 alone.append(element("circle", cx=x, cy=y, r=4, class_="block"))
-    return [element("path", d="".join(path), class_="wall"), *alone]
+    drawn = "".join(path)
+    return [element("path", d=drawn, class_="wall"), element("path", d=drawn, class_="wall-inside"), *alone]
 
 
 def _figure(figure: Figure, x: float, y: float) -> Markup:

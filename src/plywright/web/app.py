@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from .. import __version__
 from ..errors import PlywrightError
+from . import doors
 from .background_work import BackgroundWork
 from .errors import Busy, Lost, Missing, StaleToken, fault_words
 from .guard import Guard
@@ -61,6 +62,7 @@ def application(
         Route("/health", health),
         Route("/picture/{name}", room_picture),
         Route("/static/{name:path}", static),
+        *doors.ROUTES,
     ]
     app = Starlette(
         routes=[*routes, *(route for room in site.rooms for route in room.routes)],

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from ...errors import BadInput, Unsuitable
 from ...game import Game
 from ..catalogue import Catalogue
+from ..doors import Door, doors
 from ..fields import Fields
 from ..rendering import rendered
 from ..requests import Reply, Visit, heard, page, redirect, visit_of
@@ -157,6 +158,11 @@ class Place:
             raise BadInput(
                 f"{self.utility} is too extreme for what {self.game.name} pays: take a gentler one"
             ) from None
+
+    @property
+    def doors(self) -> list[Door]:
+        """This position in the other rooms."""
+        return doors(self.game, self.game_text, self.state_text, self.game.join_moves(self.moves), "chance")
 
     def address(self, **changed: Any) -> str:
         """The address of this page with some fields changed; other moves are another question."""

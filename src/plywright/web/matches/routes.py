@@ -22,13 +22,13 @@ from ...game import Game
 from ..catalogue import Catalogue
 from ..errors import Missing
 from ..rendering import rendered
-from ..requests import AFTERWARDS, Reply, Visit, download, form, page, redirect, visit_of, worked
+from ..requests import AFTERWARDS, Reply, Visit, download, form, page, query, redirect, visit_of, worked
 from ..room import Room
 from ..stream import Event, parts, stream, visit
 from ..worker_pool import here
 from .match_form import EXAMPLES, MOST_GAMES, MOST_SECONDS, check_plan, read_plan
 from .run_queue import RESTING, RUNNING, WAITING, run_queue_of
-from .run_view import game_shown, games_shown, standings_shown
+from .run_view import game_shown, games_shown, latest_shown, standings_shown
 from .runs import Summary, delete_run, marks_of, new_run, path_of, problem_of, summaries
 
 PAGE = 50
@@ -112,6 +112,7 @@ def looked_at(call: Visit, standing: tuple[str, int]) -> Reply:
             warning=warning,
             table=table,
             is_finished=is_finished,
+            latest=latest_shown(game, records),
             games=games[(number - 1) * PAGE : number * PAGE],
             pages=-(-len(games) // PAGE),
             forms=(*game.notations, JSON_LINES),
@@ -127,11 +128,12 @@ async def show_run(request: Request) -> Response:
 
 def _status(standing: str, before: int, table: dict[str, Any], is_finished: bool) -> str:
     done = f"{table['played']} of {table['planned']} games"
+    distinct = f"; {table['different']} distinct" if table["played"] else ""
     if standing == WAITING:
-        return f"{done}; waiting: {before} before this one, since one run is played at a time"
+        return f"{done}; waiting: {before} before this one, since one run is played at a time{distinct}"
     if standing == RUNNING:
-        return f"{done}; playing"
-    return f"{done}; finished" if is_finished else f"{done}; stopped"
+        return f"{done}; playing{distinct}"
+    return f"{done}; {'finished' if is_finished else 'stopped'}{distinct}"
 
 
 def _game(records: Records, catalogue: Catalogue) -> tuple[Game, str]:
@@ -147,26 +149,31 @@ async def stream_run(request: Request) -> Response:
     return stream(request, _progress(request, request.path_params["name"]))
 
 
-def progress_of(name: str, standing: tuple[str, int]) -> Event:
-    """In a worker: how a run stands, as parts of its page."""
+def progress_of(name: str, standing: tuple[str, int], number: int) -> Event:
+    """In a worker: how a run stands, as parts of its page, which shows that page of the games."""
     with Records.open(path_of(name)) as records:
         game, _ = _game(records, here().catalogue)
         progress = Progress(records.plan, records.outcomes())
+        games, latest = games_shown(records), latest_shown(game, records)
     table = standings_shown(standings(progress, game))
+    shown = {"games": games[(number - 1) * PAGE : number * PAGE], "pages": -(-len(games) // PAGE), "number": number}
     return parts(
         standings=rendered("matches_standings.html", table=table),
-        progress=_status(*standing, table, not progress.left()),
+        status=_status(*standing, table, not progress.left()),
         bar=rendered("matches_bar.html", table=table),
+        latest=rendered("matches_latest.html", latest=latest, name=name),
+        games=rendered("matches_games.html", name=name, **shown),
     )
 
 
 async def _progress(request: Request, name: str) -> AsyncIterator[Event]:
     run_queue, seen = run_queue_of(request.app), None
+    number = query(request).whole("page", 1, 1, 1000)
     while (standing := run_queue.standing(name))[0] != RESTING:
         marks = (standing, marks_of(name))
         if marks != seen:
             seen = marks
-            yield await request.app.state.search_queue.run(progress_of, name, standing, limit=LONG)
+            yield await request.app.state.search_queue.run(progress_of, name, standing, number, limit=LONG)
         await asyncio.sleep(LOOK)
     yield visit(f"/matches/runs/{name}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from typing import Any
+from urllib.parse import urlencode
 
 from ...arena.bankroll import bankroll
 from ...arena.export import last_attempts, payoffs_text
@@ -14,8 +15,9 @@ from ...draw.curve import Series, curve_picture
 from ...draw.intervals import Interval, intervals
 from ...draw.picture import Picture
 from ...game import Game
-from ...outcome_text import elo_text, with_minus
+from ...outcome_text import elo_text, points_text, proof_text, with_minus
 from ...players.offence import NORMAL
+from ..doors import doors
 
 
 def standings_shown(found: Standings) -> dict[str, Any]:
@@ -45,6 +47,7 @@ def standings_shown(found: Standings) -> dict[str, Any]:
         "picture": _picture(found) if found.games else None,
         "remarks": remarks(found),
         "played": found.played,
+        "different": found.different,
         "planned": len(found.progress.units),
     }
 
@@ -133,6 +136,24 @@ def games_shown(records: Records) -> list[dict[str, Any]]:
     ]
 
 
+LATEST = 4
+"""Boards of the games that ended last."""
+
+
+def latest_shown(game: Game, records: Records) -> list[dict[str, Any]]:
+    """How the last games ended, the newest first: a board each."""
+    if not game.overrides("picture"):
+        return []
+    found = []
+    for outcome in sorted(last_attempts(records), key=lambda outcome: -outcome.game)[:LATEST]:
+        *_, last = steps(game, records.game(outcome.game)[1])
+        words = " v ".join(records.plan.names[player] for player in outcome.seats)
+        action = last.action if last.seat != -1 else None
+        picture = game.picture(last.state, action)
+        found.append({"number": outcome.game, "last": last.number, "picture": picture, "words": words})
+    return found
+
+
 def game_shown(game: Game, records: Records, number: int, at: int) -> dict[str, Any]:
     """A game at one of its positions: the picture, all moves with time and value, and the values as a plot."""
     outcome, record = records.game(number)
@@ -140,7 +161,15 @@ def game_shown(game: Game, records: Records, number: int, at: int) -> dict[str, 
     at = min(at, len(played) - 1)
     step = played[at]
     names = [records.plan.names[player] for player in outcome.seats]
+    texts = [each.text for each in played[1 : at + 1]]
+    begin = played[0].state
+    start = "" if begin == game.start_state else game.format_state(begin)
+    moves = game.join_moves(texts)
     return {
+        "doors": doors(game, records.plan.game, start, moves, "matches"),
+        "shared": f"/play/new?{urlencode({'game': records.plan.game, 'start': start, 'moves': moves})}",
+        "whole": {"game": records.plan.game, "start": start, "moves": game.join_moves([e.text for e in played[1:]])},
+        "reviewable": not game.hidden,
         "number": number,
         "seats": [(game.player_name(seat), name) for seat, name in enumerate(names)],
         "at": at,
@@ -162,10 +191,17 @@ def _move(game: Game, step: Step) -> dict[str, Any]:
         "who": "chance" if step.seat is None or step.seat < 0 else game.player_name(step.seat),
         "text": step.text,
         "time": "opening" if step.given else "" if step.seat == -1 else f"{step.seconds:.3f} s",
-        "value": f"{value:+.4g}" if isinstance(value, (int, float)) else "",
+        "value": _worth(game, value, bool(info.get("proved"))),
         "depth": str(depth) if isinstance(depth, int) and depth else "",
         "nodes": f"{nodes:,}" if isinstance(nodes, int) else "",
     }
+
+
+def _worth(game: Game, value: Any, proved: bool) -> str:
+    """A value as people say it: what is proved, or points."""
+    if not _is_number(value):
+        return ""
+    return with_minus(proof_text(game, value) if proved else points_text(game, value))
 
 
 def _values(game: Game, played: list[Step]) -> Picture | None:

@@ -27,7 +27,7 @@ from ...pacman.assumptions import (
     assumptions_picture,
     shortcomings,
 )
-from ...pacman.demonstrations import DEMONSTRATIONS, Demonstration
+from ...pacman.demonstrations import DEEP, DEMONSTRATIONS, GHOSTS_DEPTH, SHALLOW, Demonstration
 from ...pacman.episode import Episode
 from ...pacman.many_games import CHUNK, Setting, play_seeds, tally
 from ..fields import Fields
@@ -205,15 +205,12 @@ SCENES: dict[str, list[tuple[str, Choice]]] = {
         ("with the way to food", Choice("starvation", "minimax", 2, "food", "random")),
     ],
     "depth": [
-        ("two rounds deep", Choice("two-rooms", "alphabeta", 2, "score", "directional", scatter=True)),
-        ("ten rounds deep", Choice("two-rooms", "alphabeta", 10, "score", "directional", scatter=True)),
+        ("two rounds deep", Choice("two-rooms", "alphabeta", SHALLOW, "score", "directional", scatter=True)),
+        ("ten rounds deep", Choice("two-rooms", "alphabeta", DEEP, "score", "directional", scatter=True)),
     ],
     "ghosts": [
-        ("a team", Choice("pincer", "alphabeta", 2, "full", "coordinated", 3, seed=1000, scatter=True)),
-        (
-            "each for itself",
-            Choice("pincer", "alphabeta", 2, "full", "directional", chase=1.0, seed=1000, scatter=True),
-        ),
+        ("a team", Choice("pincer", "alphabeta", 4, "full", "coordinated", GHOSTS_DEPTH, seed=1000, scatter=True)),
+        ("each alone", Choice("pincer", "alphabeta", 4, "full", "searching", GHOSTS_DEPTH, seed=1000, scatter=True)),
     ],
 }
 """For each demonstration the games that show it."""
@@ -239,6 +236,7 @@ async def show_demonstrations(request: Request) -> Response:
                 "scenes": SCENES.get(each, []),
                 "games": min(usual, FEW),
                 "found": shown.get(each),
+                "layout": SCENES[each][0][1].layout if SCENES.get(each) else "",
             }
             for each, (demonstrate, usual) in DEMONSTRATIONS.items()
         ],

@@ -25,7 +25,6 @@ from ...players import Player, Turn
 from .choice import LETTERS, Choice, maze_of
 
 KEPT = 16
-SHOWN_LINE = 16
 Frame = dict[str, Any]
 
 
@@ -155,13 +154,21 @@ class WatchedGame:
         self.nodes += int(moment.info["nodes"])
         frame |= {"value": _rounded(moment.info["value"]), "nodes": int(moment.info["nodes"]), "all": self.nodes}
         line = [int(action) for action in moment.info.get("line", ())]
-        frame["line"] = [DIRECTIONS[action] for action in line[:SHOWN_LINE]]
-        cell, path = int(moment.state.pacman), []
-        for action in line[:: self.game.players]:
-            cell = int(self.game.steps[5 * cell + action])
-            path.append(cell)
-        frame["path"] = path
+        frame["line"] = [DIRECTIONS[action] for action in line]
+        frame["paths"] = self._paths(moment.state, line)
         frame["values"] = {str(action): _rounded(value) for action, value in moment.info["actions"].items()}
+
+    def _paths(self, state: Any, line: list[int]) -> list[list[int]]:
+        """The cells that everybody goes through along a line, Pac-Man first, as far as the search saw."""
+        paths: list[list[int]] = [[] for _ in range(self.game.players)]
+        for action in line:
+            if self.game.is_terminal(state) or action not in self.game.actions(state):
+                break
+            mover = int(state.turn)
+            state = self.game.state_after(state, action)
+            cell = int(state.pacman) if mover == 0 else int(state.ghosts[mover - 1]) & CELL
+            paths[mover].append(cell)
+        return paths
 
 
 def _rounded(value: float) -> float:

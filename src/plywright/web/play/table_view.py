@@ -20,6 +20,7 @@ from ...errors import BadInput
 from ...game import Game
 from ...outcome_text import count_text, points_text, verdict, with_minus
 from ...players.searching import NAMES
+from ..doors import Door, doors
 from ..fields import Fields
 from .clicks import Choice, choices
 from .estimates import Estimate, estimate, for_first
@@ -432,6 +433,12 @@ class TableView:
         ends = with_minus(points_text(self.game, low)), with_minus(points_text(self.game, high))
         label = f"Value for {self.game.player_name(0)}, ply by ply"
         return trend(points, last, low=low, high=high, ends=ends, here=here, links=links, label=label).svg
+
+    @property
+    def doors(self) -> list[Door]:
+        """This position in the other rooms; none where something is hidden."""
+        found = doors(self.game, self.table.game, self.table.start, self.moves_text, "play")
+        return [] if self.secret else found
 
     # -- written down --------------------------------------------------------------------------------------
 

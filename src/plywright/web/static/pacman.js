@@ -91,7 +91,14 @@ class PacmanViewer {
     source.addEventListener("end", done);
     source.addEventListener("error", () => {
       if (source.readyState !== EventSource.CLOSED) source.close();
-      if (this.source === source) { done(); Plywright.reconnect(); }
+      if (this.source !== source) return;
+      const wanted = this.frames.length + 1;
+      done();
+      Plywright.renewed().then(fresh => {       // the server was started anew: the same is asked for again
+        if (!fresh) return Plywright.reconnect();
+        this.source = null;
+        this.fetch(this.person < 0 ? Math.max(count, wanted - this.frames.length) : 60);
+      });
     });
   }
 
@@ -247,19 +254,39 @@ class PacmanViewer {
     };
     const group = make("g", { id: "thoughts" });
     const [x, y] = this.centre(frame.p[0]);
-    if (document.getElementById("with-line")?.checked && frame.path) {
-      const points = [[x, y], ...frame.path.map(cell => this.centre(cell))];
-      group.append(make("polyline", { class: "way", points: points.map(point => point.join(",")).join(" ") }));
+    if (document.getElementById("with-line")?.checked && frame.paths) {
+      frame.paths.forEach((path, who) => {     // everybody's way, the ghosts' a little aside
+        if (!path.length) return;
+        const from = who ? frame.g[who - 1][0] : frame.p[0], aside = who * 2;
+        const points = [from, ...path].map(cell => this.centre(cell).map(place => place + aside).join(","));
+        group.append(make("polyline", { class: who ? `way of-ghost ghost-${(who - 1) % 4}` : "way", points: points.join(" ") }));
+      });
       if (frame.action === 4) group.append(make("circle", { class: "here", cx: x, cy: y, r: 9.4 }));
     }
+    if (frame.over) this.end(svg, group, make, frame);
     if (document.getElementById("with-values")?.checked)
       for (const [direction, value] of Object.entries(frame.values || {})) {
         if (direction === "4") continue;     // to stay has its line in the table
         const [dx, dy] = [[0, -1], [1, 0], [0, 1], [-1, 0]][direction];
-        const size = Number(this.element.dataset.size);
-        group.append(make("text", { x: x + dx * size, y: y + dy * size, class: Number(direction) === frame.action ? "best" : "" }, Math.round(value)));
+        const size = Number(this.element.dataset.size), columns = Number(this.element.dataset.columns);
+        let away = 0.95;                       // beside him, and beyond whoever stands there
+        while (away < 3 && frame.g.some(([cell]) => cell === frame.p[0] + Math.round(away) * (dx + dy * columns))) away += 1;
+        const anchor = dx > 0 ? "start" : dx < 0 ? "end" : "middle", near = dx ? away - 0.4 : away;
+        group.append(make("text", { x: x + dx * size * near, y: y + dy * size * near, "text-anchor": anchor,
+                                    class: Number(direction) === frame.action ? "best" : "" }, Math.round(value)));
       }
     svg.append(group);
+  }
+
+  // How it ended, over the maze: the catch, or the last pellet.
+  end(svg, group, make, frame) {
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const words = { caught: "Caught!", won: "All eaten!", "out of time": "Out of time" }[frame.over] || frame.over;
+    const [x, y] = this.centre(frame.p[0]);
+    group.append(make("circle", { class: `ending ${frame.over === "won" ? "won" : "caught"}`, cx: x, cy: y, r: 15 }));
+    group.append(make("rect", { class: "banner", x: width / 2 - 75, y: height / 2 - 24, width: 150, height: 48, rx: 8 }));
+    group.append(make("text", { class: "banner-words", x: width / 2, y: height / 2 - 6 }, words));
+    group.append(make("text", { class: "banner-score", x: width / 2, y: height / 2 + 13 }, `score ${frame.score}, ${frame.round} rounds`));
   }
 
   tell(frame) {

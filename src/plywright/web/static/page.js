@@ -73,6 +73,18 @@ const Plywright = {
     }
   },
 
+  // The token of a server that was started anew, if it answers; forms of this page get it, too.
+  async renewed() {
+    try {
+      const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+      const token = page.querySelector("meta[name=plywright-token]").content;
+      if (token === Plywright.token) return false;
+      Plywright.token = token;
+      for (const field of document.querySelectorAll("input[name=token]")) field.value = token;
+      return true;
+    } catch { return false; }
+  },
+
   // The server was started anew: once it answers, the page is loaded again, since its token is an old one.
   async reconnect() {
     if (Plywright.away) return;
@@ -86,6 +98,24 @@ const Plywright = {
   },
 };
 
+// A short address of the position is copied, and shown where that is not allowed.
+Plywright.behaviours.share = form => {
+  form.onsubmit = async event => {
+    event.preventDefault();
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch("/share", { method: "POST", body, headers: { accept: "application/json" } });
+    if (!answer.ok) return Plywright.problem("The link could not be made; load the page again, then repeat this.");
+    const { link } = await answer.json(), button = form.querySelector("button");
+    try {
+      await navigator.clipboard.writeText(link);
+      button.textContent = "Copied";
+    } catch {
+      Plywright.problem(`The link of this position: ${link}`);
+    }
+    button.dataset.link = link;
+  };
+};
+
 document.addEventListener("htmx:after:swap", () => Plywright.refresh());
 document.addEventListener("htmx:before:request", () => { Plywright.problem(""); Plywright.asking += 1; });
 document.addEventListener("htmx:finally:request", () => { Plywright.asking -= 1; });
@@ -94,13 +124,17 @@ document.addEventListener("htmx:error", event => {
   if (event.detail.error instanceof TypeError && event.detail.ctx && !event.detail.ctx.response)
     Plywright.problem("The server does not answer, so nothing has changed. Start it again, then repeat this.");
 });
-document.addEventListener("htmx:response:error", event => {          // the page is loaded anew, and then says why
-  if (event.detail.ctx.hx?.refresh === "true")
-    sessionStorage.setItem("plywright", "The server was started anew in between; please repeat what you did.");
+document.addEventListener("htmx:response:error", event => {          // the page is loaded anew, and what was sent is sent again
+  const { hx, request } = event.detail.ctx;
+  if (hx?.refresh !== "true") return;
+  const fields = request?.body?.entries ? Object.fromEntries(request.body.entries()) : null;
+  sessionStorage.setItem("plywright", JSON.stringify({ address: request?.action, fields, at: Date.now() }));
 });
 window.addEventListener("DOMContentLoaded", () => {
-  const said = sessionStorage.getItem("plywright");
+  const kept = JSON.parse(sessionStorage.getItem("plywright") || "null");
   sessionStorage.removeItem("plywright");
-  if (said) Plywright.problem(said);
+  if (!kept) return;
+  if (kept.address && kept.fields && Date.now() - kept.at < 30000) setTimeout(() => Plywright.send(kept.address, kept.fields), 0);
+  else Plywright.problem("The server was started anew in between; please repeat what you did.");
 });
 window.addEventListener("DOMContentLoaded", () => Plywright.refresh());  // after every listener of the document itself

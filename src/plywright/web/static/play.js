@@ -31,7 +31,7 @@
   function start(board) {
     const readings = JSON.parse(board.dataset.clicks || "[]")
       .flatMap(([text, ways]) => ways.map(parts => new Reading(text, parts)));
-    states.set(board, { readings, clicked: [] });
+    states.set(board, { readings, clicked: [], steps: [] });
   }
 
   function click(board, place) {
@@ -46,7 +46,9 @@
         return click(board, place);
       return paint(board);
     }
-    states.set(board, { readings: after, clicked: [...state.clicked, place] });
+    const begun = state.readings.some(reading => reading.part?.[reading.at] === place);
+    const steps = begun ? [...state.steps, [state.clicked.at(-1), place]] : state.steps;
+    states.set(board, { readings: after, clicked: [...state.clicked, place], steps });
     const ready = [...new Set(after.filter(reading => reading.complete).map(reading => reading.text))];
     if (ready.length === 1 && after.every(reading => reading.complete)) return send(board, ready[0]);
     paint(board, ready);
@@ -55,7 +57,7 @@
   function send(board, text) {
     const form = document.getElementById("typed");
     const fields = Object.fromEntries(new FormData(form));
-    const sent = { readings: [], clicked: [] };
+    const sent = { readings: [], clicked: [], steps: [] };
     states.set(board, sent);
     paint(board);
     Promise.resolve(Plywright.send(form.getAttribute("action"), { ...fields, move: text })).finally(() => {
@@ -68,7 +70,7 @@
   // -- what the clicks so far look like ------------------------------------------------------------------------
 
   function paint(board, ready = []) {
-    const { readings, clicked } = states.get(board);
+    const { readings, clicked, steps } = states.get(board);
     const targets = new Set(readings.flatMap(reading => reading.complete ? [] : reading.next));
     const svg = board.querySelector("svg");
     if (svg) {
@@ -97,9 +99,46 @@
         for (const attribute of ["tabindex", "role", "aria-label"]) place.removeAttribute(attribute);
       }
     }
+    if (svg) halfMoves(svg, steps);
     say(board, clicked, ready);
     if (refocus && targets.size && !board.contains(document.activeElement?.closest("[tabindex]"))) {
       board.querySelector(".can[tabindex]")?.focus({ preventScroll: true });
+    }
+  }
+
+  // The steps of a move that are clicked already: their pieces are moved, and the dice that they took are pale.
+  function halfMoves(svg, steps) {
+    for (const piece of svg.querySelectorAll(".half-moved")) {
+      piece.classList.remove("half-moved");
+      piece.style.translate = "";
+    }
+    const dice = [...svg.querySelectorAll("[data-die]")];
+    for (const die of dice) die.classList.remove("play-used");
+    const moved = new Map();               // place -> pieces that stand there by now, the top one last
+    const pile = name => {
+      if (!moved.has(name)) {
+        const place = [...svg.querySelectorAll("[data-place]")].find(one => one.dataset.place === name);
+        moved.set(name, place ? [...place.querySelectorAll(":scope > [data-upright]")] : []);
+      }
+      return moved.get(name);
+    };
+    for (const [from, to] of steps) {
+      const piece = pile(from).pop(), target = [...svg.querySelectorAll("[data-place]")].find(one => one.dataset.place === to);
+      if (!piece || !target) continue;
+      const there = pile(to), now = piece.getBoundingClientRect(), place = target.firstElementChild.getBoundingClientRect();
+      const upper = place.y + place.height / 2 < svg.getBoundingClientRect().y + svg.getBoundingClientRect().height / 2;
+      const high = (upper ? 1 : -1) * now.height * there.length;
+      const x = place.x + (place.width - now.width) / 2 - now.x;
+      const y = (upper ? place.y : place.bottom - now.height) + high - now.y;
+      const inverse = piece.parentNode.getScreenCTM().inverse();
+      const [dx, dy] = [inverse.a * x + inverse.c * y, inverse.b * x + inverse.d * y];
+      const [px, py] = (piece.style.translate || "0px 0px").split(" ").map(parseFloat);
+      piece.style.translate = `${px + dx}px ${(py || 0) + dy}px`;
+      piece.classList.add("half-moved");
+      there.push(piece);
+      const number = name => name === "bar" ? 25 : name === "off" ? 0 : Number(name), far = number(from) - number(to);
+      const fits = dice.filter(die => !die.classList.contains("play-used") && (Number(die.dataset.die) === far || (to === "off" && Number(die.dataset.die) > far)));
+      fits.sort((one, other) => one.dataset.die - other.dataset.die)[0]?.classList.add("play-used");
     }
   }
 
