@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from test_play import legal, like, name_of, play, seat
 
-from plywright import load_game
+from plywright import BadInput, load_game
 from plywright.games.registry import GAMES
+from plywright.models.loading import keep_model, make_model
 from plywright.outcome_text import points_text, proof_text
 from plywright.web import application
 from plywright.web.play import analysis, game_review
@@ -130,3 +132,21 @@ def test_values_are_told_as_people_say_them() -> None:
 def test_every_game_has_a_card_with_its_rules(name: str) -> None:
     game = load_game(name)
     assert len(" ".join(rules_of(game))) > 100 or name == "random-tree", "more than a line"
+
+
+def test_the_checkpoints_of_a_training_are_seated_by_their_level(client: Any, tmp_path: Path) -> None:
+    text = "breakthrough:columns=4,rows=4"
+    model, last = make_model(load_game(text)), tmp_path / "small.knowledge"
+    with pytest.raises(BadInput, match="no checkpoints"):
+        application(learned=[str(last)])
+    for number, path in enumerate([last.with_name("small-01.knowledge"), last.with_name("small-02.knowledge"), last]):
+        keep_model(model, path, {"games": 100 * number})
+    app = application(learned=[str(last)], search_queue=SearchQueue(interpreted=True))
+    with like(client, app) as page:
+        assert "by its checkpoints" in page.get(f"/play/new?game={text}").text
+        assert "by its checkpoints" not in page.get("/play/new?game=nim").text
+        shown = seat(page, text, "learned", strength1="2")
+        assert "learned, novice, level 2" in shown.text
+        name = name_of(play(page, shown, legal(shown)[0]))
+        assert events(page, f"/play/t/{name}/think")[-2][0] == "visit" and len(Table.load(name).actions) == 2
+        assert page.submit("/play/new", game="nim", seat1="learned").status_code == 400

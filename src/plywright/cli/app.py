@@ -586,11 +586,18 @@ def web(
         list[str] | None,
         typer.Option("--program", help="A program that may be seated, such as pipe:./bot (may be repeated)."),
     ] = None,
+    knowledge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--knowledge",
+            help="A training whose checkpoints may be seated: FILE.knowledge of `learn --keep` (repeated).",
+        ),
+    ] = None,
 ) -> None:
     """Open the page: play, watch searches, step through trees, run the experiments (on this machine only)."""
     from .web import open_page
 
-    open_page(port, browser, game or [], program or [])
+    open_page(port, browser, game or [], program or [], knowledge or [])
 
 
 @app.command()

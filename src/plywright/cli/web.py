@@ -11,7 +11,7 @@ from .console import out
 NEEDED = ("starlette", "uvicorn", "jinja2")
 
 
-def open_page(port: int | None, browser: bool, games: list[str], programs: list[str]) -> None:
+def open_page(port: int | None, browser: bool, games: list[str], programs: list[str], learned: list[str]) -> None:
     """Serve the page until Ctrl-C; raises BadInput where the extra is not installed."""
     if absent := [name for name in NEEDED if find_spec(name) is None]:
         raise BadInput(f"the page needs {', '.join(absent)}: pip install 'plywright[web]'")
@@ -23,6 +23,7 @@ def open_page(port: int | None, browser: bool, games: list[str], programs: list[
             browser=browser,
             games=games,
             programs=programs,
+            learned=learned,
             tell=lambda words: out.print(words, markup=False, highlight=False),
         )
     finally:

@@ -26,7 +26,7 @@ from .errors import Busy, Lost, Missing, StaleToken, fault_words
 from .guard import Guard
 from .play.move_now import MoveNowSignals
 from .play.program_pool import ProgramPool
-from .play.seats import check_programs
+from .play.seats import check_learned, check_programs
 from .rendering import asset_content
 from .requests import is_partial, picture, plain_page
 from .search_queue import SearchQueue
@@ -50,13 +50,19 @@ PARTING = 0.4
 
 
 def application(
-    games: Sequence[str] = (), *, programs: Sequence[str] = (), search_queue: SearchQueue | None = None
+    games: Sequence[str] = (),
+    *,
+    programs: Sequence[str] = (),
+    learned: Sequence[str] = (),
+    search_queue: SearchQueue | None = None,
 ) -> Starlette:
     """The app with every room that can be opened; `games` are files and `programs` players of the user's own.
 
+    `learned` are files of knowledge whose checkpoints may be seated.
+
     Raises BadInput or GameError where such a file cannot be loaded or a program is none.
     """
-    site = Site.founded(games, check_programs(programs), secrets.token_urlsafe(24))
+    site = Site.founded(games, check_programs(programs), secrets.token_urlsafe(24), check_learned(learned))
     routes = [
         Route("/", home),
         Route("/health", health),

@@ -25,6 +25,7 @@ def serve(
     browser: bool = True,
     games: Sequence[str] = (),
     programs: Sequence[str] = (),
+    learned: Sequence[str] = (),
     tell: Callable[[str], None] = print,
 ) -> None:
     """Serve until Ctrl-C; `tell` is given the address once it answers."""
@@ -33,7 +34,7 @@ def serve(
         from .app import application
         from .search_queue import SearchQueue
 
-        app = application(games, programs=programs, search_queue=SearchQueue(pool=pool))
+        app = application(games, programs=programs, learned=learned, search_queue=SearchQueue(pool=pool))
         address = f"http://{HOST}:{move_now.getsockname()[1]}/"
         server = _Server(uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
 

@@ -25,6 +25,8 @@ class SiteOptions:
     games: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     token: str = ""
+    learned: tuple[str, ...] = ()
+    """Files of knowledge whose checkpoints may be seated."""
     rules: dict[str, str] = field(default_factory=dict)
     """Marks of the files of the user's own games when the page was started."""
     interpreted: bool = False
@@ -40,10 +42,10 @@ class Site:
         self.programs, self.token = options.programs, options.token
 
     @classmethod
-    def founded(cls, games: Sequence[str], programs: Sequence[str], token: str) -> Site:
+    def founded(cls, games: Sequence[str], programs: Sequence[str], token: str, learned: Sequence[str] = ()) -> Site:
         """A site whose games were looked at; raises BadInput or GameError where one cannot be loaded."""
         rules = {text: Catalogue.mark(text) for text in games if load_game(text)}  # a mistake is named at the start
-        return cls(SiteOptions(tuple(games), tuple(programs), token, rules))
+        return cls(SiteOptions(tuple(games), tuple(programs), token, tuple(learned), rules))
 
     @cached_property
     def rooms(self) -> list[Room]:

@@ -15,7 +15,7 @@ from ..fields import Fields
 from ..requests import Reply, Visit, page, picture, redirect
 from .autoplay import latest
 from .game_replay import GameReplay
-from .seats import FULL, KINDS, STRENGTHS, USUAL, read_mode, read_seats, seat_words
+from .seats import FULL, KINDS, STRENGTHS, USUAL, learned_for, read_mode, read_seats, seat_words
 from .status_text import capital, game_title, rules_of
 from .table import AT_ONCE, IN_VIEW, SHELF, Table
 from .table_view import WIDEST, picture_width
@@ -95,6 +95,7 @@ def set_up(call: Visit) -> Reply:
         seats=[(seat, capital(game.player_name(seat))) for seat in range(game.players)],
         programs=call.site.programs,
         strengths=(*STRENGTHS, FULL),
+        learned=bool(learned_for(game, call.site.options.learned)),
         rules=rules_of(game),
         algorithms=NAMES,
         kinds=KINDS,
@@ -126,7 +127,7 @@ def sit_down(call: Visit) -> Reply:
     mode = read_mode(fields)
     table = Table(
         game=fields.text("game", "tic-tac-toe", 200),
-        seats=read_seats(fields, game, call.site.programs, mode),
+        seats=read_seats(fields, game, call.site.programs, mode, call.site.options.learned),
         mode=str(mode),
         held=fields.ticked("held"),
         seed=fields.whole("seed", secrets.randbelow(2**53), 0, 2**53),

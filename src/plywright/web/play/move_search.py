@@ -61,7 +61,7 @@ def ponder(channel: TaskChannel, name: str, ply: int, left: float | None, secret
     def report(found: SearchResult) -> None:
         channel.report(parts(thought=thought_html(game, position.state, seat, found, secret)))
 
-    player = seated(table.seats[seat], game, table.pace, ())
+    player = seated(table.seats[seat], game, table.pace, (), here().options.learned)
     seated_program = SeatedProgram(player, game, seat)
     if isinstance(player, SearchPlayer):
         player.before = before.pop((name, seat), None)

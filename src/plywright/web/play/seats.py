@@ -7,6 +7,7 @@ those would be code that whoever has the page's token can run. Programs are name
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from ...arena.lineup import PROGRAMS, make_player
 from ...engine.api import check_suitable
@@ -20,7 +21,7 @@ from ...players.simple import FirstPlayer, RandomPlayer
 from ..fields import Fields
 from ..learning.trainings import checkpoint_words, is_checkpoint
 
-HUMAN, ENGINE, RANDOM, FIRST, LEVEL = "human", "engine", "random", "first", "level"
+HUMAN, ENGINE, RANDOM, FIRST, LEVEL, LEARNED = "human", "engine", "random", "first", "level", "learned"
 STRENGTHS = (
     "beginner",
     "novice",
@@ -70,15 +71,39 @@ def check_programs(programs: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(programs))
 
 
-def read_seats(fields: Fields, game: Game, programs: Sequence[str], mode: Mode) -> list[str]:
-    """The seats of a form: `seat0`, and for an engine `engine0`.
+def check_learned(files: Sequence[str]) -> tuple[str, ...]:
+    """The trainings of the command line; raises BadInput for a file that is none, or has no checkpoints beside it."""
+    from ...learning.ladder import ladder  # a page without a training need not know how to train
+
+    for each in files:
+        ladder(each)
+    return tuple(str(Path(each).resolve()) for each in files)
+
+
+def learned_for(game: Game, files: Sequence[str]) -> str:
+    """The first of these trainings that is of this game; empty where none is."""
+    if not files:
+        return ""
+    from ...models.model_file import read_model
+
+    return next((each for each in files if read_model(each).fits(game)), "")
+
+
+def read_seats(
+    fields: Fields, game: Game, programs: Sequence[str], mode: Mode, learned: Sequence[str] = ()
+) -> list[str]:
+    """The seats of a form: `seat0`, and for an engine `engine0` and `strength0`.
 
     Raises BadInput where nobody can sit so, and Unsuitable where that engine cannot play the game at that pace.
     """
     seats = []
     for seat in range(game.players):
         usual = HUMAN if seat == 0 else ENGINE
-        chosen = fields.choice(f"seat{seat}", (HUMAN, ENGINE, RANDOM, FIRST, *programs), usual)
+        trained = [LEARNED] if learned_for(game, learned) else []
+        chosen = fields.choice(f"seat{seat}", (HUMAN, ENGINE, RANDOM, FIRST, *trained, *programs), usual)
+        if chosen == LEARNED:
+            strength = fields.whole(f"strength{seat}", len(STRENGTHS), 1, len(STRENGTHS) + 1)
+            chosen = f"{LEARNED}:{min(strength, len(STRENGTHS))}"
         if chosen == ENGINE:
             chosen = _engine(fields, seat)
             player = make_player(chosen, game)
@@ -131,22 +156,29 @@ def is_human(text: str) -> bool:
 
 def is_program(text: str) -> bool:
     """Whether it is a player that only the command line may name."""
-    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, LEVEL, *NAMES)
+    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, LEVEL, LEARNED, *NAMES)
 
 
 def seat_words(text: str) -> str:
     """Who sits there, in a word or two."""
     kind, _, number = text.partition(":")
-    if kind == LEVEL and number.isdigit() and 1 <= int(number) <= len(STRENGTHS):
-        return f"{STRENGTHS[int(number) - 1]}, level {number}"
+    if kind in (LEVEL, LEARNED) and number.isdigit() and 1 <= int(number) <= len(STRENGTHS):
+        return f"{'learned, ' if kind == LEARNED else ''}{STRENGTHS[int(number) - 1]}, level {number}"
     words = {HUMAN: "a person", RANDOM: "random moves", FIRST: "the first legal move", "search": "the engine"}
     return words.get(text, text if is_program(text) else checkpoint_words(text) or f"the engine ({text})")
 
 
-def seated(text: str, game: Game, mode: Mode, programs: Sequence[str]) -> Player:
+def seated(text: str, game: Game, mode: Mode, programs: Sequence[str], learned: Sequence[str] = ()) -> Player:
     """The player of a seat; raises BadInput for a program that this start of the page was not given."""
     if text in (RANDOM, FIRST):
         return RandomPlayer() if text == RANDOM else FirstPlayer()
+    if text.partition(":")[0] == LEARNED:
+        from ...learning.ladder import at_level
+
+        file, level = learned_for(game, learned), text.partition(":")[2]
+        if not file or not level.isdigit():
+            raise BadInput(f"a training of {game.name} sits here: start the page with plywright web --knowledge FILE")
+        return SearchPlayer("search", text, knowledge=str(at_level(file, int(level)).path), book="no")
     if is_program(text) and text not in programs:
         raise BadInput(f"{text!r} sits here, but the page was not started with it: plywright web --program {text!r}")
     player = make_player(text if is_program(text) else read_engine(text), game)

@@ -318,7 +318,7 @@
     const show = () => {
       for (const field of form.querySelectorAll("fieldset")) {
         const who = field.querySelector("select[name^=seat]"), engine = field.querySelector("[data-for=engine]");
-        if (who && engine) engine.hidden = who.value !== "engine";
+        if (who && engine) engine.hidden = !["engine", "learned"].includes(who.value);
       }
       for (const pace of ["budget", "move"])
         for (const part of form.querySelectorAll(`[data-for=${pace}]`))
