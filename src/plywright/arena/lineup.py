@@ -16,6 +16,7 @@ from ..players.searching import NAMES, SearchPlayer, read_options
 from ..players.simple import FirstPlayer, RandomPlayer
 from ..players.strategy import StrategyPlayer
 from ..players.table import TablePlayer
+from ..programs.acpc import AcpcPlayer
 from ..programs.gtp import GtpPlayer
 from ..programs.json_lines import JsonPlayer
 from ..programs.nboard import NboardPlayer
@@ -35,7 +36,8 @@ PROGRAMS: dict[str, type[ProgramPlayer]] = {
 EXISTING = (
     f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000; mcts:simulations=1000), {', '.join(PLAIN)}, "
     f"level:1 to level:10, ./my_player.py:Player, policy:FILE (a saved strategy), table:FILE (a solved game), "
-    f"mixture:0.8*alphabeta:depth=2+0.2*random, or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
+    f"mixture:0.8*alphabeta:depth=2+0.2*random, acpc:PORT (a poker agent that connects), "
+    f"or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
 )
 _PART = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*\*\s*(.+?)\s*", re.S)
 
@@ -52,6 +54,8 @@ def make_player(text: str, game: Game) -> Player:
         return _mixture(text, rest, game)
     if kind == "policy" and colon:
         return StrategyPlayer(rest, game, text)
+    if kind == "acpc" and colon:
+        return AcpcPlayer(rest, game, text)
     if kind == "table" and colon:
         return TablePlayer(rest, game, text)
     if kind == "level":
@@ -62,7 +66,7 @@ def make_player(text: str, game: Game) -> Player:
         return PLAIN[text]()
     if re.match(r".*\.py(:|$)", text):
         return load_player(text)
-    named = [*NAMES, *PLAIN, *PROGRAMS, "mixture", "policy", "table", "level"]
+    named = [*NAMES, *PLAIN, *PROGRAMS, "mixture", "policy", "table", "level", "acpc"]
     close = difflib.get_close_matches(kind, named, n=1)
     hint = f" (did you mean {close[0]}?)" if close and close[0] != kind else ""
     raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")

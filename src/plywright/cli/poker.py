@@ -1,23 +1,26 @@
-"""`plywright poker frequencies`: how often each kind of hand comes, counted hand by hand."""
+"""`plywright poker`: how often hands come, what they win, charts for short stacks, strategies for hold'em."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-poker_app = typer.Typer(name="poker", help="Poker hands: how often each kind comes.", no_args_is_help=True)
+poker_app = typer.Typer(name="poker", help="Poker hands, equities, charts and strategies.", no_args_is_help=True)
+
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
 
 
 @poker_app.callback()
 def poker() -> None:
-    """Poker hands: how often each kind comes."""
+    """Poker hands, equities, charts and strategies."""
 
 
 @poker_app.command()
 def frequencies(
     cards: Annotated[int, typer.Option("--cards", help="Cards in a hand: 5, 6 or 7.")] = 5,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")] = False,
+    json: JSON = False,
 ) -> None:
     """Count every hand: frequencies, probabilities, odds against, and how often a hand is at least that good."""
     from rich.table import Table
@@ -58,6 +61,130 @@ def frequencies(
         )
     table.add_row("all", f"{total:,}", "100 %", "", "")
     out.print(table)
+
+
+@poker_app.command()
+def equity(
+    hands: Annotated[list[str], typer.Argument(help="Two to six hands or ranges: AsKs QQ+,AKo random.")],
+    board: Annotated[str, typer.Option("--board", help="Three to five cards that lie open: 'Ts 9s 2d'.")] = "",
+    samples: Annotated[int | None, typer.Option("--samples", help="Draw so many deals instead of counting.")] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Count all boards, however long it takes.")] = False,
+    seed: Annotated[int, typer.Option("--seed", help="What a sample depends on.")] = 1,
+    json: JSON = False,
+) -> None:
+    """What share of the pot hands and ranges win on average, exactly, or by a sample with its standard error."""
+    from rich.table import Table
+
+    from ..games.equity import equities
+    from .console import busy, out, print_json
+
+    with busy("counting boards"):
+        found = equities(hands, board, samples=samples, exact=exact, seed=seed)
+    if json:
+        print_json({"board": board, **found.as_dict()})
+        return
+    table = Table("hand", box=None, header_style="bold")
+    for title in ("equity", "wins", "ties"):
+        table.add_column(title, justify="right")
+    for name, share, wins, ties in zip(found.hands, found.equity, found.wins, found.ties, strict=True):
+        table.add_row(name, f"{100 * share:.3f} %", f"{100 * wins:.3f} %", f"{100 * ties:.3f} %")
+    out.print(table)
+    how = "all of them" if found.error == 0 else f"drawn; standard error {100 * found.error:.2g} %"
+    out.print(f"{found.boards:,} deals, {how}", markup=False)
+
+
+@poker_app.command()
+def preflop(
+    hand: Annotated[str, typer.Argument(help="A kind of hand such as AKs; without it, all of them.")] = "",
+    rebuild: Annotated[Path | None, typer.Option("--rebuild", help="Count the table anew, into this file.")] = None,
+    json: JSON = False,
+) -> None:
+    """What each of the 169 kinds of hands wins against a random one, or one kind against all others."""
+    from ..games.holdem import preflop as table
+    from .console import busy, out, print_json
+
+    if rebuild is not None:
+        with busy("counting boards") as say:
+            table.make_table(rebuild, lambda done, of: say(f"counting boards: {done:,} of {of:,}"))
+        out.print(f"wrote {rebuild}", markup=False)
+        return
+    values = table.equity_table()[table.parse_kind(hand)] if hand else table.against_random()
+    if json:
+        names = {table.kind_name(kind): float(values[kind]) for kind in range(table.KINDS)}
+        print_json({"hand": hand or "random", "equity": names})
+        return
+    out.print(f"equity in % {f'of {hand} against each kind' if hand else 'against a random hand'}", markup=False)
+    print_chart(table.chart(100 * values), ".1f")
+
+
+@poker_app.command()
+def pushfold(
+    stack: Annotated[float, typer.Option("--stack", help="Stacks in big blinds.")] = 10.0,
+    json: JSON = False,
+) -> None:
+    """Heads-up no-limit with short stacks, all-in or fold: an equilibrium, and what it can be exploited for."""
+    from ..poker.push_fold import push_fold
+    from .console import busy, out, print_json
+
+    with busy("solving the chart"):
+        found = push_fold(stack)
+    if json:
+        print_json(found.as_dict())
+        return
+    push, call = found.charts()
+    out.print(f"small blind pushes with {stack:g} big blinds, in % of the time", markup=False)
+    print_chart(100 * push, ".0f")
+    out.print("\nbig blind calls", markup=False)
+    print_chart(100 * call, ".0f")
+    words = f"the small blind wins {found.value:+.4f} big blinds a hand; exploitability {found.exploitability:.1e}"
+    out.print(f"\n{words}", markup=False)
+
+
+@poker_app.command()
+def join(
+    host: Annotated[str, typer.Argument(help="The dealer's machine.")],
+    port: Annotated[int, typer.Argument(help="The port of our seat.")],
+    player: Annotated[str, typer.Option("--player", help="Who plays.")] = "ismcts:simulations=1000",
+    game: Annotated[str, typer.Option("--game", help="The dealer's game.")] = "holdem",
+    mode: Annotated[str, typer.Option("--mode", help="Time for an answer: move:1s.")] = "move:1s",
+    json: JSON = False,
+) -> None:
+    """Seat a player at a dealer of the Annual Computer Poker Competition, until it hangs up."""
+    from ..arena.lineup import make_player
+    from ..games import load_game
+    from ..players import Mode
+    from ..programs.acpc import hold_em, sit_down
+    from .console import busy, out, print_json
+
+    table = hold_em(load_game(game))
+    seated = make_player(player, table)
+    won: list[float] = []
+    try:
+        with busy("playing") as say:
+
+            def told(number: int, amount: float | None) -> None:
+                won.extend([] if amount is None else [amount])
+                say(f"hand {number}: {sum(won):+g} in the hands that were shown")
+
+            hands = sit_down(table, seated, host, port, Mode.parse(mode), told)
+    finally:
+        seated.close()
+    if json:
+        print_json({"hands": hands, "shown": len(won), "won": sum(won)})
+        return
+    out.print(f"{hands:,} hands; {sum(won):+g} chips in the {len(won):,} whose cards were shown", markup=False)
+
+
+def print_chart(values: Any, form: str) -> None:
+    """A chart of 13 by 13: aces first, suited hands above the diagonal."""
+    from ..games.poker_hands import RANKS
+    from .console import out
+
+    ranks = RANKS[::-1]
+    out.print("    " + "".join(f"{rank:>6}" for rank in ranks), markup=False)
+    for rank, row in zip(ranks, values, strict=True):
+        out.print(f"{rank:>4}" + "".join(f"{format(value, form):>6}" for value in row), markup=False)
+    out.print("suited hands above the diagonal", markup=False)
 
 
 def percent(share: float) -> str:

@@ -64,7 +64,13 @@ def evaluate_hands(hands: ArrayLike) -> NDArray[np.int64]:
     if rows.ndim != 2 or not 5 <= rows.shape[1] <= 7:
         raise BadInput(f"hands must be rows of five to seven cards, not an array of shape {rows.shape}")
     values = np.zeros(len(rows), np.int64)
-    wrong = evaluate_rows(NO_GAME, rows.shape[1], len(rows), Workspace(cards=rows.reshape(-1), values=values))
+    if rows.shape[1] == 7 and (small or not (rows.astype(np.int64) >> 8).any()):
+        from .hand_tables import hand_strengths, hand_tables
+
+        strengths, wrong = hand_strengths(rows.astype(np.uint8, copy=False))
+        values = hand_tables().values[strengths]
+    else:
+        wrong = evaluate_rows(NO_GAME, rows.shape[1], len(rows), Workspace(cards=rows.reshape(-1), values=values))
     if wrong == FOREIGN:
         raise BadInput("cards are numbers from 0 (2c) to 51 (As)")
     if wrong:
@@ -77,6 +83,10 @@ def frequencies(cards: int = 5) -> dict[str, int]:
     if cards not in (5, 6, 7):
         raise BadInput(f"hands have five, six or seven cards, not {cards}")
     counts = np.zeros(len(CATEGORIES), np.int64)
+    if cards == 7:
+        from .hand_tables import category_counts
+
+        return dict(zip(CATEGORIES, category_counts(), strict=True))
     count_hands(NO_GAME, cards, 0, 0, 0, 0, 0, 0, Workspace(counts=counts))
     return {name: int(count) for name, count in zip(CATEGORIES, counts, strict=True)}
 

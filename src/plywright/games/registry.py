@@ -54,6 +54,11 @@ GAMES: dict[str, Entry] = {
     "jewels": Entry("jewels", "Jewels", "two collectors, one purse: jewels:layout=garden,moves=12"),
     "kuhn": Entry("kuhn", "Kuhn", "one card, one bet: kuhn:players=2"),
     "leduc": Entry("leduc", "Leduc", "two rounds of betting, one card in common"),
+    "holdem": Entry(
+        "holdem.rules",
+        "Holdem",
+        "Texas hold'em: holdem:players=2,betting=limit (or no-limit),blinds=5-10,stack=0,ranks=13,rounds=4",
+    ),
     "liars-dice": Entry("liars_dice", "LiarsDice", "bid higher or call: liars-dice:players=2,dice=1,faces=6"),
     "goofspiel": Entry(
         "goofspiel",

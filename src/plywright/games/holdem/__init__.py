@@ -1,0 +1,1 @@
+"""Texas hold'em: rules, cards up to suits, strengths of hands."""
