@@ -8,6 +8,7 @@ import re
 from ..errors import BadInput
 from ..game import Game
 from ..players import Player
+from ..players.bridge import BRIDGE, bridge_player
 from ..players.level import level_player
 from ..players.mixture import MixturePlayer
 from ..players.person import HumanPlayer
@@ -35,7 +36,8 @@ PROGRAMS: dict[str, type[ProgramPlayer]] = {
 }
 EXISTING = (
     f"{', '.join(NAMES)} (with depth=4, time=0.5, nodes=1000; mcts:simulations=1000), {', '.join(PLAIN)}, "
-    f"level:1 to level:10, ./my_player.py:Player, policy:FILE (a saved strategy), table:FILE (a solved game), "
+    f"level:1 to level:10, bridge:deals=10 and bridge-greedy (in bridge), "
+    f"./my_player.py:Player, policy:FILE (a saved strategy), table:FILE (a solved game), "
     f"mixture:0.8*alphabeta:depth=2+0.2*random, acpc:PORT (a poker agent that connects), "
     f"or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
 )
@@ -60,13 +62,15 @@ def make_player(text: str, game: Game) -> Player:
         return TablePlayer(rest, game, text)
     if kind == "level":
         return level_player(text, rest)
+    if kind in BRIDGE:
+        return bridge_player(text, kind, rest)
     if kind in NAMES:
         return SearchPlayer(kind, text, **read_options(text, kind, rest))
     if text in PLAIN:
         return PLAIN[text]()
     if re.match(r".*\.py(:|$)", text):
         return load_player(text)
-    named = [*NAMES, *PLAIN, *PROGRAMS, "mixture", "policy", "table", "level", "acpc"]
+    named = [*NAMES, *PLAIN, *BRIDGE, *PROGRAMS, "mixture", "policy", "table", "level", "acpc"]
     close = difflib.get_close_matches(kind, named, n=1)
     hint = f" (did you mean {close[0]}?)" if close and close[0] != kind else ""
     raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")

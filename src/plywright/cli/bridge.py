@@ -216,3 +216,50 @@ def _print(board: Board, answer: dict[str, Any]) -> None:
         for tricks in sorted(by_tricks):
             out.print(f"  {tricks:>2}  {' '.join(by_tricks[tricks])}", highlight=False)
     out.print(f"\n20 results proved, {answer['seconds']:.2f} s in all", highlight=False)
+
+
+@bridge_app.command()
+def match(
+    one: Annotated[str, typer.Argument(help="The first team: bridge:deals=10, bridge-greedy, random, ./mine.py.")],
+    two: Annotated[str, typer.Argument(help="The second team.")],
+    boards: Annotated[int, typer.Option(help="Boards, each played at two tables.")] = 16,
+    seed: Annotated[int, typer.Option(help="Decides the deals.")] = 1,
+    record: Annotated[Path | None, typer.Option(help="Write both tables of every board to this PBN file.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")] = False,
+) -> None:
+    """A duplicate match of two teams at two tables, in IMPs with an interval."""
+    from ..arena.duplicate import BoardResult, duplicate_match
+    from ..bridge import format_pbn
+    from ..files import write_whole
+    from .console import out, print_json
+
+    done: list[Any] = []
+
+    def tell(result: BoardResult) -> None:
+        if not json:
+            out.print(
+                f"board {result.number:>3}  {result.words[0]}  |  {result.words[1]}  |  {result.imps:+d} IMPs",
+                highlight=False,
+                soft_wrap=True,
+            )
+        done.extend(result.boards)
+        if record is not None:
+            try:
+                write_whole(record, format_pbn(done).encode())
+            except OSError as error:
+                raise BadInput(f"{record} cannot be written: {error.strerror}") from None
+
+    found = duplicate_match(one, two, boards=boards, seed=seed, tell=tell)
+    low, high = found.interval
+    if json:
+        rows = [{"board": row.number, "scores_ns": list(row.scores), "imps": row.imps} for row in found.boards]
+        bounds = None if len(rows) < 2 else [round(low, 3), round(high, 3)]
+        answer = {"teams": [one, two], "seed": seed, "boards": rows, "imps": found.total}
+        print_json(answer | {"imps_per_board": round(found.mean, 3), "interval_95": bounds})
+        return
+    interval = f", 95 % interval {low:+.2f} to {high:+.2f}" if len(found.boards) > 1 else ""
+    out.print(
+        f"{one}: {found.total:+d} IMPs over {len(found.boards)} boards, {found.mean:+.2f} a board{interval}",
+        highlight=False,
+        soft_wrap=True,
+    )

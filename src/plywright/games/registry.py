@@ -73,6 +73,10 @@ GAMES: dict[str, Entry] = {
         "Tricks",
         "follow suit: tricks:suits=2,ranks=4,players=2,teams=0,hand=0,trump=none (or s, h, d, c),full=no",
     ),
+    "bridge": Entry("bridge.rules", "Bridge", "bid and play a deal: bridge:dealer=N,vulnerable=none (or NS, EW, both)"),
+    "hearts": Entry(
+        "hearts", "Hearts", "avoid hearts and the black lady: hearts:ranks=13,passing=left (across, right, none)"
+    ),
     "battleship": Entry("battleship", "Battleship", "sink a fleet not seen: battleship:size=4,ships=3-2"),
     "kriegspiel": Entry("kriegspiel", "Kriegspiel", "small chess with an umpire: kriegspiel:size=4,pieces=KR,limit=40"),
     "stratego": Entry(

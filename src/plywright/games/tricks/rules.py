@@ -253,10 +253,13 @@ class Tricks(Game):
         """
         if self.full or observation.dealt < self.cards:
             return observation
+        known = self.known_piles(observation, player)
         unseen = self.unseen(observation, player)
-        held, fits = self.no_piles, False
+        for seat in range(self.players):
+            unseen &= ~known[seat]
+        held, fits = known, False
         while not fits:
-            held, fits = self.no_piles, True
+            held, fits = known, True
             for phase in range(3):
                 before = held
                 for suit in range(self.suits):
@@ -275,6 +278,10 @@ class Tricks(Game):
             if seat != player:
                 hands = replaced(hands, seat, held[seat])
         return observation._replace(hands=hands)
+
+    def known_piles(self, observation: Deal, player: int) -> tuple[int, ...]:
+        """Cards of the others that the player knows to be theirs, by seat; the stock is last. Here there are none."""
+        return self.no_piles
 
     def phase_of(self, observation: Deal, lacking: int, player: int) -> int:
         """When the cards of a suit are dealt: 0 where one seat alone can hold them, 2 where nobody lacks it, else 1."""

@@ -1,0 +1,505 @@
+"""Hearts: four players, every heart taken counts one, the queen of spades (Black Lady) thirteen; few points are good.
+
+Three cards are passed first (`passing=left`, right, across or none). Whoever holds the lowest club leads it; everybody
+follows suit who can; no points may be played to the first trick, and no heart may be led before one was played, unless
+a player has nothing else. Whoever takes all points shoots the moon: the others are charged with all of them. The
+utility is the points of a deal, negative. Fewer `ranks` make a smaller deck, always with the ace high.
+
+Cards, dealing, and what a player knows of voids are as in `tricks`. A player knows the three cards passed on and those
+received. A view is written hand, passed, received, tricks: `3cKs >QsAhKh <2c3dTh Js-Ks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from math import comb
+from typing import Any, NamedTuple
+
+from ..bits import highest_bit, lowest_bit, popcount, replaced
+from ..draw import Picture
+from ..draw.cards import Card
+from ..draw.cards import cards as draw_cards
+from ..errors import BadInput
+from ..game import CHANCE, Game
+from ..rng import below
+from .deal_counts import check_listable
+from .notation import whole_number
+from .tricks.rules import PLAY, WORD, Tricks, play_at, spread, ways
+
+SPADES, HEARTS, CLUBS = 0, 1, 3
+QUEEN = 13
+PASSES = 3
+DIRECTIONS = {"left": 1, "across": 2, "right": 3, "none": 0}
+
+
+class Hand(NamedTuple):
+    """As a `Deal` of tricks; beside it points taken by seat, what each seat passes on, how many cards were chosen."""
+
+    hands: tuple[int, ...]
+    plays: tuple[int, ...]
+    dealt: int
+    played: int
+    leader: int
+    points: tuple[int, ...]
+    voids: int
+    passed: tuple[int, ...]
+    chosen: int
+    broken: int
+
+
+class Hearts(Tricks):
+    """Avoid hearts and the queen of spades, or take them all."""
+
+    name = "hearts"
+    earlier = Game.earlier  # pasts are drawn from the start: cards have changed hands
+
+    def __init__(self, ranks: int = 13, passing: str = "left") -> None:
+        super().__init__(4, whole_number("ranks", ranks, 7, 13), 4)
+        if passing not in DIRECTIONS:
+            raise BadInput(f"passing is left, right, across or none, not {passing!r}")
+        self.passing = DIRECTIONS[passing]
+        self.choices_made = 4 * PASSES if self.passing else 0
+        self.queen, self.low_club = SPADES * self.ranks + self.ranks - 3, CLUBS * self.ranks
+        self.all_points = self.ranks + QUEEN
+        self.utility_range = (-self.all_points, 0)
+        self.sum_bound = 0
+        self.hearts_set = self.suit_cards << HEARTS * self.ranks
+        self.penalty = self.hearts_set | 1 << self.queen
+        self.no_points = (0, 0, 0, 0)
+
+    # -- rules -------------------------------------------------------------------------------------
+
+    def initial(self) -> Hand:  # type: ignore[override]
+        return Hand(self.no_hands, self.no_plays, 0, 0, 0, self.no_points, 0, self.no_hands, 0, 0)
+
+    def to_move(self, state: Hand) -> int:  # type: ignore[override]
+        if state.dealt < self.cards:
+            return CHANCE
+        if state.chosen < self.choices_made:
+            return state.chosen // PASSES
+        return (state.leader + state.played % 4) % 4
+
+    def actions(self, state: Hand) -> Iterator[int]:  # type: ignore[override]
+        if state.dealt == self.cards and state.played < self.dealt_cards:
+            cards = self.playable(state)
+            while cards != 0:
+                yield lowest_bit(cards)
+                cards &= cards - 1
+
+    def playable(self, state: Hand) -> int:
+        """The cards that may be chosen to pass, or played, as a set."""
+        if state.chosen < self.choices_made:
+            # the three cards of a seat go up, so that each choice of three is made in one way
+            seat = state.chosen // PASSES
+            cards = state.hands[seat]
+            after = highest_bit(state.passed[seat]) + 1
+            for _ in range(PASSES - 1 - state.chosen % PASSES):
+                cards &= ~(1 << highest_bit(cards))
+            return cards >> after << after
+        cards = state.hands[(state.leader + state.played % 4) % 4]
+        if state.played == 0:
+            return 1 << self.low_club if cards >> self.low_club & 1 else cards
+        if state.played % 4 == 0:
+            if state.broken == 0 and cards & ~self.hearts_set != 0:
+                cards &= ~self.hearts_set
+            return cards
+        led = play_at(state.plays, state.played - state.played % 4) // self.ranks
+        follows = cards & self.suit_cards << self.ranks * led
+        if follows != 0:
+            cards = follows
+        if state.played < 4 and cards & ~self.penalty != 0:
+            cards &= ~self.penalty
+        return cards
+
+    def result(self, state: Hand, action: int) -> Hand:  # type: ignore[override]
+        if state.dealt < self.cards:
+            hands = replaced(state.hands, action, state.hands[action] | 1 << state.dealt)
+            dealt, leader = state.dealt + 1, 0
+            if dealt == self.cards and self.choices_made == 0:
+                leader = self.holder(hands, self.low_club)
+            return state._replace(hands=hands, dealt=dealt, leader=leader)
+        if state.chosen < self.choices_made:
+            return self.passed_on(state, action)
+        mover = (state.leader + state.played % 4) % 4
+        voids = state.voids
+        if state.played % 4 != 0:
+            led = play_at(state.plays, state.played - state.played % 4) // self.ranks
+            if action // self.ranks != led:
+                voids |= 1 << mover * self.suits + led
+        elif state.broken == 0 and action // self.ranks == HEARTS:  # led too early: there is nothing else
+            voids |= (0b1111 ^ 1 << HEARTS) << mover * self.suits
+        hands = replaced(state.hands, mover, state.hands[mover] & ~(1 << action))
+        word = state.played // WORD
+        plays = replaced(state.plays, word, state.plays[word] | action << PLAY * (state.played % WORD))
+        played, leader, points = state.played + 1, state.leader, state.points
+        broken = 1 if action // self.ranks == HEARTS else state.broken
+        if played % 4 == 0:
+            leader = (leader + self.best_of_trick(plays, played - 4)) % 4
+            taken = 0
+            for number in range(played - 4, played):
+                taken += self.worth(play_at(plays, number))
+            points = replaced(points, leader, points[leader] + taken)
+        return Hand(hands, plays, state.dealt, played, leader, points, voids, state.passed, state.chosen, broken)
+
+    def passed_on(self, state: Hand, card: int) -> Hand:
+        """One more card chosen to be passed; after the last of all seats the cards change hands."""
+        seat = state.chosen // PASSES
+        passed = replaced(state.passed, seat, state.passed[seat] | 1 << card)
+        chosen, hands, leader = state.chosen + 1, state.hands, 0
+        if chosen == self.choices_made:
+            for giver in range(4):
+                hands = replaced(hands, giver, hands[giver] & ~passed[giver])
+            for giver in range(4):
+                taker = (giver + self.passing) % 4
+                hands = replaced(hands, taker, hands[taker] | passed[giver])
+            leader = self.holder(hands, self.low_club)
+        return state._replace(hands=hands, passed=passed, chosen=chosen, leader=leader)
+
+    def holder(self, hands: tuple[int, ...], card: int) -> int:
+        for seat in range(4):
+            if hands[seat] >> card & 1:
+                return seat
+        return 0
+
+    def worth(self, card: int) -> int:
+        """The points of a card."""
+        if card == self.queen:
+            return QUEEN
+        return 1 if card // self.ranks == HEARTS else 0
+
+    def utility(self, state: Hand, player: int) -> float:  # type: ignore[override]
+        for seat in range(4):
+            if state.points[seat] == self.all_points:  # the moon
+                return 0 if seat == player else -self.all_points
+        return -state.points[player]
+
+    def evaluate(self, state: Hand, player: int) -> float:  # type: ignore[override]
+        """Points taken, those on the table for whoever takes them now, and a share by high cards of those to come."""
+        if self.is_terminal(state):  # type: ignore[arg-type]
+            return 1.0 * self.utility(state, player)
+        low, left, mine, whole = 1.0 * state.points[player], 0, 0.0, 0.0
+        for seat in range(4):
+            left += state.points[seat]
+        left = self.all_points - left
+        turns = state.played % 4
+        if turns and state.chosen == self.choices_made:
+            taker = (state.leader + self.best_so_far(state)) % 4
+            for number in range(state.played - turns, state.played):
+                worth = self.worth(play_at(state.plays, number))
+                left -= worth
+                low += worth if taker == player else 0
+        for seat in range(4):
+            risk = self.risk(state.hands[seat])
+            whole += risk
+            mine += risk if seat == player else 0.0
+        if whole > 0.0:
+            low += left * mine / whole
+        return -min(max(low, 0.05), self.all_points - 0.05)
+
+    def best_so_far(self, state: Hand) -> int:
+        """Which of the plays on the table would take the trick, counted from the leader."""
+        start = state.played - state.played % 4
+        best, place = play_at(state.plays, start), 0
+        for turn in range(1, state.played % 4):
+            card = play_at(state.plays, start + turn)
+            if card // self.ranks == best // self.ranks and card > best:
+                best, place = card, turn
+        return place
+
+    def risk(self, hand: int) -> float:
+        """How likely a hand takes tricks: high cards, the more so the shorter their suit."""
+        total = 0.02
+        for suit in range(4):
+            held = hand >> suit * self.ranks & self.suit_cards
+            length = popcount(held)
+            while held != 0:
+                rank = lowest_bit(held)
+                held &= held - 1
+                high = (rank + 1.0) / self.ranks
+                weight = high * high / (1.0 + 0.25 * length)
+                if suit == HEARTS:
+                    weight *= 1.3
+                if suit == SPADES and rank >= self.ranks - 3:
+                    weight *= 2.0
+                total += weight
+        return total
+
+    # -- what a seat sees, and what it may be ------------------------------------------------------------
+
+    def observation(self, state: Hand, player: int) -> Hand:  # type: ignore[override]
+        """The own hand, all that was played, and the cards passed on and received."""
+        passed = self.no_hands
+        if state.dealt == self.cards:
+            passed = replaced(passed, player, state.passed[player])
+            giver = (player + 4 - self.passing) % 4
+            if state.chosen == self.choices_made:
+                passed = replaced(passed, giver, state.passed[giver])
+        return state._replace(hands=replaced(self.no_hands, player, state.hands[player]), passed=passed)
+
+    def known_piles(self, observation: Hand, player: int) -> tuple[int, ...]:  # type: ignore[override]
+        """The cards passed on that were not played since, and before the first lead its card."""
+        known = self.no_piles
+        if observation.chosen < self.choices_made:
+            return known
+        if observation.played == 0 and observation.leader != player:  # who leads has the lowest club
+            known = replaced(known, observation.leader, 1 << self.low_club)
+        if self.passing != 0:
+            left = observation.passed[player]
+            for number in range(observation.played):
+                left &= ~(1 << play_at(observation.plays, number))
+            taker = (player + self.passing) % 4
+            known = replaced(known, taker, known[taker] | left)
+        return known
+
+    def deal(self, observation: Hand, player: int, rng: Any) -> Hand:  # type: ignore[override]
+        """The unseen cards at random; of what the others passed to one another, any three that they could have."""
+        state: Any = super_deal(self, observation, player, rng)  # type: ignore[arg-type]
+        if self.passing == 0 or state.dealt < self.cards:
+            return state  # type: ignore[no-any-return]
+        passed, whole = state.passed, state.chosen == self.choices_made
+        for giver in range(4):
+            taker = (giver + self.passing) % 4
+            if giver != player and passed[giver] == 0:
+                pool = state.hands[giver] if not whole else state.hands[taker] | self.played_by(state, taker)
+                if not whole and giver >= state.chosen // PASSES:
+                    pool = 0
+                some = 0
+                for _ in range(PASSES if pool != 0 else 0):
+                    rest = pool & ~some
+                    for _ in range(below(rng, popcount(rest))):
+                        rest &= rest - 1
+                    some |= rest & -rest
+                passed = replaced(passed, giver, some)
+        return state._replace(passed=passed)  # type: ignore[no-any-return]
+
+    def deals(self, observation: Hand, player: int) -> Iterator[tuple[Hand, float]]:  # type: ignore[override]
+        """Every way the unseen cards may lie and the others may have passed; refuses where they are too many."""
+        if observation.dealt < self.cards:
+            yield observation, 1.0
+            return
+        cards, sizes, open_to = self.question(observation, player)
+        givers = [seat for seat in range(4) if self._passes_unseen(observation, seat, player)]
+        total = ways(cards, sizes, open_to) * comb(self.hand, PASSES) ** len(givers)
+        check_listable(self, total)
+        for piles in spread(cards, sizes, open_to):
+            hands = observation.hands
+            for seat in range(4):
+                if seat != player:
+                    hands = replaced(hands, seat, sum(1 << card for card in piles[seat]))
+            state = observation._replace(hands=hands)
+            for choice in product(*(combinations(self._pool(state, giver), PASSES) for giver in givers)):
+                passed = state.passed
+                for giver, some in zip(givers, choice, strict=True):
+                    passed = replaced(passed, giver, sum(1 << card for card in some))
+                yield state._replace(passed=passed), 1 / total
+
+    def question(self, observation: Any, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
+        """As in tricks; a card that was passed on and not played is with its receiver."""
+        cards, sizes, open_to = super().question(observation, player)
+        known = self.known_piles(observation, player)
+        for card in cards:
+            if seats := [seat for seat in range(4) if known[seat] >> card & 1]:
+                open_to[card] = [seat for seat in open_to[card] if seat in seats]
+        return cards, sizes, open_to
+
+    def _passes_unseen(self, observation: Hand, giver: int, player: int) -> bool:
+        """Whether a seat has passed three cards on that the player does not know."""
+        if not self.passing or giver == player or observation.passed[giver] != 0:
+            return False
+        return observation.chosen == self.choices_made or giver < observation.chosen // PASSES
+
+    def _pool(self, state: Hand, giver: int) -> list[int]:
+        """The cards that a seat may have passed on."""
+        taker = (giver + self.passing) % 4
+        pool = state.hands[giver]
+        if state.chosen == self.choices_made:
+            pool = state.hands[taker] | self.played_by(state, taker)
+        return [card for card in range(self.cards) if pool >> card & 1]
+
+    def played_by(self, state: Hand, player: int) -> int:
+        """The cards that a seat has played, as a set."""
+        cards, leader = 0, -1
+        for seat in range(4):  # the first leader is whoever makes the last one come out right
+            where = seat
+            for start in range(0, state.played - state.played % 4, 4):
+                where = (where + self.best_of_trick(state.plays, start)) % 4
+            if where == state.leader:
+                leader = seat
+        for number in range(state.played):
+            if (leader + number % 4) % 4 == player:
+                cards |= 1 << play_at(state.plays, number)
+            if number % 4 == 3:
+                leader = (leader + self.best_of_trick(state.plays, number - 3)) % 4
+        return cards
+
+    # -- notation ----------------------------------------------------------------------------------------
+
+    def check_state(self, state: Any) -> str:
+        """Hands that the deck makes, and passes and plays that lead there from those hands."""
+        if not 0 <= state.dealt <= self.cards or not 0 <= state.played <= self.dealt_cards:
+            return f"at most {self.cards} cards are dealt and played"
+        if not 0 <= state.chosen <= self.choices_made or (state.dealt < self.cards and (state.chosen or state.played)):
+            return "cards are passed after the deal, three by each seat"
+        hands = list(state.hands)
+        plays = [play_at(state.plays, number) for number in range(state.played)]
+        if state.played:
+            for seat in range(4):
+                own = self.played_by(state, seat)
+                if own & (hands[0] | hands[1] | hands[2] | hands[3]) or own >> self.cards:
+                    return "a card was played that the deck has not, or that is there twice"
+                hands[seat] |= own
+        if state.chosen == self.choices_made and self.passing:
+            for giver in range(4):
+                if state.passed[giver] & ~hands[(giver + self.passing) % 4] or popcount(state.passed[giver]) != PASSES:
+                    return "a card was passed that its receiver never held, or not three"
+            given = tuple(state.passed[(seat - self.passing) % 4] for seat in range(4))
+            hands = [hands[seat] & ~given[seat] | state.passed[seat] for seat in range(4)]
+        if any(not 0 <= hand < 1 << state.dealt or popcount(hand) > self.hand for hand in hands):
+            return f"a hand has cards that were not dealt, or more than {self.hand}"
+        if (
+            sum(map(popcount, hands)) != state.dealt
+            or popcount(hands[0] | hands[1] | hands[2] | hands[3]) != state.dealt
+        ):
+            return "the hands are not the cards that were dealt, each once"
+        reached = Hand(tuple(hands), self.no_plays, state.dealt, 0, 0, self.no_points, 0, self.no_hands, 0, 0)
+        if state.dealt == self.cards and not self.passing:
+            reached = reached._replace(leader=self.holder(reached.hands, self.low_club))
+        for number in range(state.chosen):
+            cards = [card for card in range(self.cards) if state.passed[number // PASSES] >> card & 1]
+            if len(cards) <= number % PASSES or not hands[number // PASSES] >> cards[number % PASSES] & 1:
+                return "a card was passed that was not there"
+            reached = self.result(reached, cards[number % PASSES])
+        for card in plays:
+            if card not in list(self.actions(reached)):
+                return f"{self.card_text(card)} could not be played when it was"
+            reached = self.result(reached, card)
+        return "" if reached == state else "its points, its leader or its voids are not what the plays have made"
+
+    def format_action(self, state: Any, action: int) -> str:
+        if self.to_move(state) == CHANCE:
+            return str(int(action) + 1)
+        return self.card_text(int(action))
+
+    def format_observation(self, observation: Any, player: int) -> str:
+        """Hand, cards passed on, cards received, tricks: `3cKs >QsAhKh <2c3dTh Js-Ks`."""
+        words = [self.hand_text(int(observation.hands[player]))]
+        if self.passing and observation.dealt == self.cards:
+            words.append(f">{self.hand_text(int(observation.passed[player]))}")
+            if observation.chosen == self.choices_made:
+                words.append(f"<{self.hand_text(int(observation.passed[(player - self.passing) % 4]))}")
+        return " ".join([*words, *map("-".join, self.split_tricks(observation))])
+
+    def parse_observation(self, text: str, player: int) -> Hand:  # type: ignore[override]
+        """What the player to move sees; raises BadInput where no deal looks like that."""
+        words = text.lower().replace("10", "t").split() or [""]
+        hand = self.read_set(words.pop(0), text)
+        given = self.read_set(words.pop(0)[1:], text) if words and words[0].startswith(">") else 0
+        got = self.read_set(words.pop(0)[1:], text) if words and words[0].startswith("<") else 0
+        plays = [card for word in words for card in self.read_cards(word.replace("-", ""), text)]
+        whole = bool(got) or not self.passing
+        if popcount(given) + popcount(got) > 2 * PASSES or (self.passing and whole and popcount(given) != PASSES):
+            raise BadInput(f"{text!r}: three cards are passed on and three received in {self.name}")
+        passed = self.no_hands
+        if self.passing:
+            passed = replaced(replaced(passed, player, given), (player - self.passing) % 4, got)
+        chosen = self.choices_made if whole else PASSES * player + popcount(given)
+        for leader in range(4):
+            start = Hand(
+                replaced(self.no_hands, player, hand),
+                self.no_plays,
+                self.cards,
+                0,
+                leader,
+                self.no_points,
+                0,
+                passed,
+                chosen,
+                0,
+            )
+            found = self._followed(start, plays, player)
+            if found is not None:
+                return found
+        raise BadInput(f"{text!r}: no deal of {self.name} looks like that to {self.player_name(player)} to move")
+
+    def read_set(self, text: str, whole: str) -> int:
+        cards = self.read_cards(text, whole)
+        if len(set(cards)) != len(cards):
+            raise BadInput(f"{whole!r} has a card twice")
+        return sum(1 << card for card in cards)
+
+    def _followed(self, state: Hand, plays: list[int], player: int) -> Hand | None:
+        """The view after those plays if the first leader sits there; None where that cannot be."""
+        hand, seen = state.hands[player], state.hands[player]
+        if state.chosen < self.choices_made:
+            fits = not plays and popcount(hand) == self.hand and not state.passed[player] & ~hand
+            fits = fits and state.chosen // PASSES == player and state.leader == 0
+            cards = [card for card in range(self.cards) if state.passed[player] >> card & 1]
+            state = state._replace(passed=self.no_hands, chosen=PASSES * player)
+            for card in cards:
+                if card not in list(self.actions(state)):
+                    return None
+                state = state._replace(
+                    passed=replaced(state.passed, player, state.passed[player] | 1 << card), chosen=state.chosen + 1
+                )
+            return state if fits else None
+        whole = hand
+        for number, card in enumerate(plays):
+            mover = self.to_move(state)
+            if seen >> card & 1 or (number == 0) != (card == self.low_club):
+                return None
+            seen |= 1 << card
+            if state.voids >> mover * self.suits + card // self.ranks & 1:
+                return None
+            if mover == player:
+                full = state._replace(hands=replaced(state.hands, player, hand | self._later(plays, number, state)))
+                if not self.playable(full) >> card & 1:
+                    return None
+                whole |= 1 << card
+            state = self.result(state, card)
+        if self.to_move(state) != player or popcount(hand) != self.size(state, player):  # type: ignore[arg-type]
+            return None
+        if not plays and not hand >> self.low_club & 1:
+            return None
+        if self.passing:
+            own, got = state.passed[player], state.passed[(player - self.passing) % 4]
+            if got & ~whole or own & whole & ~got or own & got:
+                return None
+        cards, sizes, open_to = self.question(state, player)
+        return state if ways(cards, sizes, open_to) else None
+
+    def _later(self, plays: list[int], number: int, state: Hand) -> int:
+        """The cards that the mover of a play still had then: this one and those it played afterwards."""
+        mover, cards, position = self.to_move(state), 0, state
+        for card in plays[number:]:
+            if self.to_move(position) == mover:
+                cards |= 1 << card
+            position = self.result(position, card)
+        return cards
+
+    # -- picture -----------------------------------------------------------------------------------------
+
+    def picture(self, state: Any, last: int | None = None) -> Picture:
+        rows: list[tuple[str, list[str | Card]]] = []
+        for seat in range(4):
+            held = [card for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
+            shown: list[str | Card] = [Card(self.card_sign(card), self.card_text(card)) for card in held]
+            down = int(self.size(state, seat)) - len(shown) if state.dealt == self.cards else 0
+            rows.append((self.player_name(seat), shown + [""] * down))
+        tricks = self.split_tricks(state)
+        whole = [trick for trick in tricks if len(trick) == 4]
+        if whole:
+            rows.append(("last trick", [self._sign(text) for text in whole[-1]]))
+        if state.chosen < self.choices_made:
+            mine = int(state.passed[state.chosen // PASSES])
+            rows.append(("to pass", [self.card_sign(card) for card in range(self.cards) if mine >> card & 1]))
+        else:
+            trick = tricks[-1] if len(whole) < len(tricks) else []
+            rows.append(("trick", [self._sign(text) for text in trick]))
+        return draw_cards(rows, caption=f"points {'-'.join(str(int(count)) for count in state.points)}")
+
+    def _sign(self, text: str) -> str:
+        return self.card_sign(self.read_cards(text.lower(), text)[0])
+
+
+super_deal = Tricks.deal
