@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -63,6 +65,29 @@ def game_folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that holds the game's code, for copies."""
+    folder = tmp_path_factory.mktemp("compiled")
+    (folder / "game.py").write_text(GAME)
+    (folder / "helper.py").write_text(HELPER.format(limit=3))
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, "./game.py"],
+        cwd=folder,
+        env={**os.environ, "PLYWRIGHT_CACHE": str(folder / "cache")},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == "-1 81 compiled 2", done.stderr
+    return folder / "cache"
+
+
+@pytest.fixture
+def filled(game_folder: Path, compiled_once: Path) -> Path:
+    """The cache of a folder whose game has been compiled before."""
+    return Path(shutil.copytree(compiled_once, game_folder / "cache"))
+
+
 def ask(python: Run, *paths: str, cache: Path) -> str:
     done = python(ASK, *paths, PLYWRIGHT_CACHE=str(cache))
     assert done.returncode == 0, done.stderr
@@ -77,20 +102,17 @@ def test_every_kernel_works_from_the_cache_in_a_second_process(python: Run, game
     assert first.split()[:2] == second.split()[:2] == ["-1", "81"]
 
 
-def test_an_edit_in_another_file_is_seen(python: Run, game_folder: Path) -> None:
-    cache = game_folder / "cache"
-    assert ask(python, "./game.py", cache=cache) == "-1 81 compiled 2"
+def test_an_edit_in_another_file_is_seen(python: Run, game_folder: Path, filled: Path) -> None:
+    assert ask(python, "./game.py", cache=filled) == "-1 81 cached 0"
     (game_folder / "helper.py").write_text(HELPER.format(limit=4))
-    assert ask(python, "./game.py", cache=cache) == "1 108 compiled 2"
+    assert ask(python, "./game.py", cache=filled) == "1 108 compiled 2"
     (game_folder / "helper.py").write_text(HELPER.format(limit=3))
-    assert ask(python, "./game.py", cache=cache) == "-1 81 cached 0"
+    assert ask(python, "./game.py", cache=filled) == "-1 81 cached 0"
 
 
-def test_a_comment_is_no_reason_to_compile_again(python: Run, game_folder: Path) -> None:
-    cache = game_folder / "cache"
-    ask(python, "./game.py", cache=cache)
+def test_a_comment_is_no_reason_to_compile_again(python: Run, game_folder: Path, filled: Path) -> None:
     (game_folder / "game.py").write_text(GAME.replace("class TakeAway", "# a comment\nclass TakeAway"))
-    assert ask(python, "./game.py", cache=cache).endswith("cached 0")
+    assert ask(python, "./game.py", cache=filled).endswith("cached 0")
 
 
 def test_a_game_that_is_gone_does_not_poison_the_others(python: Run, game_folder: Path) -> None:
@@ -101,31 +123,25 @@ def test_a_game_that_is_gone_does_not_poison_the_others(python: Run, game_folder
     assert ask(python, "./game.py", cache=cache).endswith("cached 0")
 
 
-def test_the_same_file_under_another_name_uses_the_same_code(python: Run, game_folder: Path) -> None:
-    cache = game_folder / "cache"
-    ask(python, "./game.py", cache=cache)
+def test_the_same_file_under_another_name_uses_the_same_code(python: Run, game_folder: Path, filled: Path) -> None:
     (game_folder / "game.py").rename(game_folder / "renamed.py")
-    assert ask(python, "./renamed.py", cache=cache) == "-1 81 cached 0"
+    assert ask(python, "./renamed.py", cache=filled) == "-1 81 cached 0"
 
 
 @pytest.mark.parametrize("damage", ["truncated", "flipped", "empty"])
-def test_a_damaged_file_is_a_miss(python: Run, game_folder: Path, damage: str) -> None:
-    cache = game_folder / "cache"
-    expected = ask(python, "./game.py", cache=cache)
-    for file in cache.rglob("*.code"):
+def test_a_damaged_file_is_a_miss(python: Run, filled: Path, damage: str) -> None:
+    for file in filled.rglob("*.code"):
         data = bytearray(file.read_bytes())
         data[len(data) // 2] ^= 1
         file.write_bytes({"truncated": data[: len(data) // 2], "flipped": data, "empty": b""}[damage])
-    assert ask(python, "./game.py", cache=cache) == expected
-    assert ask(python, "./game.py", cache=cache).endswith("cached 0")
+    assert ask(python, "./game.py", cache=filled) == "-1 81 compiled 2"
+    assert ask(python, "./game.py", cache=filled).endswith("cached 0")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="ownership is POSIX")
-def test_a_folder_that_others_can_write_to_is_not_used(python: Run, game_folder: Path) -> None:
-    cache = game_folder / "cache"
-    ask(python, "./game.py", cache=cache)
-    cache.chmod(0o777)
-    assert ask(python, "./game.py", cache=cache).endswith("compiled 2")
+def test_a_folder_that_others_can_write_to_is_not_used(python: Run, game_folder: Path, filled: Path) -> None:
+    filled.chmod(0o777)
+    assert ask(python, "./game.py", cache=filled).endswith("compiled 2")
 
 
 def test_a_game_defined_in_main_is_cached_too(python: Run, game_folder: Path) -> None:
