@@ -86,4 +86,4 @@ def test_every_card_opens_in_a_browser(
 def test_a_slider_redraws_the_curves(browse: Callable[..., Any]) -> None:
     page = browse("/gallery/orders")
     page.locator("#orders-b").fill("7")
-    page.wait_for_function("document.getElementById('orders-picture').textContent.includes('branching 7')")
+    page.locator("#orders-picture", has_text="branching 7").wait_for()

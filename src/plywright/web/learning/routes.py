@@ -65,7 +65,9 @@ async def show(request: Request) -> Response:
 def planned(call: Visit) -> Reply:
     """In a worker: a training, written down; it runs as soon as no other does."""
     fields = call.fields
-    game = call.site.catalogue[text := fields.text("game", OFFERED[0], most=200)]
+    if not (text := fields.text("game", most=200)):
+        raise BadInput("name the game that is to be learned")
+    game = call.site.catalogue[text]
     if game.players > 2 or game.hidden:
         raise BadInput(f"{game.name} is not learned here: take a game of one or two players in which all is seen")
     plan = Plan(
