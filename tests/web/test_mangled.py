@@ -53,9 +53,9 @@ FIELDS = [
     "count", "layout", "agent", "evaluation", "ghosts", "ghost_depth", "chase", "scatter", "mine", "at", "guess",
     "games", "name", "action", "utility", "every", "roll", "lottery", "other", "wealth", "p1", "x1", "worst",
     "best", "prizes", "precision", "answers", "one", "two", "said", "let", "price", "activity", "instead",
-    "players", "mode", "openings", "page", "form", "sure", "swap", "min_as", "leaves", "beside", "odds", "edit", "folded",
-    "node", "act", "given", "boards", "b", "d", "now", "knowledge", "w0", "w1", "minutes", "pairs", "number", "v0", "p0",
-    "right", "asked", "trees",
+    "players", "mode", "openings", "page", "form", "sure", "swap", "min_as", "leaves", "beside", "odds", "edit",
+    "folded", "node", "act", "given", "boards", "b", "d", "now", "knowledge", "w0", "w1", "minutes", "pairs", "number",
+    "v0", "p0", "right", "asked", "trees",
 ]  # fmt: skip
 
 
