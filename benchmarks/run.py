@@ -23,6 +23,7 @@ import checkers
 import chess_speed
 import endgames
 import engine
+import go
 import hidden
 import kernels
 import learned
@@ -77,6 +78,7 @@ def main() -> None:
         "rivals": rivals.rows,
         "your own file": lambda: [rivals.user_file_against_python_game(str(ROOT / "examples" / "breakthrough.py"))],
         "Monte Carlo tree search": mcts.rows,
+        "Go": go.rows,
         "start": startup.rows,
         "solving Connect Four": solving.rows,
         "Othello endgames": endgames.rows,

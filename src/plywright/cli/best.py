@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from ..engine import Limit, analyse, history_option, search
+from ..engine import Limit, analyse, history_option, ownership, search
 from ..engine.suitability import no_common_step
 from ..errors import BadInput
 from ..files import write_whole
@@ -25,6 +25,8 @@ from .console import busy, count_text, mover_text, notes, out, print_json, state
 if TYPE_CHECKING:
     from ..engine.alphabeta.explain import Explanation
 
+MOST_SHOWN = 5
+"""Moves of a search by simulations that are shown where not all were asked for."""
 TRACES = {".html": "html", ".svg": "svg", ".json": "to_json"}
 """The method of a trace that writes it, by the ending of the file's name."""
 
@@ -69,7 +71,9 @@ def show_best(
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
-    result = run_search(game, state, limit, algorithm, every, history, engine)
+    owned = depth is None and algorithm in (None, "mcts") and can_be_owned(game)
+    result = run_search(game, state, limit, algorithm, every or owned, history, engine)
+    owners = ownership(game, state) if owned and result.visits else ()
     why = None
     if asked is not None:
         from ..engine.alphabeta.explain import explain
@@ -86,14 +90,18 @@ def show_best(
         extra: dict[str, Any] = (
             {} if why is None else {"explanation": why.words, "alternative": explained(game, state, why)}
         )
+        if owners:
+            extra["ownership"] = [round(owner, 3) for owner in owners]
         extra |= {"evaluation": [term._asdict() for term in terms_of(game, state)]} if terms else {}
         print_json({**result.as_dict(game, state), **extra})
         return
-    out.print(game.picture(state).text, markup=False)
+    out.print((game.picture_owned(state, owners) if owners else game.picture(state)).text, markup=False)
     if "to move" not in game.picture(state).text:
         out.print(mover_text(game, state), markup=False)
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
+    if owners:
+        out.print(f"{'ownership':>10}  {owned_text(game, owners)}", markup=False)
     if terms:
         show_terms(game, state)
     if why is not None:
@@ -105,11 +113,29 @@ def show_best(
     if result.actions:
         counts = ["simulations"] if result.visits else []
         table = Table("move", "value", *counts, "", box=None, header_style="bold")
-        for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
+        rows = sorted(result.actions.items(), key=lambda item: -item[1])
+        if not every:  # of a search by simulations, the moves it looked at most
+            rows = sorted(rows, key=lambda item: -result.visits[item[0]])[:MOST_SHOWN]
+        for action, value in rows:
             count = [str(result.visits[action])] if counts else []
             best = "best" if action in result.tied and not result.note else ""
             table.add_row(game.format_action(state, action), worth_text(game, value), *count, best)
         out.print(table)
+
+
+def can_be_owned(game: Game) -> bool:
+    """Whether playouts tell whose the places of the board will be."""
+    known = knowledge_of(game)
+    return bool(known.places) and known.has_playout and game.players == 2
+
+
+def owned_text(game: Game, owners: Sequence[float]) -> str:
+    """How many places each player is to have, by playouts."""
+    first = sum((1 + owner) / 2 for owner in owners)
+    shares = zip((0, 1), (first, len(owners) - first), strict=True)
+    return (
+        ", ".join(f"{game.player_name(player)} {share:.1f}" for player, share in shares) + " of the points, by playouts"
+    )
 
 
 def reweigh(game: Game, weights: str | None) -> Game:

@@ -317,6 +317,10 @@ class Notation(Rules):
             return note(self.format_state(state))
         return note("  ".join(f"{name} {part}" for name, part in zip(state._fields, state, strict=True)))
 
+    def picture_owned(self, state: Any, owners: Sequence[float]) -> Picture:
+        """The same with whose each place will be, from 1, surely the first player's, to -1: see `ownership`."""
+        return self.picture(state)
+
     def picture_for(self, observation: Any, player: int) -> Picture:
         """What to show a person in that seat: nothing that the seat may not know."""
         from ..draw import note

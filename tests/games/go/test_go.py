@@ -108,3 +108,10 @@ def test_the_picture_has_star_points_the_last_move_and_owners() -> None:
     owned = game.picture(state, owners=[1.0] * 40 + [0.0] + [-0.9] * 40)
     assert "1 x x x x x x x x x" in owned.text and "9 o o o o o o o o o" in owned.text
     assert owned.svg.count("pw-owner-first") > 30
+
+
+def test_best_explains_itself_by_chances_visits_and_owners() -> None:
+    from plywright.cli.best import can_be_owned, owned_text
+
+    assert can_be_owned(SMALL) and not can_be_owned(load_game("tic-tac-toe"))
+    assert owned_text(SMALL, [1.0] * 15 + [-1.0] * 10) == "Black 15.0, White 10.0 of the points, by playouts"

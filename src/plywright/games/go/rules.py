@@ -349,6 +349,9 @@ class Go(Game):
 
     # -- picture -----------------------------------------------------------------------------------
 
+    def picture_owned(self, state: Any, owners: Sequence[float]) -> Picture:
+        return self.picture(state, owners=owners)
+
     def picture(self, state: Any, last: int | None = None, owners: Sequence[float] = ()) -> Picture:
         """The board with the last move marked; `owners` says how sure each point is Black's (1) or White's (-1)."""
         turn = f"{self.player_name(int(state.mover))} to move"
