@@ -113,6 +113,9 @@ def _recognised(text: str, number: int | None, path: Path) -> PlayedGame:
             return found
     if len(problems) == 1:
         raise next(iter(problems.values()))
+    if problems:
+        read = "; ".join(f"as {name}: {error}" for name, error in problems.items())
+        raise BadInput(f"no game can be read here, {read}; --game names the game")
     raise BadInput("this does not say which game was played: name it, such as --game othello")
 
 

@@ -26,8 +26,9 @@ def show_suite(
     json: bool,
 ) -> None:
     game = know(load_game(name), knowledge)
+    text = read_text(game, file)
     try:
-        problems = game.parse_suite(read_text(game, file))
+        problems = game.parse_suite(text)
     except BadInput as error:
         raise BadInput(f"{file}: {error}") from None
     problems = [problem for problem in problems if problem.best or problem.avoid]
