@@ -53,6 +53,14 @@ def worth_text(game: Game, value: float) -> str:
     return f"{round(count):+d} {name.removesuffix('s') if abs(round(count)) == 1 else name}"
 
 
+def difference_text(game: Game, better: float, worse: float) -> str:
+    """How much better one value is than another, in what `worth_text` counts in; nothing where one is no estimate."""
+    if game.evaluation_unit is None or not game.evaluation_digits:
+        return f"{better - worse:.2f}"
+    low, high = game.utility_range
+    return f"{(better - worse) / game.evaluation_unit[0]:.2f}" if low < worse and better < high else ""
+
+
 def chance_words(chance: float | None, before: str = "") -> str:
     """A winning chance for people, after `before`; nothing where there is none. Only what is proved is 0 or 100 %."""
     if chance is None:

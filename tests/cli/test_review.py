@@ -13,6 +13,7 @@ from plywright.arena.review import review
 from plywright.engine import Limit, search
 from plywright.errors import BadInput
 from plywright.games import load_game
+from plywright.outcome_text import difference_text
 
 Invoke = Callable[..., tuple[int, str, str]]
 
@@ -95,6 +96,27 @@ def test_what_is_no_game_is_refused_in_one_line(plywright: Invoke, text: str, ga
     Path("game.txt").write_text(text)
     status, out, err = plywright("review", "game.txt", *(["--game", game] if game else []))
     assert (status, out) == (2, "") and told in err and "bug" not in err and len(err.splitlines()) == 1
+
+
+def test_of_a_file_of_several_games_one_is_named(tmp_path: Path) -> None:
+    pgn = tmp_path / "two.pgn"
+    pgn.write_text('[White "A"]\n\n1. e4 {is\n[best]} e5 1-0\n\n[White "B"]\n[Black "C"]\n\n1. d4 *\n')
+    pdn = tmp_path / "two.pdn"
+    pdn.write_text('[White "A"]\n\n1. 11-15 *\n\n[White "B"]\n\n1. 12-16 24-20 *\n')
+    for path, game, lengths in ((pgn, "chess", [2, 1]), (pdn, "checkers", [1, 2])):
+        with pytest.raises(BadInput, match="there are 2 games: say which, --number 1"):
+            read_game(path)
+        with pytest.raises(BadInput, match="there is no game 3: there are 2"):
+            read_game(path, game, 3)
+        assert [len(read_game(path, number=number).actions) for number in (1, 2)] == lengths
+        assert read_game(path, game, 2).actions == read_game(path, number=2).actions
+
+
+def test_losses_are_told_in_what_values_are_told_in() -> None:
+    chess, othello = load_game("chess"), load_game("othello")
+    assert difference_text(chess, 0.0125, -0.005) == "1.75"  # pawns
+    assert difference_text(chess, 1.0, 0.02) == ""  # a missed mate is no number of pawns
+    assert difference_text(othello, 12, 4) == "8.00"  # discs
 
 
 def test_a_missing_file_and_bytes_are_refused(plywright: Invoke, tmp_path: Path) -> None:

@@ -91,6 +91,8 @@ def _from_text(text: str, given: str | None, number: int | None, path: Path) -> 
     if given is None:
         return _recognised(text, number, path)
     game = load_game(given)
+    if len(texts := game.split_records(text)) > 1:
+        return _notation(game, _numbered(texts, number)) or _line_of_moves(game, _one(text.splitlines(), number, path))
     if number is None and (found := _notation(game, text)):
         return found
     line = _one(text.splitlines(), number, path)
@@ -104,12 +106,17 @@ def _recognised(text: str, number: int | None, path: Path) -> PlayedGame:
         game = load_game(name)
         if type(game).parse_record is Game.parse_record:
             continue
+        texts = game.split_records(text)
         try:
-            found = _notation(game, text if number is None else _one(text.splitlines(), number, path))
+            if len(texts) > 1:
+                found = _notation(game, _numbered(texts, number or 1))
+            else:
+                found = _notation(game, text if number is None else _one(text.splitlines(), number, path))
         except PlywrightError as error:
             problems[name] = error
             continue
         if found:
+            _numbered(texts, number if len(texts) > 1 else 1)
             return found
     if len(problems) == 1:
         raise next(iter(problems.values()))
@@ -143,7 +150,11 @@ def _line_of_moves(game: Game, line: str) -> PlayedGame:
 
 def _one(lines: list[str], number: int | None, path: Path) -> str:
     """The one line that is no remark, or the number-th of them."""
-    found = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    return _numbered([line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")], number)
+
+
+def _numbered(found: list[str], number: int | None) -> str:
+    """The number-th game; the only one where no number is given."""
     if number is None and len(found) > 1:
         raise BadInput(f"there are {len(found)} games: say which, --number 1")
     if not 1 <= (number or 1) <= len(found):

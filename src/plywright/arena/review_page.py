@@ -9,7 +9,7 @@ from importlib.resources import files
 from ..draw.curve import Mark, Series, curve_svg
 from ..draw.svg import colour_variables
 from ..game import Game
-from ..outcome_text import worth_text
+from ..outcome_text import difference_text, worth_text
 from .review import Judgement, summary
 
 MARKED = 6
@@ -52,7 +52,9 @@ def _summary(game: Game, judged: list[Judgement], names: Sequence[str]) -> str:
     for seat, one in summary(game, judged).items():
         counts = "".join(f"<td class=n>{count}</td>" for count in one.verdicts.values())
         who = escape(player_text(game, seat, names))
-        rows.append(f"<tr><td>{who}</td><td class=n>{one.moves}</td><td class=n>{one.loss:.2f}</td>{counts}</tr>")
+        numbers = [str(one.moves), difference_text(game, one.loss, 0.0), f"{one.points:.1f}"]
+        cells = "".join(f"<td class=n>{number}</td>" for number in numbers)
+        rows.append(f"<tr><td>{who}</td>{cells}{counts}</tr>")
     return "".join(rows)
 
 
@@ -68,7 +70,8 @@ def _mistake(game: Game, one: Judgement) -> str:
 def _row(game: Game, one: Judgement) -> str:
     values = ", ".join(f"{move} {worth_text(game, value)}" for move, value in one.values.items())
     cells = [str(one.number), game.player_name(one.seat), one.text, one.best_text]
-    numbers = [worth_text(game, one.value), worth_text(game, one.best_value), f"{one.loss:.2f}", f"{one.points:.1f}"]
+    numbers = [worth_text(game, one.value), worth_text(game, one.best_value)]
+    numbers += [difference_text(game, one.best_value, one.value), f"{one.points:.1f}"]
     text = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     text += "".join(f"<td class=n>{escape(number)}</td>" for number in numbers)
     text += f"<td>{escape(one.verdict)}</td><td>{'exact' if one.exact else ''}</td><td>{escape(values)}</td>"

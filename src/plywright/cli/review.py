@@ -13,6 +13,7 @@ from ..arena.review_page import graph, player_text, review_page
 from ..engine import Limit
 from ..errors import BadInput
 from ..files import write_whole
+from ..outcome_text import difference_text
 from .console import busy, out, print_json, worth_text
 
 SECONDS = 0.2
@@ -71,13 +72,27 @@ def _print(played: PlayedGame, judged: list[Judgement]) -> None:
         if one.best == one.action:
             row += ["", "", ""]
         else:
-            row += [one.best_text, worth_text(game, one.best_value), f"{one.loss:.2f}"]
+            row += [one.best_text, worth_text(game, one.best_value)]
+            row += [difference_text(game, one.best_value, one.value)]
         words = " ".join(filter(None, (one.verdict, "(exact)" if one.exact else "")))
         table.add_row(*map(escape, (*row, f"{100 * one.chance:.0f} %", words)))
     out.print(table)
     out.print()
-    counts = Table("player", "moves", "lost a move", *(name for _, name in VERDICTS), box=None, header_style="bold")
+    counts = Table(
+        "player",
+        "moves",
+        "lost a move",
+        "points a move",
+        *(name for _, name in VERDICTS),
+        box=None,
+        header_style="bold",
+    )
     for seat, own in summary(game, judged).items():
-        numbers = [str(own.moves), f"{own.loss:.2f}", *map(str, own.verdicts.values())]
+        numbers = [
+            str(own.moves),
+            difference_text(game, own.loss, 0.0),
+            f"{own.points:.1f}",
+            *map(str, own.verdicts.values()),
+        ]
         counts.add_row(escape(player_text(game, seat, played.names)), *numbers)
     out.print(counts)

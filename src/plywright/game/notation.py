@@ -160,6 +160,10 @@ class Notation(Rules):
         """
         return None
 
+    def split_records(self, text: str) -> list[str]:
+        """The games of a text in such a notation, each for `parse_record`; where a line is a game, the text is one."""
+        return [text]
+
     suites: Mapping[str, str] = MappingProxyType({})
     """Test suites that come with the game: their names, and their files beside the rules."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from ..errors import BadInput, shown
@@ -15,6 +16,8 @@ from ..game import Game
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 EMPTY = "."
+TAG_LINE = re.compile(r"\{[^}]*\}|^[ \t]*\[", re.MULTILINE)
+"""A comment, or the beginning of a line that begins with a tag."""
 _SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
@@ -105,3 +108,10 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise BadInput(f"{name} must be a whole number from {low} to {high}, not {value!r}")
     return value
+
+
+def split_tagged(text: str) -> list[str]:
+    """The games of a text in PGN or PDN: one begins with the first of its tags. What stands in comments is no tag."""
+    lines = [found.start() for found in TAG_LINE.finditer(text) if found[0].endswith("[")]
+    begins = [place for place in lines if not text[:place].rstrip().endswith("]")]
+    return [text[begin:end] for begin, end in pairwise([0, *begins[1:], len(text)])] if begins else [text]

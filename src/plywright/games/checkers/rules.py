@@ -20,7 +20,7 @@ from ...draw import Picture
 from ...draw.board import Piece, board
 from ...errors import BadInput, shown
 from ...game import Game
-from ..notation import whole_number
+from ..notation import split_tagged, whole_number
 from .board import (
     BITS,
     BLACK,
@@ -196,6 +196,9 @@ class Checkers(Game):
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         return read_pdn(self, text)[:2] if looks_like_pdn(text) else None
+
+    def split_records(self, text: str) -> list[str]:
+        return split_tagged(text)
 
     # -- positions as text -------------------------------------------------------------------------------
 

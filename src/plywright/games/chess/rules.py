@@ -17,7 +17,7 @@ from ...bits import fold, lowest_bit, popcount
 from ...draw import Picture
 from ...errors import BadInput, shown
 from ...game import Game, Problem
-from ..notation import square_name
+from ..notation import split_tagged, square_name
 from . import fen, pgn, san
 from .attacks import (
     EIGHT,
@@ -305,6 +305,9 @@ class Chess(Game):
             return None
         games = pgn.read_pgn(self, text)
         return games[0].start, games[0].actions
+
+    def split_records(self, text: str) -> list[str]:
+        return split_tagged(text)
 
     suites = MappingProxyType({"classics": "classics.epd"})
 
