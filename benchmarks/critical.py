@@ -72,18 +72,25 @@ def measure(arguments: argparse.Namespace) -> None:
     asked = json.loads(arguments.file.read_text())
     game = load_game(asked["game"])
     report: dict[str, Any] = {"game": asked["game"], "positions": len(asked["positions"]), "time": arguments.time}
-    for text in arguments.knowledge:
+    counts = [int(count) for count in arguments.nodes.split(",")] if arguments.nodes else []
+    for number, text in enumerate(arguments.knowledge):
         knowledge = as_knowledge(game, text) if text != "default" else as_knowledge(game)
-        search(game, time=arguments.time, knowledge=knowledge)  # compiled before the clock
+        limit: Any = {"nodes": counts[number]} if counts else {"time": arguments.time}
+        search(game, **limit, knowledge=knowledge)  # compiled before the clock
         lost = 0
         for place in asked["positions"]:
             state = state_after(game, place["line"])
             values = {int(action): value for action, value in place["values"].items()}
-            chosen = search(game, state, time=arguments.time, knowledge=knowledge).action
+            chosen = search(game, state, **limit, knowledge=knowledge).action
             lost += values[int(chosen)] < max(values.values())  # type: ignore[arg-type]
         share = lost / len(asked["positions"])
         error = math.sqrt(share * (1 - share) / len(asked["positions"]))
-        report[text] = {"lost": lost, "share": round(share, 4), "error": round(error, 4)}
+        report[text] = {
+            **({} if not counts else limit),
+            "lost": lost,
+            "share": round(share, 4),
+            "error": round(error, 4),
+        }
     print(json.dumps(report))
 
 
@@ -101,6 +108,7 @@ def main() -> None:
     measuring.add_argument("file", type=Path)
     measuring.add_argument("--knowledge", nargs="+", default=["default"])
     measuring.add_argument("--time", type=float, default=0.02)
+    measuring.add_argument("--nodes", help="in the place of time: nodes for each knowledge, such as 60000,30000")
     measuring.set_defaults(run=measure)
     arguments = parser.parse_args()
     arguments.run(arguments)

@@ -17,13 +17,17 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from plywright import load_game
+from plywright import load_game, search
 from plywright.arena.openings import openings, varied
 from plywright.errors import LearnedNote
 from plywright.knowledge import knowledge_of
 from plywright.learning.strength import play_pairs, summed
 from plywright.learning.trainer import Schedule, Trainer
+from plywright.models.cells import sample_states
 from plywright.models.loading import keep_model, make_model, open_model
+
+SAMPLE = (100_000, 4_000)
+"""Nodes, or simulations, by which speed is measured."""
 
 
 def train(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -50,7 +54,25 @@ def part(arguments: argparse.Namespace, which: range) -> list[int]:
     model = open_model(arguments.save, game)
     old = knowledge_of(game, arguments.against) if arguments.against else None
     lines = openings(game, varied(game, arguments.pairs, arguments.seed), arguments.pairs, arguments.seed)
-    return play_pairs(game, model, old, lines, which, arguments.mode, arguments.seed)
+    nodes = tuple(map(int, arguments.nodes.split(","))) if arguments.nodes else None
+    mode = arguments.mode if nodes is None else f"nodes:{max(nodes)}"  # without a clock
+    return play_pairs(game, model, old, lines, which, mode, arguments.seed, arguments.algorithm, nodes)
+
+
+def speeds(arguments: argparse.Namespace) -> dict[str, float]:
+    """Nodes (simulations) per second of both, side by side in one run: medians over positions of random play."""
+    warnings.simplefilter("ignore", LearnedNote)
+    game = load_game(arguments.game)
+    both = open_model(arguments.save, game), knowledge_of(game, arguments.against or None)
+    algorithm = None if arguments.algorithm == "search" else arguments.algorithm
+    rates: list[list[float]] = [[], []]
+    for state in sample_states(game, 200, seed=3)[5::15]:
+        for knowledge, some in zip(both, rates, strict=True):
+            began = time.process_time()
+            found = search(game, state, algorithm=algorithm, nodes=SAMPLE[algorithm == "mcts"], knowledge=knowledge)
+            some.append(found.nodes / max(time.process_time() - began, 1e-9))
+    new, old = (sorted(some[1:])[len(some[1:]) // 2] for some in rates)  # the first ones were compiled
+    return {"new": round(new), "old": round(old), "ratio": round(new / old, 3)}
 
 
 def main() -> None:
@@ -68,6 +90,9 @@ def main() -> None:
     parser.add_argument("--start", type=Path)
     parser.add_argument("--record", type=Path)
     parser.add_argument("--against", help="knowledge of the opponent, by default the game's own")
+    parser.add_argument("--algorithm", default="search", help="of both players, such as mcts")
+    parser.add_argument("--nodes", help="NEW,OLD: nodes a move, such as each makes in the same time (see speeds)")
+    parser.add_argument("--speeds", action="store_true", help="measure how many nodes each makes in the same time")
     parser.add_argument("--no-training", action="store_true")
     for name, kind in (("stages", int), ("hidden", int), ("depth", int), ("opening", int)):
         parser.add_argument(f"--{name}", type=kind)
@@ -75,15 +100,18 @@ def main() -> None:
     for name in ("rate", "decay", "noise", "random"):
         parser.add_argument(f"--{name}", type=float)
     arguments = parser.parse_args()
-    found: dict[str, Any] = {"game": arguments.game}
+    found: dict[str, Any] = {"game": arguments.game, "algorithm": arguments.algorithm}
     if not arguments.no_training:
         found["training"] = train(arguments)
+    if arguments.speeds:
+        found["speeds"] = speeds(arguments)
     if arguments.pairs:
         shares = [range(job, arguments.pairs, arguments.jobs) for job in range(arguments.jobs)]
         part(arguments, range(1))  # compiled once, for all of them
         with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
             parts = pool.starmap(part, [(arguments, share) for share in shares])
-        found["strength"] = summed(parts, arguments.mode).as_dict()
+        mode = f"nodes:{arguments.nodes}" if arguments.nodes else arguments.mode
+        found["strength"] = summed(parts, mode).as_dict()
         if arguments.record:
             arguments.record.write_text(json.dumps({**found, "seed": arguments.seed, "results": parts}) + "\n")
     print(json.dumps(found))

@@ -57,10 +57,16 @@ def play_pairs(
     which: Iterable[int],
     mode: str,
     seed: int,
+    algorithm: str = "search",
+    nodes: tuple[int, int] | None = None,
 ) -> list[int]:
-    """The results of both games of each of these pairs, one after the other: 0 lost, 1 drawn, 2 won."""
-    ours = SearchPlayer("search", "learned", knowledge=new)
-    theirs = SearchPlayer("search", "start", **({} if old is None else {"knowledge": old}))
+    """The results of both games of each of these pairs, one after the other: 0 lost, 1 drawn, 2 won.
+
+    `nodes`: those that the new one and the old one have for a move, in the place of the mode's.
+    """
+    limits = [{}, {}] if nodes is None else [{"nodes": count} for count in nodes]
+    ours = SearchPlayer(algorithm, "learned", knowledge=new, **limits[0])
+    theirs = SearchPlayer(algorithm, "start", **({} if old is None else {"knowledge": old}), **limits[1])
     found: list[int] = []
     for number in which:
         line = lines[number % len(lines)]

@@ -12,6 +12,7 @@ Compiled code calls three of its methods:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
@@ -28,6 +29,8 @@ RATE, ERROR, SQUARES, STEPS, LOSS = range(5)
 """Places in `work.tally`: the step size asked for, the last error, squared errors so far and how many; LOSS is 0 where
 the logistic loss is made least, whose slope is the error itself, and 1 for least squares."""
 TALLY = 8
+TEMPERATURE = 0.2
+"""A value that is greater by this share of the largest utility makes an action e times as promising."""
 INSIDE = 1 - 2.0**-12
 """Estimates stay this far inside the range of utilities, for which certainty is kept."""
 
@@ -38,6 +41,7 @@ class Model(Knowledge):
     _protocol = True
     model: ClassVar[str] = ""
     """Its name in files and on the command line."""
+    cutoff = 0  # Monte Carlo trees take its value at their leaves, and play nothing at random
     several: bool = False
     """Whether it has several outputs (see `network`), which learn each from its own target."""
 
@@ -65,12 +69,26 @@ class Model(Knowledge):
         """Bring the first player's value of a state nearer to the target; returns the error there was."""
         raise NotImplementedError
 
+    def prior(self, state: Any, action: int) -> float:
+        """How promising an action looks to a Monte Carlo tree: by the value of what it leads to."""
+        mover = self.game.to_move(state)
+        after = self.game.result(state, action)
+        if self.game.is_terminal(after):
+            value = 1.0 * self.game.utility(after, mover)
+        else:
+            value = 1.0 * self.evaluate(after, mover)
+        return math.exp(min(max(value / self.top, -1.0), 1.0) / TEMPERATURE)
+
     def workspace(self) -> dict[str, NDArray[Any]]:
         """The arrays that `adjust` changes: the weights themselves, and what its step sizes are made of."""
         raise NotImplementedError
 
     @property
     def evaluates(self) -> bool:
+        return True
+
+    @property
+    def has_prior(self) -> bool:
         return True
 
     def _facts(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from .tuple_shapes import shapes
 class Tuples(Indexed):
     """The sum of the tables, squashed into the range of utilities.
 
-    `base`: what is learned is added to the game's own `evaluate`. So it is by default where utilities are amounts,
+    `base`: what is learned is added to the game's own `evaluate`. So it is by default where two play for amounts,
     such as boxes: what is already won counts in full, and the tables are about what is to come.
     """
 
@@ -35,7 +35,8 @@ class Tuples(Indexed):
             raise BadInput(f"tuples take no {next(iter(more))!r}; they take stages and base")
         if base and not game.evaluates:
             raise BadInput(f"{game.name} has no evaluate() that tuples could be added to: leave out base")
-        self.based = bool(game.evaluates and max(map(abs, game.utility_range)) > 1) if base is None else bool(base)
+        amounts = game.players == 2 and max(map(abs, game.utility_range)) > 1
+        self.based = bool(game.evaluates and amounts) if base is None else bool(base)
         super().__init__(game, arrays, stages=stages, base=self.based)
         self.lay_out()
 
