@@ -17,6 +17,7 @@ from ..players.searching import NAMES, SearchPlayer, read_options
 from ..players.simple import FirstPlayer, RandomPlayer
 from ..players.strategy import StrategyPlayer
 from ..players.table import TablePlayer
+from ..poker.holdem_players import RULES, BlueprintPlayer, RulePlayer
 from ..programs.acpc import AcpcPlayer
 from ..programs.gtp import GtpPlayer
 from ..programs.json_lines import JsonPlayer
@@ -39,6 +40,7 @@ EXISTING = (
     f"level:1 to level:10, bridge:deals=10 and bridge-greedy (in bridge), "
     f"./my_player.py:Player, policy:FILE (a saved strategy), table:FILE (a solved game), "
     f"mixture:0.8*alphabeta:depth=2+0.2*random, acpc:PORT (a poker agent that connects), "
+    f"blueprint (hold'em, with :FILE another strategy), {', '.join(RULES)}, "
     f"or a program: {', '.join(f'{kind}:COMMAND' for kind in PROGRAMS)}"
 )
 _PART = re.compile(r"\s*([0-9]*\.?[0-9]+)\s*\*\s*(.+?)\s*", re.S)
@@ -56,6 +58,10 @@ def make_player(text: str, game: Game) -> Player:
         return _mixture(text, rest, game)
     if kind == "policy" and colon:
         return StrategyPlayer(rest, game, text)
+    if kind == "blueprint":
+        return BlueprintPlayer(rest, game, text)
+    if text in RULES:
+        return RulePlayer(text, game)
     if kind == "acpc" and colon:
         return AcpcPlayer(rest, game, text)
     if kind == "table" and colon:
@@ -70,7 +76,7 @@ def make_player(text: str, game: Game) -> Player:
         return PLAIN[text]()
     if re.match(r".*\.py(:|$)", text):
         return load_player(text)
-    named = [*NAMES, *PLAIN, *BRIDGE, *PROGRAMS, "mixture", "policy", "table", "level", "acpc"]
+    named = [*NAMES, *PLAIN, *BRIDGE, *PROGRAMS, "mixture", "policy", "table", "level", "acpc", "blueprint", *RULES]
     close = difflib.get_close_matches(kind, named, n=1)
     hint = f" (did you mean {close[0]}?)" if close and close[0] != kind else ""
     raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")

@@ -141,6 +141,85 @@ def pushfold(
 
 
 @poker_app.command()
+def train(
+    folder: Annotated[Path, typer.Argument(help="Where the run is kept, and gone on with.")],
+    minutes: Annotated[float, typer.Option("--minutes", help="How long the run takes in all.")] = 60.0,
+    buckets: Annotated[int, typer.Option("--buckets", help="Buckets of cards on flop, turn and river.")] = 100,
+    seed: Annotated[int, typer.Option("--seed", help="What the deals depend on.")] = 1,
+    save: Annotated[Path | None, typer.Option("--save", help="Write the strategy here.")] = None,
+    json: JSON = False,
+) -> None:
+    """Train a strategy for heads-up limit hold'em: external-sampling CFR over buckets, resumed where it was ended."""
+    from ..errors import BadInput
+    from ..poker.training import Training
+    from .console import busy, out, print_json
+
+    if not 0 < minutes < 1e6:
+        raise BadInput(f"--minutes must be a number above 0, not {minutes}")
+    with busy("making buckets") as say:
+        run = Training.open(
+            folder, buckets=buckets, seed=seed, report=lambda what, done, of: say(f"{what}: {done:,} of {of:,}")
+        )
+        begun = run.iterations
+
+        def told(now: Training) -> None:
+            say(f"{now.iterations:,} iterations, {now.seconds / 60:.1f} of {minutes:g} minutes")
+
+        run.run(60 * minutes, folder, report=told)
+        place = save or folder / "holdem.strategy"
+        run.strategy().save(place)
+    facts = {"iterations": run.iterations, "new": run.iterations - begun, "seconds": run.seconds, "saved": str(place)}
+    if json:
+        print_json(facts)
+        return
+    out.print(f"{run.iterations:,} iterations, of which {run.iterations - begun:,} now; wrote {place}", markup=False)
+
+
+@poker_app.command()
+def measure(
+    folder: Annotated[Path, typer.Argument(help="The folder of a training: its buckets are needed.")],
+    strategy: Annotated[
+        Path | None, typer.Option("--strategy", help="Which strategy; else what was trained so far.")
+    ] = None,
+    deals: Annotated[
+        int, typer.Option("--deals", help="Deals against each rule of thumb, played from both seats.")
+    ] = 25_000,
+    hands: Annotated[int, typer.Option("--hands", help="Hands of the local best response.")] = 20_000,
+    seed: Annotated[int, typer.Option("--seed", help="What the deals depend on.")] = 1,
+    json: JSON = False,
+) -> None:
+    """What a strategy wins from rules of thumb in duplicate deals, and what a local best response takes from it."""
+    from ..errors import BadInput
+    from ..poker import measuring
+    from ..poker.abstraction import BucketTables
+    from ..poker.strategy_file import HoldemStrategy
+    from .console import busy, out, print_json
+
+    if deals < 2 or hands < 2:
+        raise BadInput("--deals and --hands must be at least 2")
+    if not (folder / "buckets.npz").is_file():
+        raise BadInput(f"{folder} is no folder of a training: plywright poker train {folder} makes one")
+    tables = BucketTables.load(folder / "buckets.npz")
+    chosen = HoldemStrategy.load(strategy or folder / "holdem.strategy")
+    rows = []
+    with busy("playing") as say:
+        for opponent in measuring.OPPONENTS:
+            told = _progress(say, opponent)
+            rows.append(measuring.duplicate_match(chosen, tables, opponent, deals, seed, told))
+        rows.append(measuring.lbr(chosen, tables, hands, seed, _progress(say, "local best response")))
+    if json:
+        print_json({"record": chosen.record, "results": [row.as_dict() for row in rows]})
+        return
+    for row in rows[:-1]:
+        out.print(f"wins from {row.name:9} {row} in {row.hands:,} duplicate hands", markup=False)
+    out.print(f"loses to a local best response {rows[-1]} in {rows[-1].hands:,} hands", markup=False)
+
+
+def _progress(say: Any, name: str) -> Any:
+    return lambda done, of: say(f"{name}: {done:,} of {of:,}")
+
+
+@poker_app.command()
 def join(
     host: Annotated[str, typer.Argument(help="The dealer's machine.")],
     port: Annotated[int, typer.Argument(help="The port of our seat.")],

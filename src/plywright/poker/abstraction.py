@@ -107,7 +107,7 @@ class BucketTables:
 
     @classmethod
     def load(cls, path: Path) -> BucketTables:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
             return cls([data[f"centres{street}"] for street in range(3)], data["flops"], data["turns"])
 
     def workspace(self, **more: NDArray[Any]) -> Any:

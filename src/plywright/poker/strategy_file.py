@@ -97,7 +97,7 @@ class HoldemStrategy:
         if not place.is_file():
             raise BadInput(f"there is no strategy {path}; plywright poker train makes one")
         try:
-            with np.load(place, allow_pickle=False) as data:
+            with place.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
                 header = json.loads(str(data["header"]))
                 arrays = {name: data[name] for name in ("plays", "centres0", "centres1", "centres2")}
         except Exception as error:  # a zip file, or what is inside, may be broken in many ways

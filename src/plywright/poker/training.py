@@ -98,7 +98,7 @@ class Training:
 
     @classmethod
     def _resumed(cls, path: Path, tables: BucketTables, seed: int) -> Training:
-        with np.load(path, allow_pickle=False) as data:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
             header = json.loads(str(data["header"]))
             if header["seed"] != seed:
                 raise BadInput(f"{path} was begun with seed {header['seed']}, not {seed}: take another folder")

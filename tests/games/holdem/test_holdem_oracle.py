@@ -63,6 +63,7 @@ def drawn(game: Holdem, playing: Playing, rng: Any) -> int:
 
 def play_both(game: Holdem, seed: int) -> None:
     rng, playing, theirs = seeded(seed), Playing(game), table_of(game)
+    theirs.divmod = lambda amount, shares: (Fraction(amount) / shares, 0)  # no odd chips
     board = 0
     while not playing.is_over():
         if playing.at_chance():
