@@ -153,6 +153,8 @@ def test_a_limited_strength_searches_fewer_nodes(talk: Talk) -> None:
         spent.append(max(int(line.split(" nodes ")[1].split()[0]) for line in talk.heard if " nodes " in line))
         assert spent[-1] <= nodes_for_elo(elo) + 100
     assert spent == sorted(spent)
+    measured = {1000: 115, 1550: 1000, 1930: 12_000, 2250: 300_000}  # docs/chess.md
+    assert {elo: nodes_for_elo(elo) for elo in measured} == measured and 1000 < nodes_for_elo(1700) < 12_000
 
 
 def test_limits_of_a_go_line_hold_together() -> None:

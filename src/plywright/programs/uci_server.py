@@ -25,7 +25,7 @@ DAY = 86400.0
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
 FLAGS = ("infinite", "ponder", "searchmoves")
 MOST_HASH, MOST_THREADS, MOST_LINES = 1 << 16, 256, 256
-ELO_NODES = ((1000, 40), (1600, 900), (2250, 300_000))
+ELO_NODES = ((1000, 115), (1550, 1000), (1930, 12_000), (2250, 300_000))
 """Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
 LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
 
@@ -292,7 +292,10 @@ class Server:
 
 def nodes_for_elo(elo: int) -> int:
     """Nodes a move at a strength, geometric between the points of ELO_NODES."""
-    (low, few), (high, many) = ELO_NODES[:2] if elo < ELO_NODES[1][0] else ELO_NODES[1:]
+    above = next(
+        (place for place, (point, _) in enumerate(ELO_NODES) if place > 0 and elo <= point), len(ELO_NODES) - 1
+    )
+    (low, few), (high, many) = ELO_NODES[above - 1], ELO_NODES[above]
     return round(float(few * (many / few) ** ((elo - low) / (high - low))))
 
 
