@@ -63,7 +63,9 @@ def test_words_are_buttons_and_not_places() -> None:
         assert found and not any(choice.ways for choice in found), name
 
 
-@pytest.mark.parametrize("name", ["tricks", "goofspiel", "battleship", "kriegspiel", "stratego", "phantom-tic-tac-toe"])
+@pytest.mark.parametrize(
+    "name", ["tricks", "goofspiel", "battleship", "kriegspiel", "stratego", "phantom-tic-tac-toe", "bridge", "hearts"]
+)
 def test_in_hidden_games_every_first_move_is_clicked_in_the_seats_own_picture(name: str) -> None:
     game = load_game(name)
     state = game.start_state

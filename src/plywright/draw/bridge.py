@@ -11,11 +11,13 @@ from .svg import Markup, element
 
 STEP = 22  # from one card of a fan to the next
 SIDE = 13 * STEP + WIDTH - STEP + 24
+SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 NAMES = ("North", "East", "South", "West")
 CLASSES = {
     **CARD_CLASSES,
     "bid": "fill:$white;stroke:$white-edge;stroke-width:1",
     "bid-text": f"fill:$black;{svg.SANS};font-size:13px;text-anchor:middle",
+    "bid-red": f"fill:$red-edge;{svg.SANS};font-size:13px;text-anchor:middle",
     "heading": f"fill:$ink;{svg.SANS};font-size:13px;text-anchor:middle",
 }
 
@@ -30,18 +32,18 @@ def bridge_table(
     caption: str = "",
 ) -> Picture:
     """The picture; a card is its face and the name of its place, with empty texts for one that lies face down."""
-    places = {0: (SIDE / 2, 30.0), 3: (8.0, 130.0), 1: (SIDE + 40, 130.0), 2: (SIDE / 2, 330.0)}
+    places = {0: (SIDE / 2, 30.0), 3: (8.0, 130.0), 1: (SIDE + 40, 130.0), 2: (SIDE / 2, 352.0)}
     parts: list[Markup] = []
     for seat, (x, y) in places.items():
         parts.append(svg.text(x + 40, y - 8, NAMES[seat], "heading"))
         for number, (face, place) in enumerate(hands[seat]):
             parts.append(svg.place(place, *_card(x + number * STEP, y, face)))
-    middle_x, middle_y = SIDE + 20 - WIDTH / 2, 238.0
+    middle_x, middle_y = SIDE + 20 - WIDTH / 2, 234.0
     offsets = {0: (0, -30), 1: (52, 0), 2: (0, 30), 3: (-52, 0)}
     for seat, face in (trick or {}).items():
         dx, dy = offsets[seat]
         parts += _card(middle_x + dx, middle_y + dy, face)
-    width, height = 2 * SIDE + 60.0, 410.0
+    width, height = 2 * SIDE + 60.0, 432.0
     top = height
     if calls or box:
         parts += _auction(calls, dealer, 8, top)
@@ -58,7 +60,12 @@ def _card(x: float, y: float, face: str) -> list[Markup]:
     if not face:
         return [body]
     look = "face-red" if any(sign in face for sign in RED) else "face"
-    return [body, svg.text(x + WIDTH / 2 - 8, y + 22, face, look)]
+    return [body, svg.text(x + 11, y + 20, face[:-1], look), svg.text(x + 11, y + 40, face[-1:], look)]
+
+
+def _signed(call: str) -> str:
+    """A bid with the sign of its suit."""
+    return call[0] + SIGNS[call[1]] if len(call) == 2 and call[1] in SIGNS else call
 
 
 def _auction(calls: Sequence[str], dealer: int, x: float, y: float) -> list[Markup]:
@@ -67,7 +74,7 @@ def _auction(calls: Sequence[str], dealer: int, x: float, y: float) -> list[Mark
     first = (dealer + 1) % 4  # West's column is the first
     for number, call in enumerate(calls):
         row, column = divmod(first + number, 4)
-        parts.append(svg.text(x + 40 + 70 * column, y + 36 + 20 * row, call, "heading"))
+        parts.append(svg.text(x + 40 + 70 * column, y + 36 + 20 * row, _signed(call), "heading"))
     return parts
 
 
@@ -80,10 +87,9 @@ def _box(calls: Sequence[str], x: float, y: float) -> list[Markup]:
         else:
             row, column = 0, ("Pass", "X", "XX").index(call)
         left, top = x + 48 * column, y + 26 * row
-        text = call.replace("C", "♣").replace("D", "♦").replace("H", "♥") if call[0].isdigit() else call
-        text = text[0] + "♠" if call[0].isdigit() and call[1:] == "S" else text
+        look = "bid-red" if row and column in (1, 2) else "bid-text"
         body = element("rect", x=left, y=top, width=44, height=22, rx=3, class_="bid")
-        parts.append(svg.place(call.lower(), body, svg.text(left + 22, top + 16, text, "bid-text")))
+        parts.append(svg.place(call, body, svg.text(left + 22, top + 16, _signed(call), look)))
     return parts
 
 
