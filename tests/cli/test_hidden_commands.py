@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from plywright import load_game
 from plywright.cli import main
 
 
@@ -177,3 +178,21 @@ def test_truth_values_in_observations_and_states() -> None:
 
     assert Switch().parse_observation("True, 3", 0) == (True, 3)
     assert Switch().parse_state("false 3") == (False, 3)
+
+
+def test_how_many_deals_fit_is_counted_and_said(capsys: pytest.CaptureFixture[str]) -> None:
+    view = ("--seat", "1", "--observation", "JsQsAs")
+    status, out, err = run(capsys, "best", "tricks", *view, "--algorithm", "weighted", "--depth", "2")
+    assert status == 0 and "fit what is seen; all of them were searched" in out, err
+    status, out, err = run(capsys, "best", "tricks", *view, "--algorithm", "deals", "--depth", "2", "--json")
+    game = load_game("tricks")
+    seen = game.parse_observation("JsQsAs", 0)
+    fit = len(list(game.deals(seen, 0)))
+    assert status == 0 and json.loads(out)["deals_that_fit"] == fit == game.count_deals(seen, 0), err
+
+
+def test_deals_too_many_to_list_are_counted() -> None:
+    game = load_game("tricks:suits=3,ranks=13,players=3")
+    hand = (1 << 13) - 1
+    view = game.observation(game.initial()._replace(hands=(hand, 0, 0), dealt=39), 0)
+    assert game.count_deals(view, 0) == 10_400_600  # 26 cards, thirteen to each of the others

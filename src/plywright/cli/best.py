@@ -263,18 +263,32 @@ def show_view(
     state = stand_in(game, view, seat)
     with busy(f"searching {game.name}"):
         result = search(game, view, seat=seat, limit=limit, algorithm=algorithm)
+    fit = game.count_deals(view, seat)
     if json:
         data = {**result.as_dict(game, state), "seat": seat + 1, "observation": game.format_observation(view, seat)}
+        data["deals_that_fit"] = fit
         print_json({**data, "values": [None if value != value else value for value in result.values]})
         return
     out.print(game.picture_for(view, seat).text, markup=False)
     out.print(f"{game.player_name(seat)} to move", markup=False)
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
+    if fit is not None:
+        out.print(f"{'deals':>10}  {fit:,} fit what is seen; {_drawn(result)}", markup=False)
     table = Table("move", "value", "simulations" if result.algorithm == "ismcts" else "deals", box=None)
     for action, value in sorted(result.actions.items(), key=lambda item: -item[1]):
         table.add_row(game.format_action(state, action), value_text(value), str(result.visits[action]))
     out.print(table)
+
+
+def _drawn(result: SearchResult) -> str:
+    """How many deals an answer rests on, and what that leaves open."""
+    if result.algorithm.startswith("weighted"):
+        return "all of them were searched"
+    if result.algorithm == "ismcts":
+        return f"{sum(result.visits.values()):,} drawn, one for each simulation"
+    error = "" if result.error is None else f", standard error {result.error:.2g}"
+    return f"{max(result.visits.values(), default=0):,} drawn{error}"
 
 
 def _seen_from(game: Game, number: int | None, place: tuple[str | None, str | None, str | None]) -> tuple[Any, int]:

@@ -137,6 +137,10 @@ class Rules(Facts):
         """All states that look like this to the player, each with its probability; they sum to 1."""
         raise GameError(f"{type(self).__name__} has no method 'deals', which lists the states that look alike")
 
+    def count_deals(self, observation: Any, player: int) -> int | None:
+        """How many deals look like this to the player, counted without listing them; None where nobody has counted."""
+        return None
+
     def earlier(self, state: Any, observation: Any, player: int) -> Any:
         """The state that looked like this to the player earlier in a game that has now come to `state`.
 

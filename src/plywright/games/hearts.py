@@ -280,7 +280,7 @@ class Hearts(Tricks):
             return
         cards, sizes, open_to = self.question(observation, player)
         givers = [seat for seat in range(4) if self._passes_unseen(observation, seat, player)]
-        total = ways(cards, sizes, open_to) * comb(self.hand, PASSES) ** len(givers)
+        total = self.count_deals(observation, player)
         check_listable(self, total)
         for piles in spread(cards, sizes, open_to):
             hands = observation.hands
@@ -293,6 +293,13 @@ class Hearts(Tricks):
                 for giver, some in zip(givers, choice, strict=True):
                     passed = replaced(passed, giver, sum(1 << card for card in some))
                 yield state._replace(passed=passed), 1 / total
+
+    def count_deals(self, observation: Any, player: int) -> int:
+        """How many ways the unseen cards may lie and the others may have passed."""
+        if observation.dealt < self.cards:
+            return 1
+        unseen = sum(self._passes_unseen(observation, seat, player) for seat in range(4))
+        return ways(*self.question(observation, player)) * int(comb(self.hand, PASSES) ** unseen)
 
     def question(self, observation: Any, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
         """As in tricks; a card that was passed on and not played is with its receiver."""

@@ -14,7 +14,7 @@ from ..bridge.double_dummy import tricks_by_card
 from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..games.bridge.rules import Bridge, lane, lanes
-from ..games.tricks.rules import play_at, ways
+from ..games.tricks.rules import play_at
 from .player import Player
 from .turn import Turn
 
@@ -90,7 +90,7 @@ def report(game: Bridge, view: Any, seat: int, tricks: list[int]) -> dict[str, A
     count = len(tricks)
     mean = sum(tricks) / count
     spread = math.sqrt(sum((value - mean) ** 2 for value in tricks) / (count - 1)) if count > 1 else math.nan
-    fit = ways(*game.question(view, seat))
+    fit = game.count_deals(view, seat)
     error = spread / math.sqrt(count)
     words = f"{fit:,} deals fit what is seen; {count:,} drawn, {mean:.2f} tricks, standard error {error:.2f}"
     return {"value": mean, "error": error, "deals": count, "deals_that_fit": fit, "note": words}

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import factorial, prod
 from typing import Any, NamedTuple
 
 from ...bits import popcount, replaced
@@ -358,6 +359,12 @@ class Tricks(Game):
                 leader = (leader + self.best_of_trick(state.plays, number + 1 - self.players)) % self.players
         return observation._replace(hands=hands)
 
+    def count_deals(self, observation: Any, player: int) -> int | None:
+        """How many ways the unseen cards may lie."""
+        if self.full or observation.dealt < self.cards:
+            return 1
+        return ways(*self.question(observation, player))
+
     def question(self, observation: Deal, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
         """The unseen cards, the places of each seat (the stock is last), and the seats open to each card."""
         unseen = self.unseen(observation, player)
@@ -517,6 +524,9 @@ def play_at(plays: tuple[int, ...], number: int) -> int:
 
 def ways(cards: list[int], sizes: list[int], open_to: dict[int, list[int]]) -> int:
     """In how many ways the cards fill the places of the seats, each card in a seat open to it."""
+    free = [seat for seat, size in enumerate(sizes) if size]
+    if sum(sizes) == len(cards) and all(seat in open_to[card] for card in cards for seat in free):
+        return factorial(len(cards)) // prod(factorial(size) for size in sizes)
     counts: dict[tuple[int, ...], int] = {tuple(sizes): 1}
     for card in cards:
         after: dict[tuple[int, ...], int] = {}
