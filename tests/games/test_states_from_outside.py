@@ -14,6 +14,7 @@ import pytest
 
 import plywright
 from plywright import BadInput, Game, load_game, search
+from plywright.dice import roll
 from plywright.games import GAMES
 from plywright.rng import below, seeded
 from plywright.utility import Valued
@@ -130,8 +131,12 @@ def test_whatever_play_reaches_or_a_game_deals_is_accepted(name: str) -> None:
                 view = game.observation(state, mover)
                 assert game.check_observation(view, mover) == ""
                 assert game.check_state(game.coerce_state(game.deal(view, mover, rng))) == ""
-            choices = game.choices(state)
-            state = game.coerce_state(game.result(state, choices[below(rng, len(choices))]))
+            if game.at_chance(state) and not game.lists_chance:
+                action = roll(game, state, rng)
+            else:
+                choices = game.choices(state)
+                action = choices[below(rng, len(choices))]
+            state = game.coerce_state(game.result(state, action))
 
 
 def test_every_shipped_game_has_a_check_of_its_own() -> None:

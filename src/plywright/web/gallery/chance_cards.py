@@ -76,7 +76,7 @@ def _rolls() -> Figures:
 
 def _six_five() -> Figures:
     game = load_game("backgammon")
-    state = game.parse_state(SIX_FIVE)
+    state = game.read_state(SIX_FIVE)
     ways = {
         "5-10, 5-11": "20/15 20/14",
         "5-11, 19-24": "20/14 6/1",
@@ -151,7 +151,7 @@ def _corridor() -> Figures:
 
 def _picture(name: str, state: str = "") -> str:
     game = load_game(name)
-    return game.picture(game.parse_state(state) if state else game.start_state).svg
+    return game.picture(game.read_state(state) if state else game.start_state).svg
 
 
 CARDS = (

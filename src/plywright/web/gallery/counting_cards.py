@@ -129,7 +129,7 @@ def _lines() -> Figures:
 def _material() -> Figures:
     game = load_game("chess")
     known = as_knowledge(game, "material")
-    state = game.parse_state("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    state = game.read_state("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     rows = [
         (term.name, term.weight, f"{term.counts[0]:g}", f"{term.counts[1]:g}", f"{term.worth[0] - term.worth[1]:+g}")
         for term in known.evaluation_terms(state)

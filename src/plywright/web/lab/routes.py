@@ -115,7 +115,7 @@ def edit(call: Visit) -> Reply:
     if setup.source == "game":
         raise BadInput("the tree of a game follows from its rules: type one in, or take a figure, to edit it")
     tree = written_tree(setup)
-    place = tree.parse_state(fields.text("node", "root", most=400))
+    place = tree.read_state(fields.text("node", "root", most=400))
     act, _, mover = fields.text("act", "value", most=100).partition(":")  # a button says who moves: mover:MAX
     tree = edited(tree, place, act, mover or fields.text("given", most=100))
     if len(tree.parents) > MOST_NODES:
