@@ -12,8 +12,10 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from pathlib import Path
 from typing import Any
 
+from ..cluster.executor import WorkerLost
 from ..players.offence import VOID
 from .game_record import GameRecord
 from .outcome import Outcome
@@ -63,7 +65,7 @@ class Runner:
         if self.progress.stopped is not None:
             return False
         handed = False
-        room = 1 if isinstance(self.executor, Inline) else 2 * self.jobs
+        room = 1 if isinstance(self.executor, Inline) else 2 * self._parallel()
         while len(self.under_way) < room:
             if self.suspects:
                 if self.under_way:
@@ -106,15 +108,20 @@ class Runner:
         """How many games make a task: one in this process, elsewhere enough to be worth the trip."""
         if isinstance(self.executor, Inline) or not self.pace:
             return 1
-        fair = max(1, len(self.waiting) // (4 * self.jobs))
+        fair = max(1, len(self.waiting) // (4 * self._parallel()))
         return min(fair, LONGEST_TASK, max(1, round(TASK_SECONDS / self.pace)))
+
+    def _parallel(self) -> int:
+        """How many games are played at a time: a cluster grows and shrinks."""
+        return int(getattr(self.executor, "parallel", self.jobs))
 
     def _task(self, units: tuple[Unit, ...]) -> Task:
         plan = self.plan
         texts, made_of = zip(*((player.text, player.fingerprint) for player in plan.players), strict=True)
         warned = tuple(tuple(sorted(self.progress.blamed.get(unit.number, ()))) for unit in units)
         settings = plan.mode, plan.margin, plan.openings
-        return Task(plan.game, plan.rules, tuple(texts), plan.names, tuple(made_of), *settings, units, warned)
+        players = tuple(texts), plan.names, tuple(made_of)
+        return Task(plan.game, plan.rules, *players, *settings, units, warned, folder=str(Path.cwd()))
 
     def _collect(self) -> None:
         """Wait for a task and write its games down."""
@@ -123,6 +130,9 @@ class Runner:
             units = self.under_way.pop(future)
             try:
                 played = future.result()
+            except WorkerLost as error:
+                self._suspect(units, str(error), alone=len(units) == 1)
+                continue
             except BrokenExecutor as error:
                 if not self.own:
                     raise
@@ -144,15 +154,19 @@ class Runner:
 
     def _worker_died(self, units: tuple[Unit, ...], why: str) -> None:
         """A pool dies whole: whoever was under way is tried again alone, which finds the culprit."""
-        alone = not self.under_way and len(units) == 1
-        if alone:
-            note = f"the process that played it died: {why}"
-            names = tuple(self.plan.names[player] for player in units[0].seats)
-            void = GameRecord(self.plan.game, names, "", (), (), None, VOID, note=note, seed=units[0].seed)
-            self._keep(units[0], void, self.suspects)
-        else:
-            self.suspects.extend(unit for group in (units, *self.under_way.values()) for unit in group)
+        others = [unit for group in self.under_way.values() for unit in group]
+        self._suspect((*units, *others), why, alone=not others and len(units) == 1)
         self._replace_workers()
+
+    def _suspect(self, units: tuple[Unit, ...], why: str, alone: bool) -> None:
+        """Games in whose company a worker died are tried again one by one; a game that was alone is void."""
+        if not alone:
+            self.suspects.extend(units)
+            return
+        note = f"the process that played it died: {why}"
+        names = tuple(self.plan.names[player] for player in units[0].seats)
+        void = GameRecord(self.plan.game, names, "", (), (), None, VOID, note=note, seed=units[0].seed)
+        self._keep(units[0], void, self.suspects)
 
     def _replace_workers(self) -> None:
         self.under_way.clear()

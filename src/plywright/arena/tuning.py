@@ -196,14 +196,16 @@ def tune(
     return course
 
 
-def confirm(course: Course, sprt: str, games: int, record: Path, *, jobs: int = 1) -> Standings:
+def confirm(
+    course: Course, sprt: str, games: int, record: Path, *, jobs: int = 1, executor: Executor | None = None
+) -> Standings:
     """The tuned player against the one it began as, until the test says which is better."""
     start = [parameter.place(parameter.start) for parameter in course.tuning.parameters]
     texts = [course.player, course.tuning.text(start)]
     if texts[0] == texts[1]:
         raise BadInput("the tuned player is the one it began as: there is nothing to confirm")
     mode, game = course.tuning.mode, course.tuning.game
-    return play_match(texts, game, games=games, mode=mode, sprt=sprt, record=record, jobs=jobs)
+    return play_match(texts, game, games=games, mode=mode, sprt=sprt, record=record, jobs=jobs, executor=executor)
 
 
 def _step(course: Course, jobs: int, executor: Executor) -> None:

@@ -12,18 +12,21 @@ import os
 import signal
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import get_context, parent_process
+from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
+from ..games.registry import is_path
 from ..players import Mode, Player
 from .lineup import make_player
+from .named_files import game_files, moved_text, player_files
 from .openings import Opening
 from .referee import play_game
 from .schedule import Unit
@@ -49,11 +52,27 @@ class Task:
     units: tuple[Unit, ...]
     warned: tuple[tuple[int, ...], ...] = ()
     """For each unit the players that made it void before."""
+    called: str = ""
+    """The game as the run names it, where its file is now at another place."""
+    folder: str = ""
+    """The folder that paths begin from, where that is not the worker's own."""
+
+    def paths(self) -> list[Path]:
+        """The files of the game and of the players of these games: they travel to another machine."""
+        players = sorted({index for unit in self.units for index in unit.seats})
+        return [*game_files(self.game), *(path for index in players for path in player_files(self.texts[index]))]
+
+    def moved(self, places: Mapping[str, str]) -> Task:
+        """The same with files at other places."""
+        texts = tuple(moved_text(text, places, self.folder) for text in self.texts)
+        return replace(self, game=moved_text(self.game, places, self.folder), texts=texts, called=self.game)
 
 
 def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
     """The games of a task as (number in the schedule, record)."""
     game = _game(task.game)
+    if task.called:
+        game.__dict__["name"] = task.called if is_path(task.called) else game.name
     mode = Mode.parse(task.mode)
     played = []
     for unit, warned in zip(task.units, task.warned or ((),) * len(task.units), strict=True):

@@ -132,7 +132,7 @@ def _within(place: Path, root: Path) -> bool:
 
 
 def run_checks(
-    settings: Settings, game: Game, *, executor: Executor | None = None, heard: Callable[[Check, int, int], Any]
+    settings: Settings, game: Game, *, heard: Callable[[Check, int, int], Any]
 ) -> tuple[list[Check], dict[str, Check]]:
     """Check what was handed in and is not known yet; the checks by student, and later ones that cannot play."""
     inside, beside = _game_inside(settings.game)
@@ -149,7 +149,7 @@ def run_checks(
             fresh.append(each)
         elif each.name in waiting and known.digest == held[each.name].digest:
             waiting.pop(each.name)  # the earlier one was handed in again
-    own = processes(min(settings.jobs, max(len(fresh), 1))) if executor is None else executor
+    own = processes(min(settings.jobs, max(len(fresh), 1)))
     try:
         for done, future in enumerate(as_completed([own.submit(check_submission, each, by) for each in fresh]), 1):
             check = future.result()
@@ -162,8 +162,7 @@ def run_checks(
             _write_state(settings.folder / STATE, key, held, waiting)
             heard(check, done, len(fresh))
     finally:
-        if executor is None:
-            own.shutdown(wait=True, cancel_futures=True)
+        own.shutdown(wait=True, cancel_futures=True)
     return [held[name] for name in sorted(held, key=str.casefold)], waiting
 
 
@@ -328,14 +327,17 @@ def run_class(
     heard: Callable[[Outcome, Progress], Any] = lambda outcome, progress: None,
     began: Callable[[Plan], Any] = lambda plan: None,
 ) -> Found:
-    """Check, play what is left, and say what has come of it."""
+    """Check, play what is left, and say what has come of it.
+
+    Games may be played by any executor; programs are built and checked on this machine, where they are kept.
+    """
     game = open_class(settings)
     path = settings.folder / RECORD
     if path.is_file() and path.stat().st_size:
         with Records.open(path) as begun:
             _check_same_class(settings, begun.plan)
     settings.folder.mkdir(parents=True, exist_ok=True)
-    checks, waiting = run_checks(settings, game, executor=executor, heard=checked)
+    checks, waiting = run_checks(settings, game, heard=checked)
     notes = [f"{name}: the later submission cannot play, the one before goes on" for name in sorted(waiting)]
     found = Found(settings, game, checks, waiting, notes)
     records = begin_tournament(settings, game, checks, notes)

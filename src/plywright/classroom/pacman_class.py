@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass, replace
 from html import escape
 from itertools import combinations
@@ -80,7 +80,6 @@ def is_pacman(game: str) -> bool:
 def grade_class(
     settings: Settings,
     *,
-    executor: Executor | None = None,
     heard: Callable[[Graded, int, int], Any] = lambda graded, done, of: None,
 ) -> list[Graded]:
     """Grade every agent that has not been graded yet; all of them, by name."""
@@ -91,7 +90,7 @@ def grade_class(
     key = hashlib.sha256(repr(by).encode()).hexdigest()[:16]
     held = _read_state(settings.folder / STATE, key)
     fresh = [each for each in submissions if each.name not in held or held[each.name].digest != each.digest]
-    own = processes(min(settings.jobs, max(len(fresh), 1))) if executor is None else executor
+    own = processes(min(settings.jobs, max(len(fresh), 1)))
     try:
         for done, future in enumerate(as_completed([own.submit(grade_one, each, by) for each in fresh]), 1):
             graded = future.result()
@@ -101,8 +100,7 @@ def grade_class(
             write_whole(settings.folder / STATE, text.encode())
             heard(graded, done, len(fresh))
     finally:
-        if executor is None:
-            own.shutdown(wait=True, cancel_futures=True)
+        own.shutdown(wait=True, cancel_futures=True)
     return [held[name] for name in sorted(held, key=str.casefold)]
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import LearnedNote, PlywrightError, SkippedNote, printable
-from .arena_app import arena_app
+from .arena_app import ClusterText, arena_app
 from .book import book_app
 from .bridge import bridge_app
 from .knowledge import knowledge_app
@@ -500,6 +500,7 @@ def learn(
     games: Annotated[int | None, typer.Option("--games", help="How many games to play, instead of minutes.")] = None,
     start: Annotated[Path | None, typer.Option("--from", help="A .knowledge file to go on from.")] = None,
     workers: Annotated[int | None, typer.Option("--workers", help="Threads that play (one per core).")] = None,
+    cluster: ClusterText = None,
     seed: Annotated[int, typer.Option("--seed", help="With one worker and --games, the same seed repeats all.")] = 1,
     save: Annotated[Path | None, typer.Option("--save", help="The .knowledge file to write.")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep every checkpoint as an opponent of its own.")] = False,
@@ -532,7 +533,8 @@ def learn(
     schedule |= {"random": random, "method": method, "loss": loss, "passes": passes}
     asked: dict[str, Any] = {"model": model, "start": start, "seed": seed, "keep": keep, "pairs": pairs}
     asked |= {"options": options, **schedule}
-    show_learn(game, minutes=minutes, games=games, workers=workers, save=save, json=json, asked=asked)
+    how: dict[str, Any] = {"minutes": minutes, "games": games, "workers": workers, "cluster": cluster}
+    show_learn(game, **how, save=save, json=json, asked=asked)
 
 
 @app.command()

@@ -24,6 +24,10 @@ OpeningsText = Annotated[
         help="auto (default: a few random plies where games would repeat), start, random:8 or a file of lines.",
     ),
 ]
+ClusterText = Annotated[
+    str | None,
+    typer.Option("--cluster", help="Play on a Dask cluster: tcp://HOST:8786, or local:2 for two workers here."),
+]
 Jobs = Annotated[int, typer.Option("--jobs", help="Games played at a time.")]
 RecordPath = Annotated[
     Path | None, typer.Option("--record", help="The file of the run; one that holds the same run is resumed.")
@@ -51,6 +55,7 @@ def match(
         str | None, typer.Option("--sprt", help="Stop when this test is decided: 0,10 (Elo differences).")
     ] = None,
     jobs: Jobs = 1,
+    cluster: ClusterText = None,
     record: RecordPath = None,
     seed: Seed = None,
     json: Json = False,
@@ -67,6 +72,7 @@ def match(
         openings=openings,
         sprt=sprt,
         jobs=jobs,
+        cluster=cluster,
         record=record,
         seed=seed,
         json=json,
@@ -89,6 +95,7 @@ def tournament(
     mode: ModeText = "move:0.1s",
     openings: OpeningsText = None,
     jobs: Jobs = 1,
+    cluster: ClusterText = None,
     record: RecordPath = None,
     seed: Seed = None,
     json: Json = False,
@@ -106,6 +113,7 @@ def tournament(
         mode=mode,
         openings=openings,
         jobs=jobs,
+        cluster=cluster,
         record=record,
         seed=seed,
         json=json,
@@ -143,6 +151,7 @@ def class_(
     ] = "json",
     openings: OpeningsText = None,
     jobs: Jobs = 1,
+    cluster: ClusterText = None,
     seed: Seed = None,
     isolation: Annotated[
         str, typer.Option("--isolation", help="bubblewrap, or limits for programs that you trust.")
@@ -167,7 +176,7 @@ def class_(
         protocol=protocol,
         jobs=jobs,
     )
-    status = show_class(settings, check=check, csv=csv, rule=rule, json=json)
+    status = show_class(settings, cluster=cluster, check=check, csv=csv, rule=rule, json=json)
     if status:
         raise typer.Exit(status)
 
@@ -181,6 +190,7 @@ def tune(
     iterations: Annotated[int, typer.Option("--iterations", help="Small matches to learn from.")] = 100,
     pairs: Annotated[int, typer.Option("--pairs", help="Pairs of games in each of them.")] = 1,
     jobs: Jobs = 1,
+    cluster: ClusterText = None,
     save: Annotated[Path, typer.Option("--save", help="Where the course is kept; the same command goes on.")] = Path(
         "player.tune"
     ),
@@ -203,6 +213,7 @@ def tune(
         pairs=pairs,
         seed=seed,
         jobs=jobs,
+        cluster=cluster,
         save=save,
         sprt=confirm,
         games=games,

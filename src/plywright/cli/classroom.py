@@ -26,16 +26,21 @@ from ..classroom.submissions import is_submission
 from ..classroom.twins import Twins, find_twins, same_files
 from ..errors import BadInput
 from ..files import write_whole
+from .cluster import opened
 from .console import busy, out, print_json
 from .match import stem_of
 from .standings import short
 
 
-def show_class(settings: Settings, *, check: bool, csv: Path | None, rule: Path | None, json: bool) -> int:
+def show_class(
+    settings: Settings, *, check: bool, csv: Path | None, rule: Path | None, json: bool, cluster: str | None = None
+) -> int:
     """Run a class; the exit status: 2 where the grade rule means nothing, 1 where a check alone found faults."""
     check_jobs(settings.jobs)
     if csv is not None and not csv.absolute().parent.is_dir():
         raise BadInput(f"there is no folder {str(csv.parent)!r} to write {csv.name} in")
+    if cluster is not None and is_pacman(settings.game):
+        raise BadInput("agents of Pac-Man are graded on this machine, with --jobs: leave out --cluster")
     if is_pacman(settings.game):
         return _show_pacman(settings, csv, rule, json)
     alone = not settings.submissions.is_dir() or is_submission(settings.submissions)
@@ -44,7 +49,7 @@ def show_class(settings: Settings, *, check: bool, csv: Path | None, rule: Path 
     points, fault = _read_rule(rule, settings)
     if warning := crowded(settings.jobs, settings.modes[0]):
         print(f"plywright: warning: {warning}", file=sys.stderr)
-    found = _run(settings, json)
+    found = _run(settings, json, cluster)
     counted = None if found.progress is None else standings(found.progress, found.game)
     book = grade_book(found, counted, points)
     twins = _twins(found, counted)
@@ -82,7 +87,7 @@ def _read_rule(path: Path | None, settings: Settings) -> tuple[GradeRule | None,
         return None, str(error)
 
 
-def _run(settings: Settings, json: bool) -> Found:
+def _run(settings: Settings, json: bool, cluster: str | None) -> Found:
     def begun(plan: Plan) -> None:
         if not json:
             out.print(f"{len(plan.players)} players, {plan.schedule}, {plan.mode}: stops {plan.rule}", markup=False)
@@ -94,9 +99,9 @@ def _run(settings: Settings, json: bool) -> Found:
     def checked(check: Check, done: int, of: int) -> None:
         say(f"checked {done} of {of}: {check.name}")
 
-    with busy("reading submissions") as say:
+    with opened(cluster) as executor, busy("reading submissions") as say:
         try:
-            return run_class(settings, checked=checked, heard=heard, began=begun)
+            return run_class(settings, executor=executor, checked=checked, heard=heard, began=begun)
         except KeyboardInterrupt:
             print(
                 f"\nplywright: stopped; what was checked and played is in {settings.folder}, and the same command "

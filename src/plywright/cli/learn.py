@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from ..games.registry import is_path, load_game, split_path
+from ..games.registry import is_path, split_path
 from ..learning.learn import MINUTES, Checkpoint, begin
 from ..learning.trainer import Progress
 from ..models.loading import beside
 from ..models.model_file import SUFFIX
+from .cluster import opened
 from .console import busy, out, print_json
 
 
@@ -25,19 +26,41 @@ def show_learn(
     save: Path | None,
     json: bool,
     asked: Mapping[str, Any],
+    cluster: str | None = None,
 ) -> None:
     if minutes is not None and games is not None:
         raise BadInput("give either --minutes or --games, not both")
     if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
         raise BadInput("a training takes some minutes, or at least one game")
     path = save or default_path(name)
-    game = load_game(name)
-    with busy(f"looking at {game.name}"):
-        learning = begin(game, workers=workers or os.cpu_count() or 1, save=path, **asked)
+    with opened(cluster) as executor:
+        _train(name, path, games, minutes, workers, json, {**asked, "executor": executor})
+    if not json:
+        out.print(f"saved: {path}, the curve: {path.with_suffix('.svg')}", markup=False)
+        if is_path(name) and beside(split_path(name)[0]) == path:
+            out.print(f"searches of {name} find it by themselves; --knowledge none or hand leaves it out", markup=False)
+        else:
+            out.print(f"use it with --knowledge {path}, or as a player: search:knowledge={path}", markup=False)
+
+
+def _train(
+    name: str,
+    path: Path,
+    games: int | None,
+    minutes: float | None,
+    workers: int | None,
+    json: bool,
+    asked: Mapping[str, Any],
+) -> None:
+    """Train, and tell how it goes."""
+    executor = asked["executor"]
+    usual = os.cpu_count() or 1 if executor is None else executor.count()
+    with busy(f"looking at {name}"):
+        learning = begin(name, workers=workers or usual, save=path, **asked)
     if not json:
         out.print(describe(learning), markup=False)
     seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
-    with busy(f"learning {game.name}") as say:
+    with busy(f"learning {learning.game.name}") as say:
 
         def hear(progress: Progress) -> None:
             say(line(progress))
@@ -47,12 +70,6 @@ def show_learn(
                 print_json(checkpoint.as_dict())
             else:
                 out.print(told(checkpoint), markup=False)
-    if not json:
-        out.print(f"saved: {path}, the curve: {path.with_suffix('.svg')}", markup=False)
-        if is_path(name) and beside(split_path(name)[0]) == path:
-            out.print(f"searches of {name} find it by themselves; --knowledge none or hand leaves it out", markup=False)
-        else:
-            out.print(f"use it with --knowledge {path}, or as a player: search:knowledge={path}", markup=False)
 
 
 def default_path(name: str) -> Path:

@@ -26,6 +26,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games.registry import is_path
 from ..programs.isolation import unbounded
+from .cluster import opened
 from .console import busy, notes, out, print_json
 from .standings import heading, tables
 
@@ -48,8 +49,11 @@ def show_match(
     record: Path | None,
     seed: int | None,
     json: bool,
+    cluster: str | None = None,
 ) -> None:
     check_jobs(jobs, players)
+    if cluster is not None and "human" in players:
+        raise BadInput("a person plays on this machine: leave out --cluster")
     with busy("making the players ready"):
         if games is None:
             from ..games import load_game
@@ -65,8 +69,8 @@ def show_match(
     with Records.begin(path, plan, jobs) as records:
         _announce(records.plan, records, json)
         try:
-            with _Board(records.plan, loaded) as board:
-                progress = run_plan(records, jobs=jobs, heard=board.hear)
+            with opened(cluster) as executor, _Board(records.plan, loaded) as board:
+                progress = run_plan(records, jobs=jobs, executor=executor, heard=board.hear)
         except KeyboardInterrupt:
             print(
                 f"\nplywright: stopped; every finished game is in {path}, and the same command with "

@@ -8,6 +8,7 @@ from ..arena.match import check_jobs
 from ..arena.standings import as_data
 from ..arena.tuning import Course, Parameter, Tuning, confirm, tune
 from ..errors import BadInput
+from .cluster import opened
 from .console import busy, out, print_json
 from .standings import heading, tables
 
@@ -26,27 +27,28 @@ def show_tune(
     sprt: str | None,
     games: int,
     json: bool,
+    cluster: str | None = None,
 ) -> None:
     check_jobs(jobs)
     asked = tuple(Parameter.parse(text) for text in parameters)
     tuning = Tuning(player, game, asked, mode=mode, iterations=iterations, pairs=pairs, seed=seed)
-    with busy("tuning") as say:
+    with opened(cluster) as executor, busy("tuning") as say:
 
         def hear(course: Course) -> None:
             shown = ", ".join(f"{name} {value:.4g}" for name, value in course.values().items())
             say(f"iteration {len(course.places):,} of {iterations:,}: {shown}")
 
         try:
-            course = tune(tuning, save, jobs=jobs, heard=hear)
+            course = tune(tuning, save, jobs=jobs, executor=executor, heard=hear)
         except KeyboardInterrupt:
             out.print(f"stopped; {save} holds what was found, and the same command goes on from there", markup=False)
             raise
     found = None
     if sprt is not None:
         record = save.with_suffix(".run")
-        with busy("playing the tuned player against the first one"):
+        with opened(cluster) as executor, busy("playing the tuned player against the first one"):
             try:
-                found = confirm(course, sprt, games, record, jobs=jobs)
+                found = confirm(course, sprt, games, record, jobs=jobs, executor=executor)
             except BadInput as error:
                 if "nothing to confirm" not in str(error):
                     raise

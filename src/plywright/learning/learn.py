@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -15,10 +16,11 @@ from ..draw.curve import Series, curve_svg
 from ..errors import BadInput, nearest
 from ..files import write_whole
 from ..game import Game
-from ..games import as_game
+from ..games import as_game, load_game
 from ..models.loading import keep_model, make_model, open_model
 from ..models.model import Model
 from ..models.model_file import SUFFIX
+from .cluster_trainer import ClusterTrainer
 from .strength import Strength, measure
 from .trainer import SHORTEST, Diverged, Progress, Schedule, Trainer
 
@@ -76,6 +78,8 @@ class LearnOptions(ScheduleOptions, total=False):
     """How those matches are timed."""
     options: dict[str, Any] | None
     """What the model takes."""
+    executor: Executor | None
+    """Where games are played, such as a cluster; by default in threads of this process."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +113,19 @@ class Learning:
     """Whether every checkpoint stays, as an opponent of its own."""
     pairs: int = PAIRS
     mode: str = "move:0.01s"
+    executor: Executor | None = None
+    """Where games are played; None: in threads of this process."""
+    text: str = ""
+    """The game as it is written, which workers elsewhere make it from."""
 
     def __post_init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
-        self.trainer = Trainer(self.model, self.schedule, workers=self.workers, seed=self.seed)
+        self.trainer: Trainer
+        if self.executor is None:
+            self.trainer = Trainer(self.model, self.schedule, workers=self.workers, seed=self.seed)
+        else:
+            own: dict[str, Any] = {"workers": self.workers, "seed": self.seed, "executor": self.executor}
+            self.trainer = ClusterTrainer(self.model, self.schedule, game=self.text, **own)
 
     def run(
         self, *, games: int | None, seconds: float | None, heard: Callable[[Progress], Any] = lambda progress: None
@@ -223,6 +236,7 @@ def begin(
     pairs: int = PAIRS,
     mode: str = "move:0.01s",
     options: dict[str, Any] | None = None,
+    executor: Executor | None = None,
     **schedule: Unpack[ScheduleOptions],
 ) -> Learning:
     """A training that is ready to run; raises BadInput for whatever can be seen to be wrong beforehand."""
@@ -232,6 +246,9 @@ def begin(
         raise BadInput(
             f"learn takes no {unknown}: " + (f"did you mean {close}?" if close else f"it takes {', '.join(known)}")
         )
+    text = game if isinstance(game, str) else game.name
+    if executor is not None and load_game(text).fingerprint != as_game(game).fingerprint:
+        raise BadInput(f"workers elsewhere make the game from its text, and {text!r} is another game: give the text")
     game = as_game(game)
     path = None if save is None else Path(save)
     if path is not None and path.suffix != SUFFIX:
@@ -244,7 +261,7 @@ def begin(
     made = make_model(game, model, **(options or {})) if before is None else before.copy()
     chosen: dict[str, Any] = {name: value for name, value in schedule.items() if value is not None}
     settings = replace(Schedule(), **chosen)
-    return Learning(game, made, settings, workers or 1, seed, before, path, keep, pairs, mode)
+    return Learning(game, made, settings, workers or 1, seed, before, path, keep, pairs, mode, executor, text)
 
 
 def learn(

@@ -149,7 +149,7 @@ class Trainer:
         entry = self_play.entry(self.game, self.model, start, 0, self.crew[0])  # compiled before the clock starts
         left, end = MANY if games is None else games, math.inf if seconds is None else self.seconds + seconds
         while left > 0 and self.seconds < end - SHORTEST:
-            before, began = self._counts(), clock.monotonic()
+            before, began = self.counts(), clock.monotonic()
             deadline = began + min(stretch, end - self.seconds)
             shares = [left * (n + 1) // self.workers - left * n // self.workers for n in range(self.workers)]
             calls = [(self.model, start, share, work) for share, work in zip(shares, self.crew, strict=True)]
@@ -163,7 +163,7 @@ class Trainer:
                 for work in self.crew:
                     fit(self.game, self.model, start, work)
                 self.check()
-            yield self._progress(before, self._counts(), clock.monotonic() - began)
+            yield self._progress(before, self.counts(), clock.monotonic() - began)
             if interrupted:
                 raise KeyboardInterrupt
 
@@ -179,7 +179,7 @@ class Trainer:
             if fault:
                 raise GameError(f"{self.game.name}: {complaint(self.game, fault, None)}")
 
-    def _counts(self) -> list[float]:
+    def counts(self) -> list[float]:
         """Games, decisions, first player's wins, squared errors, steps."""
         places = (kernels.GAMES, NODES, kernels.WINS)
         found = [float(sum(work.info[place] for work in self.crew)) for place in places]
