@@ -101,7 +101,8 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
             Cluster(address)
 
 
-def test_a_small_cluster_plays_the_same(tmp_path: Path) -> None:
+def test_a_small_cluster_plays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_module, "PATIENCE", 120.0)
     cluster = Cluster("local:1")
     try:
         assert cluster.link.startswith("http://127.0.0.1:")
