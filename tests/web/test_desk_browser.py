@@ -163,3 +163,21 @@ def test_one_s_games_are_listed_and_deleted(desk: Any) -> None:
     assert card.locator("img").evaluate(DRAWN) > 50
     card.get_by_role("button").click()
     card.wait_for(state="detached")
+
+
+@pytest.mark.slow
+def test_board_sounds_and_screen_are_chosen_and_kept_in_the_browser(desk: Any) -> None:
+    desk.get_by_role("button", name="Look").click()
+    assert not desk.locator("#sounds").is_checked(), "silent unless asked for"
+    desk.select_option("#theme", "blue")
+    desk.locator("#sounds").check()
+    desk.get_by_role("button", name="Close").click()
+    desk.reload()
+    assert desk.evaluate("document.documentElement.dataset.theme") == "blue"
+    desk.get_by_role("button", name="Look").click()
+    assert desk.locator("#sounds").is_checked()
+    desk.keyboard.press("Escape")
+    desk.goto("/play/new?game=breakthrough:columns=4,rows=6")
+    begin(desk, "human")
+    colour = "getComputedStyle(document.querySelector('.pw-dark-square')).fill"
+    assert desk.evaluate(colour) == "rgb(127, 159, 190)"

@@ -73,6 +73,7 @@
     const { readings, clicked, steps } = states.get(board);
     const targets = new Set(readings.flatMap(reading => reading.complete ? [] : reading.next));
     const svg = board.querySelector("svg");
+    board.classList.toggle("choosing", clicked.length > 0);
     if (svg) {
       svg.setAttribute("role", targets.size ? "group" : "img");
       if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", "The board");

@@ -200,6 +200,47 @@
     before = null;
   });
 
+  // -- the look: kept in this browser ----------------------------------------------------------------------------------
+
+  const chosen = name => localStorage.getItem(`plywright-${name}`) || "";
+  const dress = () => { document.documentElement.dataset.theme = chosen("theme") || "wood"; };
+  dress();
+
+  behaviours.look = dialog => {
+    const theme = dialog.querySelector("#theme"), sounds = dialog.querySelector("#sounds");
+    theme.value = chosen("theme") || "wood";
+    sounds.checked = chosen("sounds") === "yes";
+    theme.onchange = () => { localStorage.setItem("plywright-theme", theme.value); dress(); };
+    sounds.onchange = () => { localStorage.setItem("plywright-sounds", sounds.checked ? "yes" : ""); if (sounds.checked) knock(); };
+    dialog.querySelector("#full-screen").onclick = () => {
+      dialog.close();
+      if (document.fullscreenElement) document.exitFullscreen(); else document.documentElement.requestFullscreen?.();
+    };
+  };
+
+  let audio = null;
+
+  // A short knock, as of a piece on wood.
+  function knock() {
+    audio ??= new AudioContext();
+    const tone = audio.createOscillator(), volume = audio.createGain(), now = audio.currentTime;
+    tone.type = "triangle";
+    tone.frequency.setValueAtTime(320, now);
+    tone.frequency.exponentialRampToValueAtTime(110, now + 0.07);
+    volume.gain.setValueAtTime(0.25, now);
+    volume.gain.exponentialRampToValueAtTime(0.001, now + 0.1);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(now);
+    tone.stop(now + 0.11);
+  }
+
+  let heard = "";
+  document.addEventListener("htmx:after:swap", () => {
+    const count = `${location.pathname} ${document.querySelectorAll("#moves li").length}`;
+    if (heard && count !== heard && chosen("sounds") === "yes" && document.getElementById("board")) knock();
+    heard = count;
+  });
+
   // -- dragging --------------------------------------------------------------------------------------------------------
 
   let held = null;                   // { board, name, x, y, ghost }
