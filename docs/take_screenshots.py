@@ -32,6 +32,17 @@ def play(page: Any) -> None:
         page.wait_for_selector("[data-place][role=button]")
         page.locator("[data-place][role=button]").first.click()
         page.wait_for_url(f"**ply={2 * ply}*", timeout=60_000)
+    page.wait_for_selector("[data-place][role=button]")
+    page.keyboard.press("a")
+    page.locator("#lines .said-move").first.wait_for(timeout=120_000)
+    page.wait_for_timeout(3000)
+
+
+def explained(page: Any) -> None:
+    """A game of Connect Four that Yellow gave away."""
+    page.goto("/play/new?game=connect-four&moves=44353422336")
+    page.click("button:has-text('Explain this game')")
+    page.wait_for_selector("#turns", timeout=300_000)
     page.wait_for_timeout(300)
 
 
@@ -63,7 +74,7 @@ def matches(page: Any) -> None:
     page.select_option("select[name=kind]", "tournament")
     page.fill("textarea[name=players]", "alphabeta:depth=2\nmcts:simulations=50\nfirst\nrandom")
     page.click("button:has-text('Start')")
-    page.wait_for_selector("text=finished", timeout=300_000)
+    page.wait_for_selector("text=; finished", timeout=300_000)
     page.wait_for_timeout(300)
 
 
@@ -76,7 +87,7 @@ def main() -> None:
         context = browser.new_context(
             viewport={"width": 1280, "height": 900}, base_url=f"http://{HOST}:{ear.getsockname()[1]}"
         )
-        for room in (play, lab, pacman, chance, decisions, matches):
+        for room in (play, explained, lab, pacman, chance, decisions, matches):
             page = context.new_page()
             room(page)
             shot = Image.open(io.BytesIO(page.screenshot(full_page=room is play)))

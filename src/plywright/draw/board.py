@@ -260,6 +260,8 @@ class _Drawing:
         x, y = self.place(cell)
         row, column = divmod(cell, self.columns)
         class_ = self.look.squares[(row + column) % len(self.look.squares)]
+        if self.cells[cell] == BLANK and len(self.look.squares) == 1:
+            class_ = "bare"  # a gap between two boards
         if class_ == "hole":
             return [element("circle", cx=x, cy=y, r=19, class_=class_)]
         size = {"x": x - CELL / 2, "y": y - CELL / 2, "width": CELL, "height": CELL}

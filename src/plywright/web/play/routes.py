@@ -18,6 +18,7 @@ from . import streams
 from .analysis import MOST_LINES
 from .autoplay import dismiss, farewell, hurry, latest
 from .choosing import choose, forget, set_up, sit_down, thumbnail
+from .game_replay import GameReplay
 from .game_review import explain_record, show_review, try_again
 from .seats import seat_words
 from .status_text import capital, rules_of
@@ -143,6 +144,8 @@ def follow(call: Visit) -> Reply:
     table_view = TableView.of(table, game, call.fields)
     actions = _actions(call, table_view)
     study = table.studied(table_view.ply)
+    line = [*study.actions, *actions]
+    GameReplay.recorded(game, table_view.replay.states[0], line)  # what is not possible is not kept
     for action in actions:
         study.add(game, action)
     return redirect(latest(study.settle(game), game))
