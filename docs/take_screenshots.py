@@ -89,6 +89,7 @@ def main() -> None:
         )
         for room in (play, explained, lab, pacman, chance, decisions, matches):
             page = context.new_page()
+            page.set_default_timeout(180_000)  # what is searched for the first time is compiled first
             room(page)
             shot = Image.open(io.BytesIO(page.screenshot(full_page=room is play)))
             shot.convert("RGB").quantize(COLOURS).save(IMAGES / f"page-{room.__name__}.png", optimize=True)
