@@ -15,10 +15,12 @@ from plywright import Game, load_game, search
 from plywright.compiled import Workspace, interpreted, kernel
 from plywright.errors import BadInput, Unsuitable
 from plywright.models.cells import _Examiner, find_cells, sample_states
+from plywright.models.inside import _slots
 from plywright.models.loading import keep_model, make_model, open_model
 from plywright.models.model import RATE, TALLY
 from plywright.models.model_file import save_model
 from plywright.models.tuples import Tuples
+from plywright.state import leaves
 
 BREAKTHROUGH = "breakthrough:columns=5,rows=5"
 
@@ -168,6 +170,52 @@ def test_a_step_follows_the_gradient(name: str) -> None:
     assert np.allclose(change, expected, atol=1e-7) and abs(size) > 1e-6
     alone = [n for n, places in enumerate(groups) if all(sum(p in other for other in groups) == 1 for p in places)]
     assert len(alone) > 2 and [slopes[n] for n in alone] == pytest.approx([len(groups[n]) for n in alone], rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["kalah", "clobber"])
+def test_boards_of_numbers_are_read_as_planes_cell_by_cell_the_same(name: str) -> None:
+    """Kalah's pits hold eight kinds of numbers, three planes; every place is that of the cells' digits."""
+    game = load_game(str(Path(__file__).parents[2] / "examples" / f"{name}.py"))
+    model = make_model(game, "tuples")
+    assert isinstance(model, Tuples) and model.plane_count == (3 if name == "kalah" else 2)
+    cells, found, looked = model.all_cells(), np.zeros(512, np.int64), 0
+    (board,) = cells.boards
+    for state in sample_states(game, 60):
+        if game.to_move(state) != 0:
+            continue
+        model.indices(state, found)
+        numbers = [int(leaf) for leaf in leaves(state)]
+        for place, (table, slots) in zip(found, _slots(model, cells), strict=False):
+            contents = [slot.adds[numbers[board.cells[slot.cell]] - board.low] for slot in slots]
+            assert place == table + sum(contents)
+            looked += 1
+    assert looked > 500
+
+
+def test_where_two_play_for_amounts_tables_are_added_to_the_score() -> None:
+    game = load_game("dots-and-boxes:columns=2,rows=2")
+    model, bare = make_model(game, "tuples"), make_model(game, "tuples", base=False)
+    states = sample_states(game, 40)
+    assert any(game.evaluate(state, 0) for state in states)
+    for state in states:
+        assert model.evaluate(state, 0) == pytest.approx(game.evaluate(state, 0), abs=0.01)
+        assert bare.evaluate(state, 0) == 0
+    assert not make_model(load_game(BREAKTHROUGH)).options["base"]  # which is won or lost
+    with pytest.raises(BadInput, match="no evaluate"):
+        make_model(Rows(), "tuples", base=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("othello", 80), ("breakthrough", 80), ("dots-and-boxes:columns=4,rows=4", 50)]
+)
+def test_tuples_are_few_and_cover_the_board(name: str, most: int) -> None:
+    model = make_model(load_game(name), "tuples")
+    assert isinstance(model, Tuples)
+    assert np.count_nonzero(model.times) <= most
+    seen = 0
+    for mask in model.masks[: model.board_tuples[1]]:
+        seen |= int(mask)
+    assert seen.bit_count() == len(model.all_cells().boards[0].cells)
 
 
 def test_a_file_gives_the_same_values_back_and_any_search_takes_it(tmp_path: Path) -> None:
