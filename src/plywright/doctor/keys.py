@@ -126,9 +126,12 @@ class _Interval:
 
 
 def _repetition(subject: Subject) -> Verdict | None:
-    """States that count as the same for `repetition` have the same mover and the same actions."""
+    """States that count as the same for a draw by repetition have the same mover and the same actions.
+
+    What is forbidden is up to the rules: Go's superko compares boards, whoever is to move.
+    """
     game, guard = subject.game, subject.guard
-    if not game.repeats or not game.overrides("repetition_key"):
+    if not game.repetition_draws or not game.overrides("repetition_key"):
         return None
     known: dict[int, Any] = {}
     for seen in subject.visits(over=False):

@@ -165,12 +165,12 @@ class Go(Game):
         return state.passes >= 2
 
     def utility(self, state: Stones, player: int) -> float:
-        margin = self.margin(state)
+        margin = self.lead(state)
         if not self.by_points:
             margin = 1.0 if margin > 0 else -1.0 if margin < 0 else 0.0
         return margin if player == BLACK else -margin
 
-    def margin(self, state: Stones) -> float:
+    def lead(self, state: Stones) -> float:
         """Black's area less White's and komi, the stones as they stand."""
         board = scratch()
         unpack(board, state.rows, BLACK, self.size)
@@ -344,7 +344,7 @@ class Go(Game):
 
     def score_text(self, state: Any) -> str:
         """The score as it is written, `B+3.5` or `0`, with the stones as they stand."""
-        margin = self.margin(state)
+        margin = self.lead(state)
         return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}" if margin else "0"
 
     # -- picture -----------------------------------------------------------------------------------
