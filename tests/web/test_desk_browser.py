@@ -71,7 +71,7 @@ def test_two_tabs_of_one_table_stay_in_step(desk: Any) -> None:
     assert desk.url.endswith("ply=5")
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844), pytest.param((1920, 1080), marks=pytest.mark.slow)])
 def test_everything_is_in_reach(desk: Any, size: tuple[int, int]) -> None:
     width, height = size
     desk.set_viewport_size({"width": width, "height": height})
