@@ -9,6 +9,8 @@ import numpy as np
 from measure import Row, seconds, skipped
 from plywright import BadInput, load_game, search
 from plywright.equilibrium import GameTree, RegretMinimizer
+from plywright.games.equity import equities
+from plywright.games.hand_tables import category_counts, hand_strengths, hand_tables
 from plywright.games.poker_hands import evaluate_hands
 from plywright.players.searching import first_view
 from rivals import have
@@ -19,6 +21,8 @@ SOLVED = (  # game, OpenSpiel's name, target ratio, iterations to measure, their
 )
 HANDS = 4_000_000
 HANDS_TARGET = 50e6
+SEVENS_TARGET = 100e6
+WALKS, THEIR_WALKS, WALKS_TARGET = 600_000, 12_000, 50
 DEALT = (  # game, depth of each deal (None: to the end)
     ("kuhn", None),
     ("leduc", None),
@@ -76,6 +80,53 @@ def hands_a_second() -> Row:
     return Row(name, f"{rate / 1e6:.1f} M/s", "-", rate / HANDS_TARGET, wanted, rate >= HANDS_TARGET)
 
 
+def sevens_a_second() -> Row:
+    name, wanted = "seven-card hands evaluated per second, in random order, one core", ">= 100 M/s"
+    rng = np.random.default_rng(1)
+    keys = rng.random((HANDS // 20, 52)).argpartition(7, axis=1)[:, :7]
+    hands = np.ascontiguousarray(np.tile(keys, (20, 1))[rng.permutation(HANDS)], np.uint8)
+    hand_strengths(hands[:10])
+    spent = min(seconds(lambda: hand_strengths(hands))[0] for _ in range(3))
+    rate = len(hands) / spent
+    detail = {"bytes_of_tables": hand_tables().bytes}
+    return Row(name, f"{rate / 1e6:.1f} M/s", "-", rate / SEVENS_TARGET, wanted, rate >= SEVENS_TARGET, detail)
+
+
+def all_sevens() -> Row:
+    spent, counts = seconds(category_counts)
+    right = sum(counts) == 133_784_560
+    name = "all 133,784,560 seven-card hands, counted by category, one core"
+    return Row(name, f"{spent:.2f} s", "-", None, "< 10 s", right and spent < 10)
+
+
+def equities_a_second() -> Row:
+    """Two hands before the flop: 1,712,304 boards each time."""
+    equities(["AsKs", "QdQh"])
+    spent = min(seconds(lambda: equities(["AsKs", "QdQh"]))[0] for _ in range(5))
+    return Row("exact equities of two hands before the flop per second", f"{1 / spent:.1f}/s", "-", None, "-", None)
+
+
+def external_sampling_against_open_spiel() -> Row:
+    title, wanted = "leduc, external-sampling iterations/s, against OpenSpiel's C++", f">= {WALKS_TARGET} x"
+    if not have("pyspiel"):
+        return skipped(title, "open_spiel is not installed", wanted)
+    import pyspiel
+
+    solver = pyspiel.ExternalSamplingMCCFRSolver(pyspiel.load_game("leduc_poker"), seed=1)
+    solver.run_iteration()
+    minimizer = RegretMinimizer(GameTree.of(load_game("leduc")), algorithm="external")
+    minimizer.run(1000)
+    ratios, ours_rate, their_rate = [], 0.0, 0.0
+    for _ in range(3):
+        spent, _nothing = seconds(lambda: minimizer.run(WALKS // 3))
+        theirs_spent, _nothing = seconds(lambda: [solver.run_iteration() for _ in range(THEIR_WALKS // 3)] and None)
+        ours_rate, their_rate = WALKS // 3 / spent, THEIR_WALKS // 3 / theirs_spent
+        ratios.append(ours_rate / their_rate)
+    ratio = sorted(ratios)[1]
+    detail = {"ratios": ratios}
+    return Row(title, f"{ours_rate:,.0f}/s", f"{their_rate:,.0f}/s", ratio, wanted, ratio >= WALKS_TARGET, detail)
+
+
 def deals_a_second(name: str, depth: int | None) -> Row | None:
     try:
         game = load_game(name)
@@ -96,7 +147,8 @@ def deals_a_second(name: str, depth: int | None) -> Row | None:
 def rows() -> list[Row]:
     found = [regret_against_open_spiel(*case) for case in SOLVED]
     measured = [deals_a_second(name, depth) for name, depth in DEALT]
-    return [*found, hands_a_second(), *(row for row in measured if row is not None)]
+    found += [external_sampling_against_open_spiel(), hands_a_second(), sevens_a_second(), all_sevens()]
+    return [*found, equities_a_second(), *(row for row in measured if row is not None)]
 
 
 if __name__ == "__main__":

@@ -215,6 +215,50 @@ def measure(
     out.print(f"loses to a local best response {rows[-1]} in {rows[-1].hands:,} hands", markup=False)
 
 
+@poker_app.command()
+def adjust(
+    run: Annotated[Path, typer.Argument(help="The record of a match of hold'em.")],
+    json: JSON = False,
+) -> None:
+    """Winnings of a match with and without the luck of the board after all-ins, with their 95 % intervals."""
+    from ..arena.export import last_attempts
+    from ..arena.records import Records
+    from ..arena.replaying import recorded_game, steps
+    from ..errors import BadInput
+    from ..games.holdem.rules import Holdem
+    from ..poker.all_in import adjusted_payoffs, mean_of
+    from .console import busy, out, print_json
+
+    with Records.open(run) as records, busy("counting boards") as say:
+        game, _ = recorded_game(records)
+        if not isinstance(game, Holdem):
+            raise BadInput(f"{run} is a match of {game.name}: all-ins are hold'em's")
+        names = records.plan.names
+        played = [outcome for outcome in last_attempts(records) if outcome.payoffs is not None]
+        rows: list[tuple[dict[int, float], dict[int, float]]] = []  # by deal: raw and adjusted, by player
+        for number, outcome in enumerate(played):
+            say(f"hand {number:,} of {len(played):,}")
+            if number == 0 or outcome.round != played[number - 1].round:
+                rows.append(({}, {}))
+            wins = adjusted_payoffs(game, (step.state for step in steps(game, records.game(outcome.game)[1])))
+            for seat, player in enumerate(outcome.seats):
+                for found, payoffs in zip(rows[-1], (outcome.payoffs or (), wins), strict=True):
+                    found[player] = found.get(player, 0.0) + float(payoffs[seat])
+    if len(rows) < 2:
+        raise BadInput(f"{run} has fewer than two deals: there is nothing to average")
+    means = {
+        names[player]: [mean_of([row[kind][player] for row in rows if player in row[kind]]) for kind in range(2)]
+        for player in range(len(names))
+    }
+    if json:
+        parts = ("raw", "adjusted")
+        print_json({name: {p: vars(m) for p, m in zip(parts, pair, strict=True)} for name, pair in means.items()})
+        return
+    out.print(f"chips a deal from all seats, {len(rows):,} deals, 95 % intervals", markup=False)
+    for name, (raw, fair) in means.items():
+        out.print(f"{name:20} as played {raw}   all-ins by equity {fair}", markup=False)
+
+
 def _progress(say: Any, name: str) -> Any:
     return lambda done, of: say(f"{name}: {done:,} of {of:,}")
 

@@ -156,7 +156,6 @@ def external_sampling(game, place, player, work):
         else:
             total = value
     if mover == player:
-        match_regrets(slot, count, work)  # below, other histories of this set may have been walked
         for child in range(count):
             work.regret[slot + child] += work.sampled[first + child] - total
     return total
@@ -236,12 +235,13 @@ def match_regrets(slot, count, work):
         return
     total = 0.0
     for child in range(slot, slot + count):
-        if work.regret[child] > 0.0:
-            total += work.regret[child]
-    for child in range(slot, slot + count):
-        if total > 0.0:
-            work.strategy[child] = work.regret[child] / total if work.regret[child] > 0.0 else 0.0
-        else:
+        total += max(work.regret[child], 0.0)
+    if total > 0.0:
+        scale = 1.0 / total
+        for child in range(slot, slot + count):
+            work.strategy[child] = max(work.regret[child], 0.0) * scale
+    else:
+        for child in range(slot, slot + count):
             work.strategy[child] = 1.0 / count
 
 

@@ -176,7 +176,16 @@ def _matches(ranges: list[list[int]], texts: Sequence[str]) -> NDArray[np.int64]
     return np.array(rows, np.int64)
 
 
-def _counted(matches: NDArray[np.int64], common: int, missing: int) -> Any:
+def hand_equities(hands: Sequence[int], board: int, dead: int) -> list[float]:
+    """What each of some hands wins of the pot, exactly; all are sets of bits, `dead` has cards that cannot come."""
+    matches = np.array([hands], np.int64)
+    gone = popcount(board | dead | int(np.bitwise_or.reduce(matches[0])))
+    missing = 5 - popcount(board)
+    sums = _counted(matches, board, missing, dead)
+    return [float(share) / math.comb(52 - gone, missing) for share in sums[0]]
+
+
+def _counted(matches: NDArray[np.int64], common: int, missing: int, dead: int = 0) -> Any:
     count, players = matches.shape
     work = workspace(
         hands=matches.reshape(-1),
@@ -187,7 +196,7 @@ def _counted(matches: NDArray[np.int64], common: int, missing: int) -> Any:
         sums=np.zeros(4 * players),
     )
     for number in range(count):
-        count_boards(NO_GAME, number, players, common, missing, work)
+        count_boards(NO_GAME, number, players, common, missing, dead, work)
     return np.array(work.sums).reshape(4, players)
 
 
@@ -208,9 +217,9 @@ def _drawn(ranges: list[list[int]], common: int, missing: int, total: int, seed:
 
 
 @kernel
-def count_boards(game, number, players, common, missing, work):
+def count_boards(game, number, players, common, missing, gone, work):
     """Add up, over all ways to complete the board, what each hand of a match wins: shares, wins, ties, squares."""
-    dead = common
+    dead = common | gone
     for player in range(players):
         dead |= work.hands[number * players + player]
     left = 0
