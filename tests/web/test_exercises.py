@@ -14,6 +14,7 @@ import pytest
 from plywright.cli import main
 from plywright.textbook import ALGORITHMS
 from plywright.textbook.worksheet import make_worksheet, suitable_sheet
+from plywright.web.exercises.attempts import ATTEMPTS
 from plywright.web.exercises.exercise import Wanted, posed, scored
 
 OWN = "[[8, 5], [2, 9], [-3, 4]]"
@@ -62,6 +63,16 @@ def test_answers_are_scored_and_kept_and_the_link_opens_the_exercise(client: Any
     assert re.search(r"Alpha-beta \(fail-soft\)</th><td class=\"number\">1</td><td class=\"number\">4 of 6, 67 %", rows)
     assert client.submit("/exercises/predicted", algorithm="minimax", right=3, asked=4).text == "kept"
     assert "3 of 4, 75 %" in client.get("/exercises").text
+
+
+def test_damaged_attempts_are_left_out(client: Any) -> None:
+    for number, kept in enumerate(
+        ("nonsense", {"algorithm": "star2", "asked": 3, "right": "x"}, {"algorithm": [], "asked": 1})
+    ):
+        ATTEMPTS[f"damaged{number}"] = kept
+    page = client.get("/exercises")
+    assert page.status_code == 200 and re.search(r"Star2</th><td class=\"number\"></td>", page.text)
+    assert client.get("/exercises/done/damaged0").status_code == 404
 
 
 def test_mistakes_are_sentences(client: Any) -> None:

@@ -44,7 +44,7 @@ def test_the_walls_and_a_card(client: Any) -> None:
     card = client.get("/gallery/axes").text
     assert all(f">{name}<" in card for name in GAMES) and 'id="gallery-stated">4 of 4 kinds<' in card
     games = client.get("/gallery/starvation").text
-    assert "Play the games now" in games and "gallery-stated" not in games
+    assert "Work it out now" in games and "gallery-stated" not in games
     assert client.get("/gallery/nonsense").status_code == 404
     assert client.get("/gallery/rolls/picture").headers["content-type"].startswith("image/svg+xml")
 

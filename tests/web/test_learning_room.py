@@ -55,6 +55,26 @@ def test_a_training_is_shown_from_what_is_in_its_folder(client: Any) -> None:
     assert f'href="/learning/{name}"' in client.get("/learning").text
 
 
+def test_a_damaged_training_is_shown_as_far_as_it_can_be_read(client: Any) -> None:
+    name = written((4, 0, 4))
+    folder = path_of(name)
+    good = (folder / "learned.jsonl").read_text()
+    for line in (
+        "{bad",
+        "null",
+        '{"checkpoint": "x", "games": 1, "seconds": []}',
+        good.replace('"wins": 4', '"wins": "4"'),
+    ):
+        (folder / "learned.jsonl").write_text(f"{line}\n" if line == "{bad" else f"{good}{line}\n")
+        (folder / "progress.json").write_text('{"games": "many"}')
+        (folder / "learned.knowledge").write_bytes(b"PK damaged")
+        assert client.get(f"/learning/{name}").status_code == 200, line
+        assert len(read_training(name).checkpoints) <= 1
+        assert client.get("/learning").status_code == 200
+    (folder / "plan.json").write_text('{"game": 5, "minutes": "x", "pairs": 1, "seed": 1}')
+    assert client.get(f"/learning/{name}").status_code == 404 and client.get("/learning").status_code == 200
+
+
 def test_scores_have_intervals_even_where_every_game_is_won() -> None:
     share, low, high = score_of({"wins": 8, "draws": 0, "losses": 0})
     assert share == 1 and 0.6 < low < 0.7 and high == pytest.approx(1)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ...draw import Picture
-from ...draw.tree import CHANCE, LEAF, MAX, MIN, TreeNode, outcome_text, tree_picture, vector_text
+from ...draw.tree import CHANCE, LEAF, MAX, MIN, TreeNode, outcome_text, player_shape, tree_picture, vector_text
 from ...game import Game
 
 MOST_NODES = 200
@@ -38,7 +38,7 @@ def picture_of_tree(
             node.value = node.value or vector_text(utilities(game, place))
             continue
         by_chance = game.at_chance(place)
-        node.shape = CHANCE if by_chance else MAX if not game.opposed or _is_first(game, place) else MIN
+        node.shape = CHANCE if by_chance else _shape(game, place)
         if not by_chance and game.players > 2:
             node.notes = [game.player_name(int(game.to_move(place)))]
         ways = [(a, p) for a, p in game.chance(place)] if by_chance else [(a, None) for a in game.actions(place)]
@@ -53,6 +53,13 @@ def picture_of_tree(
             waiting.append((child, game.result(place, int(action)), rest))
             drawn += 1
     return tree_picture(root, label=getattr(game, "title", "") or f"the tree of {game.name}")
+
+
+def _shape(game: Game, state: Any) -> str:
+    """A triangle up for the first side and one down for the second, or a shape for each player that is for itself."""
+    if game.opposed or game.players == 1:
+        return MAX if game.players == 1 or _is_first(game, state) else MIN
+    return player_shape(int(game.to_move(state)))
 
 
 def utilities(game: Game, state: Any) -> tuple[float, ...]:

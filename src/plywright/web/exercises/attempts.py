@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ...number import is_whole
 from ...textbook import ALGORITHMS
 from ..errors import Missing
 from ..json_store import JsonStore
@@ -40,8 +41,14 @@ def attempts() -> Iterator[dict[str, Any]]:
             found = ATTEMPTS[name]
         except Missing:
             continue
-        if isinstance(found, dict) and found.get("algorithm") in ALGORITHMS and isinstance(found.get("asked"), int):
+        if isinstance(found, dict) and found.get("algorithm") in list(ALGORITHMS) and _is_counted(found):
             yield {**found, "name": name}
+
+
+def _is_counted(found: dict[str, Any]) -> bool:
+    """Whether the score of an attempt is one; files can be damaged."""
+    right, asked = found.get("right"), found.get("asked")
+    return is_whole(right) and is_whole(asked) and 0 <= right <= asked
 
 
 def standings() -> list[Standing]:
@@ -51,7 +58,7 @@ def standings() -> list[Standing]:
         row = rows[one["algorithm"]]
         rows[row.algorithm] = row._replace(
             tries=row.tries + 1,
-            right=row.right + int(one.get("right", 0)),
+            right=row.right + one["right"],
             asked=row.asked + one["asked"],
             last=row.last or str(one.get("when", "")),
         )

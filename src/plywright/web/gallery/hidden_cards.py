@@ -12,6 +12,7 @@ from ...equilibrium import find_equilibrium
 from ...games import load_game
 from ...games.hidden_coin import HiddenCoin
 from ...games.kuhn import Kuhn
+from ...games.poker_hands import frequencies
 from ...players.agents import compare_agents
 from .card import Card, Door, Figures
 
@@ -54,6 +55,16 @@ def _hands() -> Figures:
         )
     head = ("hand", "hands", "probability", "odds against", "this or better")
     return Figures(f"{total:,}", head, (*rows, ("all", f"{total:,}", "100 %", "", "")))
+
+
+def _seven() -> Figures:
+    """The hands of seven cards, one by one, in native code."""
+    found = dict(reversed(frequencies(7).items()))
+    total, running, rows = sum(found.values()), 0, []
+    for name, count in found.items():
+        running += count
+        rows.append((name, f"{count:,}", f"{100 * count / total:.3g} %", f"{100 * running / total:.3g} %"))
+    return Figures(f"{total:,}", ("best five of seven", "hands", "probability", "this or better"), tuple(rows))
 
 
 def _deals() -> Figures:
@@ -161,6 +172,7 @@ CARDS = (
         _bars,
         "plywright poker frequencies",
     ),
+    Card("poker-seven", _seven, (), None, "plywright poker frequencies --cards 7", slow=True),
     Card(
         "deals",
         _deals,

@@ -88,7 +88,7 @@ async def one(request: Request) -> Response:
     if card.slow and call.fields.ticked("now"):
         figures = await heard(request, request.app.state.background.answer(_key(card), PATIENCE, work, card.name))
         if figures is None:
-            words = "the games are played, or wait for their turn"
+            words = "the figures are worked out, or wait for their turn"
             return plain_page(
                 request, "gallery_waiting.html", words=words, stream=f"/gallery/{card.name}/wait", card=card
             )
@@ -103,7 +103,7 @@ async def wait(request: Request) -> Response:
         async with aclosing(request.app.state.background.watch(_key(card), work, card.name)) as watched:
             async for news in watched:
                 if isinstance(news, Waiting):
-                    words = f"waiting: {news.before} before you" if news.before else "the games are played"
+                    words = f"waiting: {news.before} before you" if news.before else "the figures are worked out"
                     yield parts(gallery_waiting=words)
         yield visit(f"/gallery/{card.name}?now=yes")
 

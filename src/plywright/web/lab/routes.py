@@ -127,8 +127,10 @@ def edit(call: Visit) -> Reply:
 def worksheet(call: Visit) -> Reply:
     """Exercises and, on pages of their own, the answers."""
     if trees := own_trees(call.fields):
-        exercises = exercises_on(trees, call.fields.choice("algorithm", ("", *ALGORITHMS), "") or None)
-        body = worksheet_html(exercises)
+        name = call.fields.choice("algorithm", ("", *ALGORITHMS), "")
+        exercises = exercises_on(trees, name or None)
+        links = [Setup(source="typed", tree=written(tree), algorithm=name).address() for tree in trees]
+        body = worksheet_html(exercises, links=links)
         return page(call, "lab_worksheet.html", sheet=None, title=sheet_title(exercises), body=body)
     sheet = read_sheet(call.fields)
     exercises = make_worksheet(sheet)

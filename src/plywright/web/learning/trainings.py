@@ -85,9 +85,12 @@ def read_training(name: str) -> Training:
     try:
         plan = Plan(**json.loads((folder / PLAN).read_text()))
     except (OSError, ValueError, TypeError):
-        raise Missing(f"the plan of the training {name} cannot be read") from None
-    note = folder / NOTE
-    return Training(name, plan, _lines(folder), _json(folder / PROGRESS), note.read_text() if note.is_file() else "")
+        plan = None
+    if plan is None or not _fits(asdict(plan), {"game": str, "minutes": (int, float), "pairs": int, "seed": int}):
+        raise Missing(f"the plan of the training {name} cannot be read")
+    progress, note = _json(folder / PROGRESS), folder / NOTE
+    words = note.read_text(errors="replace") if note.is_file() else ""
+    return Training(name, plan, _lines(folder), progress if _fits(progress, COUNTS) else {}, words)
 
 
 def trainings() -> list[Training]:
@@ -111,7 +114,29 @@ def _lines(folder: Path) -> list[dict[str, Any]]:
         found = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (OSError, ValueError):
         return []
-    return [line for line in found if isinstance(line, dict) and {"checkpoint", "games", "seconds"} <= set(line)]
+    return [line for line in found if _is_checkpoint_line(line)]
+
+
+COUNTS: dict[str, Any] = {"games": int, "games_per_second": (int, float)}
+
+
+def _is_checkpoint_line(line: Any) -> bool:
+    """Whether a line is as `learn` writes it; a damaged one is left out."""
+    needed = {**COUNTS, "checkpoint": int, "seconds": (int, float), "loss": (int, float)}
+    if not isinstance(line, dict) or not _fits(line, needed):
+        return False
+    strength = line.get("strength")
+    if strength is None:
+        return True
+    ends = [strength.get(name) for name in ("elo", "low", "high")] if isinstance(strength, dict) else ["none"]
+    return all(end is None or isinstance(end, (int, float)) for end in ends) and _fits(
+        strength, {"wins": int, "draws": int, "losses": int}
+    )
+
+
+def _fits(given: dict[str, Any], types: dict[str, Any]) -> bool:
+    """Whether everything is there and of its type; a truth value is no number."""
+    return all(isinstance(given.get(name), kind) and not isinstance(given[name], bool) for name, kind in types.items())
 
 
 def _json(path: Path) -> dict[str, Any]:
