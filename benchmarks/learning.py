@@ -54,7 +54,10 @@ def part(arguments: argparse.Namespace, which: range) -> list[int]:
     model = open_model(arguments.save, game)
     old = knowledge_of(game, arguments.against) if arguments.against else None
     lines = openings(game, varied(game, arguments.pairs, arguments.seed), arguments.pairs, arguments.seed)
-    nodes = tuple(map(int, arguments.nodes.split(","))) if arguments.nodes else None
+    nodes = None
+    if arguments.nodes:
+        ours, theirs = map(int, arguments.nodes.split(","))
+        nodes = ours, theirs
     mode = arguments.mode if nodes is None else f"nodes:{max(nodes)}"  # without a clock
     return play_pairs(game, model, old, lines, which, mode, arguments.seed, arguments.algorithm, nodes)
 
@@ -68,8 +71,9 @@ def speeds(arguments: argparse.Namespace) -> dict[str, float]:
     rates: list[list[float]] = [[], []]
     for state in sample_states(game, 200, seed=3)[5::15]:
         for knowledge, some in zip(both, rates, strict=True):
+            nodes = SAMPLE[algorithm == "mcts" or not knowledge.evaluates]
             began = time.process_time()
-            found = search(game, state, algorithm=algorithm, nodes=SAMPLE[algorithm == "mcts"], knowledge=knowledge)
+            found = search(game, state, algorithm=algorithm, nodes=nodes, knowledge=knowledge)
             some.append(found.nodes / max(time.process_time() - began, 1e-9))
     new, old = (sorted(some[1:])[len(some[1:]) // 2] for some in rates)  # the first ones were compiled
     return {"new": round(new), "old": round(old), "ratio": round(new / old, 3)}
