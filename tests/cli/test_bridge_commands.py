@@ -54,6 +54,16 @@ def test_bad_input_is_one_line(plywright: Plywright, arguments: tuple[str, ...],
     assert status == 2 and words in err and "Traceback" not in err and len(err.strip().splitlines()) == 1, err
 
 
+def test_a_revoke_by_a_program_loses_the_board_and_is_named(plywright: Plywright, tmp_path: Path) -> None:
+    (tmp_path / "revoker.py").write_text(
+        "def policy(game, view, seat):\n    return (0 if view.last else 3) if view.caller < 4 else 0\n"
+    )
+    status, out, err = plywright("bridge", "match", "./revoker.py", "bridge-greedy", "--boards", "1")
+    assert status == 0 and "not legal" in out and "-7600" in out and "+7600" in out and "-24 IMPs" in out, out + err
+    status, out, err = plywright("bridge", "match", "random", "random", "--boards", "1", "--record", "none/x.pbn")
+    assert status == 2 and "board" not in out and len(err.strip().splitlines()) == 1, err
+
+
 def test_a_damaged_file_is_named(plywright: Plywright, tmp_path: Path) -> None:
     (tmp_path / "x.pbn").write_bytes(b"\x00\xff\xfe junk [Deal")
     status, _, err = plywright("bridge", "solve", "x.pbn")

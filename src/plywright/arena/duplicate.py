@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from ..errors import BadInput
 from ..games.bridge.auction import contract_of
 from ..games.bridge.boards import VULNERABLE, Board
-from ..games.bridge.rules import Bridge, lane, lanes
+from ..games.bridge.rules import HIGHEST, Bridge, lane, lanes
 from ..games.bridge.scoring import imps
 from ..players.clock import Mode
-from .game_record import GameRecord
+from .game_record import NORMAL, GameRecord
 from .lineup import make_player
 from .referee import play_game
 
@@ -69,13 +69,16 @@ def duplicate_match(
     for number in range(1, boards + 1):
         game = board_game(number)
         tables = [_table(game, one, two, seed, number), _table(game, two, one, seed, number)]
-        scores = tuple(int((record.payoffs or (0,))[0]) for record, _ in tables)
+        for record, _ in tables:
+            if record.payoffs is None:
+                raise BadInput(f"board {number} could not be played: {record.note or record.termination}")
+        scores = [_score(record) for record, _ in tables]
         made = BoardResult(
             number,
             (scores[0], scores[1]),
             imps(scores[0] - scores[1]),
             (tables[0][1], tables[1][1]),
-            (_words(tables[0][1], scores[0]), _words(tables[1][1], scores[1])),
+            (_words(*tables[0], scores[0]), _words(*tables[1], scores[1])),
         )
         results.append(made)
         if tell is not None:
@@ -104,6 +107,16 @@ def _table(game: Bridge, north_south: str, east_west: str, seed: int, number: in
     return record, Board(whole, game.dealer, game.vulnerable, str(number), calls, tuple(cards), names)  # type: ignore[arg-type]
 
 
-def _words(board: Board, score: int) -> str:
+def _score(record: GameRecord) -> int:
+    """For North and South; whose side commits an offence, such as a revoke, loses the most that there is."""
+    if record.offender is not None:
+        return -HIGHEST if record.offender % 2 == 0 else HIGHEST
+    return int((record.payoffs or (0,))[0])
+
+
+def _words(record: GameRecord, board: Board, score: int) -> str:
+    """How a table ended."""
+    if record.termination != NORMAL:
+        return f"{record.note}, {score:+d}"
     contract = contract_of(board.calls, board.dealer)
     return f"{contract.words}, {score:+d}" if contract.level else "passed out"

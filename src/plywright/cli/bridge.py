@@ -74,7 +74,7 @@ def convert(
 ) -> None:
     """Write boards in the other notation: deal, auction and play."""
     from ..bridge import format_lin, format_pbn
-    from ..files import write_whole
+    from ..files import check_writable, write_whole
 
     if to not in ("pbn", "lin"):
         raise BadInput(f"--to is pbn or lin, not {to!r}")
@@ -85,10 +85,8 @@ def convert(
     if output is None:
         typer.echo(text, nl=False)
     else:
-        try:
-            write_whole(output, text.encode())
-        except OSError as error:
-            raise BadInput(f"{output} cannot be written: {error.strerror}") from None
+        check_writable(output)
+        write_whole(output, text.encode())
         typer.echo(f"{len(boards)} board{'s' if len(boards) != 1 else ''} in {output}")
 
 
@@ -230,9 +228,11 @@ def match(
     """A duplicate match of two teams at two tables, in IMPs with an interval."""
     from ..arena.duplicate import BoardResult, duplicate_match
     from ..bridge import format_pbn
-    from ..files import write_whole
+    from ..files import check_writable, write_whole
     from .console import out, print_json
 
+    if record is not None:
+        check_writable(record)
     done: list[Any] = []
 
     def tell(result: BoardResult) -> None:
@@ -244,10 +244,7 @@ def match(
             )
         done.extend(result.boards)
         if record is not None:
-            try:
-                write_whole(record, format_pbn(done).encode())
-            except OSError as error:
-                raise BadInput(f"{record} cannot be written: {error.strerror}") from None
+            write_whole(record, format_pbn(done).encode())
 
     found = duplicate_match(one, two, boards=boards, seed=seed, tell=tell)
     low, high = found.interval
@@ -258,8 +255,9 @@ def match(
         print_json(answer | {"imps_per_board": round(found.mean, 3), "interval_95": bounds})
         return
     interval = f", 95 % interval {low:+.2f} to {high:+.2f}" if len(found.boards) > 1 else ""
+    played = f"{len(found.boards)} board{'s' if len(found.boards) != 1 else ''}"
     out.print(
-        f"{one}: {found.total:+d} IMPs over {len(found.boards)} boards, {found.mean:+.2f} a board{interval}",
+        f"{one}: {found.total:+d} IMPs over {played}, {found.mean:+.2f} a board{interval}",
         highlight=False,
         soft_wrap=True,
     )
