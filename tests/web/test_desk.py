@@ -109,6 +109,9 @@ def test_a_game_is_explained_with_its_turning_points(desk: Any) -> None:
     assert turn is not None
     lost = next(one for one in turn.turns if one.number == 4)
     assert "The winning chance fell from" in lost.words and "The answer is a3" in lost.words and "<svg" in lost.picture
+    assert not re.search(
+        r"\d\.\d{3}", lost.words + re.sub("<style>.*?</style>", "", re.sub(r'="[^"]*"', "", lost.picture))
+    ), "no value has more digits than a reader wants"
     assert f"/play/t/{name}/retry" in page and "trend-mistake" in page
     again = desk.submit(f"/play/t/{name}/retry", number=4)
     assert Table.load(name_of(again)).seats == ["search", "human"] and len(legal(again)) == 6

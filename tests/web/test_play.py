@@ -363,7 +363,11 @@ def test_why_not_gives_the_refutation_and_its_tree(table: Any) -> None:
     page = table.get(f"/play/t/{name}?ply=4&why=c1").text
     assert f"/play/t/{name}/why?ply=4&amp;why=c1" in page or f"/play/t/{name}/why?ply=4&why=c1" in page
     last = json.loads([data for kind, data in events(table, f"/play/t/{name}/why?ply=4&why=c1") if kind == "parts"][-1])
-    assert "a3: wins in 1 ply." in last["reason"] and "The answer is b3" in last["reason"] and "<svg" in last["reason"]
+    assert (
+        "with a3: wins in 1 ply." in last["reason"]
+        and "The answer is b3" in last["reason"]
+        and "<svg" in last["reason"]
+    )
     assert table.get(f"/play/t/{name}/why?ply=4&why=a1&token={table.app.state.token}").status_code == 400
 
 

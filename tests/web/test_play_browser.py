@@ -156,7 +156,7 @@ def test_hint_why_not_take_back_flip_and_reload(browse: Browse, monkeypatch: pyt
     page.get_by_text("Why not …?").click()
     page.fill("[name=why]", "c1")
     page.get_by_role("button", name="Explain").click()
-    page.locator("#reason", has_text="a3: wins in 1 ply.").wait_for()
+    page.locator("#reason", has_text="with a3: wins in 1 ply.").wait_for()
     assert page.locator("#reason svg").count() == 1
     page.get_by_role("button", name="Flip").click()
     page.wait_for_selector("#board.flipped")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -154,7 +155,7 @@ def _texts(game: Game, state: Any, line: tuple[int, ...]) -> list[str]:
 
 def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: SearchResult, plies: int = 5) -> Picture:
     """Both lines side by side, a few plies each."""
-    root = TreeNode("root", _shape(game, state, state), value_text(best.value))
+    root = TreeNode("root", _shape(game, state, state), _shown(best.value))
     branches = [(best.line, best.value, {"best"})]
     if line[0] != best.action:
         branches.append((line, value, set()))
@@ -164,12 +165,17 @@ def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: Sea
             move = game.format_action(place, action)
             place = game.state_after(place, action)
             node = TreeNode(f"n{number}-{ply}", _shape(game, state, place), move=move, marks=set(marks))
-            node.value = value_text(worth) if ply in (0, min(plies, len(moves)) - 1) else ""
+            node.value = _shown(worth) if ply in (0, min(plies, len(moves)) - 1) else ""
             parent.children.append(node)
             parent = node
         if len(moves) > plies:
             parent.more = f"{len(moves) - plies} more {'ply' if len(moves) - plies == 1 else 'plies'}"
     return tree_picture(root, label="the best line and the alternative")
+
+
+def _shown(value: float) -> str:
+    """A value beside a node: two decimals are what a reader compares."""
+    return value_text(value if math.isinf(value) else round(value, 2))
 
 
 def _shape(game: Game, root: Any, state: Any) -> str:

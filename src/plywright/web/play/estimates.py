@@ -80,7 +80,7 @@ def reason_words(game: Game, state: Any, told: Explanation) -> str:
         return f"{names[0]}, searched by itself, is no worse than {top}: {mine.words}, and {top} {theirs.words}."
     if told.value == best.value or mine.words == theirs.words:
         return f"{names[0]} is as good as {top}, as far as the search sees: {mine.words}."
-    words = [f"{names[0]}: {mine.words}. {top}: {theirs.words}."]
+    words = [f"With {names[0]}: {mine.words}; with {top}: {theirs.words}."]
     if len(names) > 1:
         words.append(f"The answer is {names[1]}; the line goes {game.join_moves(names)}.")
     if told.turn is not None and told.turn > 1:
