@@ -20,6 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from measure import Row
 from plywright.arena.record_check import check_record
 from plywright.arena.records import Records
 from plywright.games import load_game
@@ -90,7 +91,19 @@ def judged(folder: Path, programs: int) -> str:
     return f"{planned:,} games, none lost, none twice, {found.plies:,} plies, {found.void} void attempts, record sound"
 
 
-def play_through(folder: Path, programs: int, jobs: int) -> None:
+def rows() -> list[Row]:
+    """For `make bench`: the whole load."""
+    found = []
+    with tempfile.TemporaryDirectory(prefix="plywright-load-", dir="/var/tmp") as folder:
+        spent, words = play_through(Path(folder) / "whole", 60, 2)
+        found.append(Row("a class of 60 programs, 2 jobs", f"{spent:.0f} s", words, None, "none lost or twice", True))
+        spent, words = play_killed(Path(folder) / "killed", 20, 100, 2)
+        what = "a class of 20 programs, kill -9 at 100 random moments"
+        found.append(Row(what, f"{spent:.0f} s", words, None, "none lost or twice", True))
+    return found
+
+
+def play_through(folder: Path, programs: int, jobs: int) -> tuple[float, str]:
     hand_in(folder / "submissions", programs)
     began = time.monotonic()
     subprocess.run([*command(folder, jobs), "--check"], check=False, stdout=subprocess.DEVNULL)
@@ -98,11 +111,13 @@ def play_through(folder: Path, programs: int, jobs: int) -> None:
     began = time.monotonic()
     subprocess.run(command(folder, jobs), check=True, stdout=subprocess.DEVNULL)
     whole = time.monotonic() - began
-    print(f"{programs} programs, {jobs} jobs: {judged(folder, programs)}")
+    words = judged(folder, programs)
+    print(f"{programs} programs, {jobs} jobs: {words}")
     print(f"checks alone {checked:.0f} s; checks, games and reports {whole:.0f} s wall time")
+    return whole, words
 
 
-def play_killed(folder: Path, programs: int, kills: int, jobs: int) -> None:
+def play_killed(folder: Path, programs: int, kills: int, jobs: int) -> tuple[float, str]:
     hand_in(folder / "submissions", programs)
     dice = random.Random(1)
     done = 0
@@ -122,7 +137,9 @@ def play_killed(folder: Path, programs: int, kills: int, jobs: int) -> None:
                 break
         if runner.wait() == 0:
             break
-    print(f"{programs} programs, {done} times kill -9 in {time.monotonic() - began:.0f} s: {judged(folder, programs)}")
+    spent, words = time.monotonic() - began, judged(folder, programs)
+    print(f"{programs} programs, {done} times kill -9 in {spent:.0f} s: {words}")
+    return spent, words
 
 
 def is_worker(process: int) -> bool:

@@ -21,6 +21,7 @@ from rich.table import Table
 import chance
 import checkers
 import chess_speed
+import class_load
 import endgames
 import engine
 import go
@@ -87,6 +88,7 @@ def main() -> None:
         "chess": chess_speed.rows,
         "matches": matches.rows,
         "referee": referee.rows,
+        "a class": class_load.rows,
         "chance": chance.rows,
         "2048": tiles.rows,
         "learned evaluations": learned.rows,

@@ -58,7 +58,7 @@ def train_part(part: Part) -> tuple[dict[str, NDArray[Any]], list[float]]:
     game = load_game(part.game)
     if game.fingerprint != part.rules:
         raise BadInput(f"the rules of {part.game} are others here: the training stops")
-    model = model_of(part.file, game)
+    model = model_of(part.file, game).copy()  # in this process the file's arrays may be the sender's own
     trainer = Trainer(model, part.schedule, workers=1, seed=part.seed)
     for _ in trainer.run(games=part.games, seconds=part.seconds):
         pass
