@@ -167,3 +167,15 @@ def test_an_engine_in_a_hidden_game_streams_no_value(client: Any) -> None:
 def test_where_nobody_plays_everything_is_seen(client: Any) -> None:
     table = table_of("kuhn", "1 3", ["first", "first"])
     assert ">1</text>" in told(client, table) and ">3</text>" in told(client, table)
+
+
+def test_the_strategy_of_hold_em_is_an_engine_of_the_page() -> None:
+    from plywright.errors import BadInput
+    from plywright.games import load_game
+    from plywright.players import Mode
+    from plywright.web.play.seats import is_program, read_engine, seated
+
+    assert read_engine("blueprint") == "blueprint" and not is_program("blueprint")
+    assert seated("blueprint", load_game("holdem"), Mode("move", 1.0), ()).name == "blueprint"
+    with pytest.raises(BadInput, match="not started with it"):
+        seated("blueprint:/tmp/x", load_game("holdem"), Mode("move", 1.0), ())

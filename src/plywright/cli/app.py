@@ -333,13 +333,16 @@ def play(
         int | None, typer.Option("--level", help="With --knowledge of `learn --keep`: which checkpoint, 1 to 10.")
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of the dice; by default a new one.")] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", help="Another player than the search: blueprint, level:3, ...")
+    ] = None,
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""
     from .play import play_game
 
     limits: dict[str, Any] = {"time": time, "depth": depth, "nodes": nodes}
     known: dict[str, Any] = {"knowledge": knowledge, "weights": weights, "level": level}
-    play_game(game, seat, state, moves, **limits, algorithm=algorithm, **known, seed=seed)
+    play_game(game, seat, state, moves, **limits, algorithm=algorithm, **known, seed=seed, against=against)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import sys
 import time as clock
@@ -9,6 +10,7 @@ from typing import Any
 
 from rich.markup import escape
 
+from ..arena.lineup import make_player
 from ..books import book_of
 from ..draw.tree import chance_text
 from ..engine import Limit, search
@@ -18,7 +20,7 @@ from ..game import Game
 from ..games import know, load_game
 from ..learning.ladder import at_level
 from ..outcome_text import chance_words, verdict
-from ..players import Playing
+from ..players import Clock, Mode, Player, Playing
 from ..players.searching import first_view
 from ..result import SearchResult
 from ..rng import seeded
@@ -42,6 +44,7 @@ def play_game(
     seed: int | None,
     weights: str | None = None,
     level: int | None = None,
+    against: str | None = None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     game = reweigh(know(load_game(name), at(knowledge, level)), weights)
@@ -49,7 +52,10 @@ def play_game(
     people = seats(game, seat)
     if seed is None:
         seed = secrets.randbelow(1_000_000)
-    _Table(game, states, people, limit, algorithm, seed).play()
+    table = _Table(game, states, people, limit, algorithm, seed)
+    if against is not None:
+        table.seat_players(against)
+    table.play()
 
 
 def at(knowledge: str | None, level: int | None) -> str | None:
@@ -91,20 +97,54 @@ class _Table:
         self.clock = [0.0] * game.players
         self.book = book_of(game) if limit.time is not None and algorithm is None else None
 
+        self.others: dict[int, Player] = {}  # players of another kind than the search, by seat
+        self.frequencies: list[str] = []  # what those who draw their moves would have done, and how often
+
     @property
     def state(self) -> Any:
         return self.playing.state
+
+    def seat_players(self, text: str) -> None:
+        """Seat the player that a text means wherever no person sits."""
+        for seat in range(self.game.players):
+            if seat not in self.people:
+                player = make_player(text, self.game)
+                player.mode = self.mode
+                player.prepare(self.game)
+                player.begin(self.game, seat, self.seed)
+                self.others[seat] = player
+
+    @property
+    def mode(self) -> Mode:
+        limit = self.limit
+        if limit.time is not None:
+            return Mode("move", limit.time)
+        return Mode("depth", limit.depth) if limit.depth is not None else Mode("nodes", limit.nodes or 1)
+
+    def chosen(self, player: Player) -> int:
+        """What a seated player does; where it draws by probabilities, they are kept for the end of the game."""
+        turn = self.playing.turn(Clock(self.mode, self.limit.time or math.inf), self.rng)
+        player.info = {}
+        action = int(player.choose(self.game, turn))
+        name, text = self.game.player_name(turn.seat), self.game.format_action(self.known, action)
+        odds = player.info.get("probabilities")
+        if isinstance(odds, dict):
+            shares = ", ".join(f"{act} {100 * share:.0f} %" for act, share in odds.items())
+            self.frequencies.append(f"{name} did {text} out of {shares}")
+        if not self.game.hidden or not self.people:
+            out.print(f"{name} plays {text}", markup=False)
+        return action
 
     def play(self) -> None:
         dice = f"   dice: --seed {self.seed}" if self.game.has_chance else ""
         out.print(f"[bold]{escape(self.game.name)}[/bold]: {HELP}{dice}")
         if (
-            len(self.people) < self.game.players
+            len(self.people) + len(self.others) < self.game.players
             and not (self.game.has_chance or self.game.hidden)
             and not self.playing.is_over()
         ):
             search(self.game, self.state, nodes=1, algorithm=self.algorithm)  # compiled before the clocks start
-        if len(self.people) < self.game.players and self.game.hidden:
+        if len(self.people) + len(self.others) < self.game.players and self.game.hidden:
             view, seat = first_view(self.game)
             search(self.game, view, seat=seat, nodes=1, algorithm=self.algorithm)
         while not self.playing.is_over():
@@ -196,6 +236,8 @@ class _Table:
         return found.action
 
     def think(self) -> int:
+        if (player := self.others.get(self.playing.mover())) is not None:
+            return self.chosen(player)
         known = self.from_book()
         if known is not None:
             return known
@@ -281,6 +323,8 @@ class _Table:
         if self.game.hidden:
             out.print("what was hidden:", markup=False)
             out.print(self.game.picture(self.state).text, markup=False)
+            for line in self.frequencies:
+                out.print(line, markup=False)
             return
         pairs = zip(self.playing.states, self.playing.actions, strict=False)
         texts = [self.game.format_action(state, action) for state, action in pairs]

@@ -22,6 +22,8 @@ from ..fields import Fields
 from ..learning.trainings import checkpoint_words, is_checkpoint
 
 HUMAN, ENGINE, RANDOM, FIRST, LEVEL, LEARNED = "human", "engine", "random", "first", "level", "learned"
+BLUEPRINT = "blueprint"
+"""Hold'em by the strategy that comes with the package."""
 STRENGTHS = (
     "beginner",
     "novice",
@@ -126,6 +128,8 @@ def _engine(fields: Fields, seat: int) -> str:
 def read_engine(text: str) -> str:
     """The text of an engine, checked; raises BadInput for what is none, or asks for too much."""
     kind, _, rest = text.partition(":")
+    if text == BLUEPRINT:
+        return text
     if kind == LEVEL:
         level_player(text, rest)
         return text
@@ -156,7 +160,7 @@ def is_human(text: str) -> bool:
 
 def is_program(text: str) -> bool:
     """Whether it is a player that only the command line may name."""
-    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, LEVEL, LEARNED, *NAMES)
+    return text != BLUEPRINT and text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, LEVEL, LEARNED, *NAMES)
 
 
 def seat_words(text: str) -> str:
