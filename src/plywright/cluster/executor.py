@@ -19,8 +19,10 @@ from typing import Any
 from ..errors import BadInput
 from .parcel import Refused, code_stamp, open_parcel, pack
 
-CONNECTING = 30.0
+CONNECTING = 10.0
 """Seconds in which a scheduler must answer the first time."""
+JOINING = 60.0
+"""Seconds in which the first worker is waited for where their number matters."""
 PATIENCE = 600.0
 """Seconds that a scheduler, or the last worker, may be gone before the work is given up."""
 HOPING = 15.0
@@ -116,7 +118,7 @@ class Cluster(Executor):
     def count(self) -> int:
         """How much is done at a time, as soon as the first workers are there."""
         began = time.monotonic()
-        while not self.workers and time.monotonic() - began < CONNECTING and not self.closed:
+        while not self.workers and time.monotonic() - began < JOINING and not self.closed:
             time.sleep(0.05)
         return self.parallel
 
