@@ -18,6 +18,7 @@ from typing import Any
 
 from plywright import Game, PlywrightError, load_game, perft, search
 from plywright.compiled import interpreted
+from plywright.dice import roll
 from plywright.engine import ALGORITHMS
 from plywright.engine.api import check_suitable
 from plywright.errors import GameError
@@ -38,7 +39,7 @@ def states_of(game: Game, rng: random.Random, games: int = 3) -> list[Any]:
             found.append(state)
             if game.is_terminal(state):
                 break
-            choices = game.choices(state)
+            choices = game.choices(state) or [roll(game, state, dice)]  # chance may be drawn from only
             state = game.coerce_state(game.result(state, choices[below(dice, len(choices))]))
     return found
 
@@ -89,7 +90,7 @@ def send(game: Game, state: Any, rng: random.Random, native: bool, names: list[s
         if game.is_terminal(place):
             assert all(abs(float(game.utility(place, player))) < 1e12 for player in range(game.players))
             break
-        choices = game.choices(place)
+        choices = game.choices(place) or [roll(game, place, seeded(rng.randrange(1 << 30)))]
         assert choices and len(choices) <= game.max_actions, "nothing to do, or too much"
         if game.evaluates:
             game.evaluate(place, 0)

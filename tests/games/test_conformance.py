@@ -13,6 +13,7 @@ import pytest
 
 from plywright import BadInput, Game, load_game, perft, search
 from plywright.compiled import interpreted
+from plywright.dice import roll
 from plywright.errors import shown
 from plywright.game import CHANCE
 from plywright.games import GAMES
@@ -56,6 +57,13 @@ def states_of(name: str) -> list[Any]:
     return [state for states in games for state in (*states[:-1:apart], states[-1])]
 
 
+def choices_of(game: Game, state: Any) -> list[int]:
+    """What may happen next; where chance is only drawn from, some of what may come."""
+    if game.at_chance(state) and not game.lists_chance:
+        return sorted({roll(game, state, seeded(seed)) for seed in range(8)})
+    return game.choices(state)
+
+
 def play(game: Game, seed: int) -> Iterator[tuple[Any, int | None]]:
     """The states of a random game with the action that led to each."""
     rng, state, last = seeded(seed), game.start_state, None
@@ -63,7 +71,7 @@ def play(game: Game, seed: int) -> Iterator[tuple[Any, int | None]]:
         yield state, last
         if game.is_terminal(state):
             return
-        choices = game.choices(state)
+        choices = choices_of(game, state)
         last = int(choices[below(rng, len(choices))])
         state = game.coerce_state(game.result(state, last))
 
@@ -74,8 +82,8 @@ def test_rules_are_pure_and_states_are_values(name: str) -> None:
     for state in states_of(name):
         before = repr(state)
         if not game.is_terminal(state):
-            actions = game.choices(state)
-            assert actions == game.choices(state)
+            actions = choices_of(game, state)
+            assert actions == choices_of(game, state)
             for action in actions:
                 child = game.coerce_state(game.result(state, action))
                 again = game.coerce_state(game.result(state, action))
@@ -89,7 +97,7 @@ def test_actions_are_few_distinct_and_not_negative(name: str) -> None:
     game = game_of(name)
     for state in states_of(name):
         if not game.is_terminal(state):
-            actions = game.choices(state)
+            actions = choices_of(game, state)
             assert 1 <= len(actions) <= game.max_actions
             assert len(set(actions)) == len(actions) and min(actions) >= 0
             assert (CHANCE if game.has_chance else 0) <= game.to_move(state) < game.players
@@ -109,8 +117,8 @@ def test_actions_are_read_back_as_they_were_written(name: str) -> None:
     game = game_of(name)
     for state in states_of(name):
         if not game.is_terminal(state):
-            texts = {game.format_action(state, action): action for action in game.choices(state)}
-            assert len(texts) == len(game.choices(state))
+            texts = {game.format_action(state, action): action for action in choices_of(game, state)}
+            assert len(texts) == len(choices_of(game, state))
             shouted = Counter(text.upper() for text in texts)
             for text, action in texts.items():
                 assert game.parse_action(state, text) == action
@@ -166,7 +174,7 @@ def test_an_evaluation_is_the_utility_at_the_end_and_lies_between_loss_and_win_b
 def test_nonsense_is_refused_in_one_sentence(name: str) -> None:
     game = game_of(name)
     start = game.start_state
-    legal = game.format_action(start, game.choices(start)[0])
+    legal = game.format_action(start, choices_of(game, start)[0])
     for text in ("", "nonsense", "z99", "-7", "٣", "1000000000000000000000", "9" * 5000):
         with pytest.raises(BadInput) as caught:
             game.parse_action(start, text)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from plywright import BadInput, Game, load_game
+from plywright.dice import roll
 from plywright.games import GAMES
 from plywright.rng import below, seeded
 
@@ -55,7 +56,7 @@ def texts_of(game: Game, dice: random.Random) -> list[tuple[str, Any, str]]:
         found.append(("state", state, game.format_state(state)))
         if game.is_terminal(state):
             break
-        choices = game.choices(state)
+        choices = game.choices(state) or [roll(game, state, rng)]  # chance may be drawn from only
         action = choices[below(rng, len(choices))]
         if not game.at_chance(state):
             found.append(("move", state, game.format_action(state, action)))

@@ -12,8 +12,10 @@ from urllib.parse import urlencode
 
 import pytest
 
+from plywright.dice import roll
 from plywright.errors import BadInput
 from plywright.games import GAMES, load_game
+from plywright.rng import seeded
 from plywright.state import leaves
 from plywright.web import application
 from plywright.web.matches.match_form import check_player
@@ -141,7 +143,10 @@ def impossible(name: str, dice: random.Random) -> str:
     game = load_game(name)
     state = game.start_state
     for _ in range(dice.randrange(PLIES)):
-        following = game.coerce_state(game.result(state, dice.choice(game.choices(state))))
+        choices = game.choices(state) or [
+            roll(game, state, seeded(dice.randrange(1 << 30)))
+        ]  # chance may be drawn from
+        following = game.coerce_state(game.result(state, dice.choice(choices)))
         if game.is_terminal(following):
             break
         state = following

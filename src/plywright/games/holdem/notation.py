@@ -67,7 +67,10 @@ class HoldemNotation:
         game: Any = self
         word = text.strip().lower().replace(" ", "")
         if game.is_dealing(state):
-            cards = parse_cards(_spaced(text)) if len(text) < 12 else []
+            try:
+                cards = parse_cards(_spaced(text)) if len(text) < 12 else []
+            except BadInput:
+                cards = []
             wanted = game.cards_to_come(state)
             if len(cards) != wanted or any(
                 card < self.first_card or game.seen_cards(state) >> card & 1 for card in cards
