@@ -99,7 +99,7 @@ def test_every_command_takes_them(
         assert main([*arguments, "--json"]) == 0, capsys.readouterr().err
         return json.loads(capsys.readouterr().out)
 
-    assert answer("best", name, "--moves", "0 4")["value"] == 0
+    assert answer("best", name, "--moves", "0 4", "--time", "20")["value"] == 0  # proved long before
     assert answer("solve", name)["value"] == 0
     assert answer("perft", name, "2")["lines"] == 72
     played = ["match", "alphabeta:depth=1", "random", "--game", name, "--games", "4", "--openings", "random:2"]
