@@ -55,7 +55,7 @@ def test_what_does_not_fit_on_paper_is_refused() -> None:
     for sheet, words in (
         ({"branching": 9}, "make 81 leaves; on paper there is room for 32"),
         ({"count": 21}, "count is a number from 1 to 20"),
-        ({"kind": "four-players"}, "kind is one of two-players, chance, three-players"),
+        ({"kind": "four-players"}, "kind is one of two-players, chance, one-player, three-players"),
         ({"algorithm": "guess"}, "guess"),
     ):
         with pytest.raises(BadInput, match=words):

@@ -102,7 +102,6 @@ def test_mistakes_and_limits_are_sentences(client: Any) -> None:
         ({"source": "game", "game": "tic-tac-toe", "moves": "z9"}, "move 1"),
         ({"source": "game", "game": "tic-tac-toe", "moves": "a1 b1 a2 b2 a3"}, "the game is over"),
         ({"source": "game", "game": "kuhn"}, "players do not see the whole state"),
-        ({"tree": str([0] * 6000)}, "6,001 nodes"),
         ({"algorithm": "guess"}, "algorithm cannot be"),
         ({"step": "x"}, "whole number"),
     ):
@@ -279,7 +278,9 @@ def test_min_as_chance_and_maps_of_leaves_are_switches_of_the_lab(client: Any) -
     assert "no map of leaves" in lab(client, figure="order-preserving", leaves="cube").text
 
 
-def test_a_search_of_too_many_nodes_is_given_up() -> None:
+def test_a_tree_or_a_search_of_too_many_nodes_is_refused() -> None:
+    with pytest.raises(BadInput, match="6,001 nodes; the lab shows up to 5,000"):
+        make_lesson(Setup(source="typed", tree=str([0] * 6000)), Catalogue())
     with pytest.raises(BadInput, match="more than 5,000 nodes"):
         make_lesson(Setup(source="game", game="tic-tac-toe", algorithm="minimax"), Catalogue())
 
