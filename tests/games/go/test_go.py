@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from plywright import BadInput, load_game
+from plywright.bits import SCRATCH
 from plywright.games.go import Go
+from plywright.games.go.knowledge import GoKnowledge
 from plywright.players.playing import Playing
 
 SMALL = Go(size=5)
@@ -115,3 +117,13 @@ def test_best_explains_itself_by_chances_visits_and_owners() -> None:
 
     assert can_be_owned(SMALL) and not can_be_owned(load_game("tic-tac-toe"))
     assert owned_text(SMALL, [1.0] * 15 + [-1.0] * 10) == "Black 15.0, White 10.0 of the points, by playouts"
+
+
+@pytest.mark.parametrize("size", [5, 9, 19])
+def test_no_cell_of_a_playout_is_outside_its_arrays(size: int) -> None:
+    """Compiled code does not look: what is around a1 was read before the first word, which crashed now and then."""
+    game = Go(size=size)
+    knowledge = GoKnowledge(game)
+    far = knowledge.across + 1
+    cells = [knowledge.cell_of(point) for point in range(game.points)]
+    assert min(cells) - far >= 0 and max(cells) + far < knowledge.cells <= SCRATCH

@@ -46,12 +46,12 @@ class GoKnowledge(Knowledge):
     def __init__(self, game: Go) -> None:
         self.game = game
         self.across = across = game.size + 1
-        self.cells = (game.size + 2) * across + 1
+        self.cells = (game.size + 3) * across + 1
         self.places = game.points
         self.shapes = shape_table()
         cells = np.full(self.cells, EDGE, np.int64)
         rows, columns = np.divmod(np.arange(game.points), game.size)
-        cells[(rows + 1) * across + columns] = NOBODY
+        cells[(rows + 2) * across + columns] = NOBODY
         self.blank = cells  # [cells] the colours of an empty board
         ways = (across, -across, 1, -1, across + 1, across - 1, 1 - across, -1 - across)
         padded = np.full(self.cells + 2 * across + 4, EDGE, np.int64)
@@ -99,7 +99,7 @@ class GoKnowledge(Knowledge):
                 cell = anywhere(colour, head, air, around, free, counts, self.shapes, rng, stone, across, self.heavy)
             if noting:
                 moves[noted] = stone - 1
-                moves[noted + 1] = self.game.points if cell == 0 else (cell // across - 1) * size + cell % across
+                moves[noted + 1] = self.game.points if cell == 0 else (cell // across - 2) * size + cell % across
                 noted += 2
             if cell == 0:
                 passes += 1
@@ -126,7 +126,7 @@ class GoKnowledge(Knowledge):
         count = 0
         for row in range(size):
             for column in range(size):
-                cell = (row + 1) * across + column
+                cell = (row + 2) * across + column
                 free[count] = cell
                 place[cell] = count
                 count += 1
@@ -138,15 +138,15 @@ class GoKnowledge(Knowledge):
             for column in range(size):
                 bits = word >> column
                 if bits & 1 != 0:
-                    put(colour, head, link, air, around, free, place, counts, (row + 1) * across + column, 1, across)
+                    put(colour, head, link, air, around, free, place, counts, (row + 2) * across + column, 1, across)
                 elif bits >> HALF & 1 != 0:
-                    put(colour, head, link, air, around, free, place, counts, (row + 1) * across + column, 2, across)
+                    put(colour, head, link, air, around, free, place, counts, (row + 2) * across + column, 2, across)
         counts[LAST] = self.cell_of(state.last)
         counts[KO] = self.cell_of(state.ko)
 
     def cell_of(self, point: int) -> int:
         """The cell of a point, 0 for none."""
-        return 0 if point < 0 else (point // self.game.size + 1) * self.across + point % self.game.size
+        return 0 if point < 0 else (point // self.game.size + 2) * self.across + point % self.game.size
 
     def finished(self, state: Stones, colour: Any, mover: int) -> Any:
         """The state with these stones after two passes."""
@@ -155,7 +155,7 @@ class GoKnowledge(Knowledge):
         for row in range(size):
             word = 0
             for column in range(size):
-                stone = colour[(row + 1) * self.across + column]
+                stone = colour[(row + 2) * self.across + column]
                 if stone == 1:
                     word |= 1 << column
                 elif stone == 2:

@@ -1,7 +1,8 @@
 """Playouts: a board on which stones are put down and taken off quickly, and the moves that simulations make on it.
 
-The board is a set of arrays (`bits.scratch`) over cells: row r, column c of the game is cell (r + 1) * across + c with
-across = size + 1, so that every point has four neighbours and the edge is a colour of its own.
+The board is a set of arrays (`bits.scratch`) over cells: row r, column c of the game is cell (r + 2) * across + c with
+across = size + 1, so that every point has eight neighbours and the edge is a colour of its own. (One row before the
+first would not do: the cell to the south-west of a1 would be -1.)
 
     colour      # [cells] NOBODY, 1 for Black, 2 for White, EDGE
     head        # [cells] of a stone: the cell that stands for its chain
