@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import pytest
 
@@ -19,6 +22,7 @@ from plywright.players.searching import SearchPlayer
 from plywright.result import SearchResult
 from plywright.rng import seeded
 
+T = TypeVar("T")
 ALGORITHMS = [
     ("othello", "pvs", {}),
     ("othello", "alphabeta", {}),
@@ -165,11 +169,17 @@ def test_a_player_keeps_its_table_for_one_game_only() -> None:
 # -- asyncio ---------------------------------------------------------------------------------------------------------
 
 
+def apart(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run it in a thread of its own: in this one a browser of other tests may have a loop at work."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(main())).result()
+
+
 def test_an_awaited_search_is_the_search() -> None:
     async def main() -> SearchResult:
         return await plywright.search_async("othello", depth=5)
 
-    found, plain = asyncio.run(main()), search("othello", depth=5)
+    found, plain = apart(main), search("othello", depth=5)
     assert (found.value, found.line, found.nodes) == (plain.value, plain.line, plain.nodes)
 
 
@@ -191,7 +201,7 @@ def test_an_awaited_search_is_cancelled_within_fifty_milliseconds(compiled: bool
 
     tried = []
     while len(tried) < 5 and min(tried, default=1.0) >= 0.05:  # the machine may be busy
-        seconds, ticks = asyncio.run(main())
+        seconds, ticks = apart(main)
         tried.append(seconds)
         assert seconds < 5 and ticks == 10
     assert min(tried) < 0.05, tried
@@ -206,7 +216,7 @@ def test_a_mistake_is_raised_where_it_is_awaited() -> None:
         await plywright.search_async("othello", depth=0)
 
     with pytest.raises(plywright.BadInput, match="depth must be"):
-        asyncio.run(main())
+        apart(main)
 
 
 def test_the_arguments_of_an_awaited_search_are_those_of_search() -> None:

@@ -244,7 +244,7 @@ def test_an_exact_draw_is_not_taken_for_nothing_known(algorithm: str) -> None:
 def test_why_not_says_that_nothing_is_known() -> None:
     from types import SimpleNamespace
 
-    from plywright.web.play.move_search import _why_hidden
+    from plywright.web.play.analysis import _why_hidden
 
     game = load_game("phantom-tic-tac-toe")
     view = game.observation(game.start_state, 0)
