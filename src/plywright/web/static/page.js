@@ -48,7 +48,8 @@ const Plywright = {
     });
     stream.addEventListener("visit", event => {
       stream.close();
-      if (!Plywright.asking) Plywright.visit(event.data);   // what this page has asked for is on its way
+      if (Plywright.asking) Plywright.streams.delete(wanted);   // what this page has asked for is on its way: it listens
+      else Plywright.visit(event.data);                         // again where that was written before
     });
     stream.addEventListener("problem", event => Plywright.problem(event.data));
     stream.addEventListener("end", () => stream.close());
