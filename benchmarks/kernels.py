@@ -17,6 +17,7 @@ POSITIONS = {
     "othello": [("", 9), ("f5d6c3d3c4", 9), ("f5f6e6f4e3", 9)],
     "connect-four": [("", 12), ("4453", 12), ("44444", 12)],
 }
+KNOWLEDGE = {"othello": "hand"}  # the evaluation that the C program has
 ROUNDS = 7
 PERFT_DEPTH = 9
 
@@ -33,12 +34,13 @@ def against_c(name: str, folder: Path) -> Row:
     source = HERE / "c" / f"{program.name}.c"
     subprocess.run(["gcc", "-O3", "-march=native", "-o", str(program), str(source), "-lm"], check=True)
     game = load_game(name)
-    search(game, depth=1, algorithm="alphabeta")
+    knowledge = KNOWLEDGE.get(name)
+    search(game, depth=1, algorithm="alphabeta", knowledge=knowledge)
     ours, theirs, ratios = [], [], []
     for moves, depth in POSITIONS[name]:
         state = game.play_moves(game.start_state, moves)
         for _ in range(ROUNDS):
-            mine = search(game, state, depth=depth, algorithm="alphabeta")
+            mine = search(game, state, depth=depth, algorithm="alphabeta", knowledge=knowledge)
             command = [str(program), *numbers(name, state), str(depth)]
             value, nodes, seconds = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
             if float(value) != mine.value or int(nodes) != mine.nodes:

@@ -1,5 +1,6 @@
 """`make bench`: everything that Plywright claims about speed, measured here and now.
 
+`python benchmarks/run.py rivals chance` measures these parts alone and keeps the other rows as they are.
 Writes benchmarks/results/*.json, the table in docs/speed.md, its six rows in README.md and the plot of leaves. Rivals
 that are not installed are skipped with a message.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -71,10 +73,18 @@ def write_json(name: str, value: Any) -> None:
     write_whole(RESULTS / name, (json.dumps(value, indent=1) + "\n").encode())
 
 
+def renewed(rows: list[Row]) -> list[Row]:
+    """The rows of the last whole run, with these in the places of theirs; what is new comes last."""
+    kept = json.loads((RESULTS / "speed.json").read_text(encoding="utf-8"))["rows"]
+    fresh = {row.name: row for row in rows}
+    found = [fresh.pop(row["name"], None) or Row(**row) for row in kept]
+    return [*found, *fresh.values()]
+
+
 def main() -> None:
     console = Console()
     RESULTS.mkdir(exist_ok=True)
-    steps = {
+    steps: dict[str, Callable[[], list[Row]]] = {
         "kernels against C": kernels.rows,
         "rivals": rivals.rows,
         "your own file": lambda: [rivals.user_file_against_python_game(str(ROOT / "examples" / "breakthrough.py"))],
@@ -96,10 +106,17 @@ def main() -> None:
         "Pac-Man": pacman.rows,
         "the page": page.rows,
     }
+    if unknown := [name for name in sys.argv[1:] if name not in steps]:
+        raise SystemExit(f"there is no part {unknown[0]!r}; there are: {', '.join(steps)}")
     rows: list[Row] = []
-    for name, step in steps.items():
+    for name in sys.argv[1:] or steps:
         with console.status(f"measuring {name}"):
-            rows += step()
+            rows += steps[name]()
+    if sys.argv[1:]:
+        rows = renewed(rows)
+        write_json("speed.json", {"machine": machine(), "rows": [row.as_dict() for row in rows]})
+        speed_table.write_tables(rows)
+        return
     with console.status("measuring games and leaves"):
         games = [measure(*place) for place in POSITIONS]
         table_of_leaves = leaves.table()

@@ -9,6 +9,9 @@ import pytest
 
 from plywright import BadInput, Game, GameError, Knowledge, load_game, search
 from plywright.games.connect_four.knowledge import ConnectFourKnowledge
+from plywright.games.connect_four.rules import ConnectFour
+from plywright.games.othello.rules import Othello
+from plywright.knowledge import knowledge_of
 
 NIM = "nim:heaps=2-3"
 
@@ -141,3 +144,26 @@ def test_an_array_that_was_reshaped_in_place_is_named() -> None:
     knowledge.weights.shape = (2, 2)
     with pytest.raises(GameError, match=r"Reshaped\.weights has 2 dimensions by now, and had 1"):
         search(game, depth=2, knowledge=knowledge)
+
+
+def test_a_subclass_with_its_own_evaluation_means_that_one() -> None:
+    class Worthless(ConnectFour):
+        def evaluate(self, state: Any, player: int) -> float:
+            return 0.0
+
+    class Named(ConnectFour):
+        knowledge = ConnectFourKnowledge
+
+        def evaluate(self, state: Any, player: int) -> float:
+            return 0.0
+
+    class Discs(Othello):
+        def evaluate(self, state: Any, player: int) -> float:
+            return 0.0
+
+    class Larger(Othello):
+        pass
+
+    assert type(knowledge_of(Worthless())) is Knowledge and type(knowledge_of(Discs())) is Knowledge
+    assert type(knowledge_of(Named())) is ConnectFourKnowledge
+    assert type(knowledge_of(Larger())) is type(knowledge_of(Othello())) is not Knowledge

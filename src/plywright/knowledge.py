@@ -588,10 +588,21 @@ def named_knowledge(game: Game) -> Mapping[str, type[Knowledge]]:
     return {**game.knowledges, "none": NoKnowledge}
 
 
+def _default(game: Game) -> type[Knowledge]:
+    """What a game names as its knowledge; the plain one where a subclass of that game wrote its own `evaluate`."""
+    named = "__init__" if "knowledge" in vars(game) else "knowledge"
+    for cls in type(game).__mro__:
+        if named in vars(cls) or vars(cls).get("_protocol"):
+            break
+        if "evaluate" in vars(cls):
+            return Knowledge
+    return game.knowledge or Knowledge
+
+
 def _made(game: Game, chosen: str | None) -> Knowledge:
     if chosen is None:
         learned: Knowledge | None = game._learned() if game._learned is not None else None
-        return learned or (game.knowledge or Knowledge)(game)
+        return learned or _default(game)(game)
     known = named_knowledge(game)
     if chosen not in known:
         raise BadInput(f"{game.name} has no knowledge {chosen!r}; there is {', '.join(known)}")
