@@ -119,7 +119,10 @@ Plywright.behaviours.share = form => {
 
 document.addEventListener("htmx:after:swap", () => Plywright.refresh());
 document.addEventListener("htmx:before:request", () => { Plywright.problem(""); Plywright.asking += 1; });
-document.addEventListener("htmx:finally:request", () => { Plywright.asking -= 1; });
+document.addEventListener("htmx:finally:request", () => {
+  Plywright.asking -= 1;
+  if (!Plywright.asking) Plywright.refresh();   // a stream may have ended meanwhile
+});
 document.addEventListener("visibilitychange", () => Plywright.refresh());
 document.addEventListener("htmx:error", event => {
   if (event.detail.error instanceof TypeError && event.detail.ctx && !event.detail.ctx.response)
