@@ -301,15 +301,6 @@ class Hearts(Tricks):
         unseen = sum(self._passes_unseen(observation, seat, player) for seat in range(4))
         return ways(*self.question(observation, player)) * int(comb(self.hand, PASSES) ** unseen)
 
-    def question(self, observation: Any, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
-        """As in tricks; a card that was passed on and not played is with its receiver."""
-        cards, sizes, open_to = super().question(observation, player)
-        known = self.known_piles(observation, player)
-        for card in cards:
-            if seats := [seat for seat in range(4) if known[seat] >> card & 1]:
-                open_to[card] = [seat for seat in open_to[card] if seat in seats]
-        return cards, sizes, open_to
-
     def _passes_unseen(self, observation: Hand, giver: int, player: int) -> bool:
         """Whether a seat has passed three cards on that the player does not know."""
         if not self.passing or giver == player or observation.passed[giver] != 0:

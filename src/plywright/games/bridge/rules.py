@@ -224,15 +224,6 @@ class Bridge(Tricks):
             return self.no_piles
         return replaced(self.no_piles, dummy, observation.dummy)
 
-    def question(self, observation: Any, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
-        """As in tricks; dummy's cards are known."""
-        cards, sizes, open_to = super().question(observation, player)
-        known = self.known_piles(observation, player)
-        for card in cards:
-            if seats := [seat for seat in range(4) if known[seat] >> card & 1]:
-                open_to[card] = [seat for seat in open_to[card] if seat in seats]
-        return cards, sizes, open_to
-
     def earlier(self, state: Any, observation: Any, player: int) -> Table:  # type: ignore[override]
         """The hands of the others now, and what they have played since."""
         hands, leader = replaced(state.hands, player, observation.hands[player]), observation.leader

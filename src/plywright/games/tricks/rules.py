@@ -365,18 +365,19 @@ class Tricks(Game):
             return 1
         return ways(*self.question(observation, player))
 
-    def question(self, observation: Deal, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
+    def question(self, observation: Any, player: int) -> tuple[list[int], list[int], dict[int, list[int]]]:
         """The unseen cards, the places of each seat (the stock is last), and the seats open to each card."""
         unseen = self.unseen(observation, player)
         cards = [card for card in range(self.cards) if unseen >> card & 1]
         seats = range(self.players + 1)
         sizes = [0 if seat == player else int(self.size(observation, seat)) for seat in seats]
         lacking = [self.lacking(observation.voids, suit, player) for suit in range(self.suits)]
-        return (
-            cards,
-            sizes,
-            {c: [s for s in seats if s != player and not lacking[c // self.ranks] >> s & 1] for c in cards},
-        )
+        open_to = {c: [s for s in seats if s != player and not lacking[c // self.ranks] >> s & 1] for c in cards}
+        known = self.known_piles(observation, player)
+        for card in cards:
+            if holders := [seat for seat, pile in enumerate(known) if pile >> card & 1]:
+                open_to[card] = [seat for seat in open_to[card] if seat in holders]
+        return cards, sizes, open_to
 
     # -- notation ----------------------------------------------------------------------------------------
 
