@@ -12,6 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,8 @@ def test_examples_give_what_they_say(page: Path, tmp_path: Path, monkeypatch: py
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     runner = doctest.DocTestRunner(optionflags=OPTIONS)
     output: list[str] = []
-    runner.run(test, out=output.append)
+    with ThreadPoolExecutor(max_workers=1) as pool:  # asyncio.run, in a thread where no browser keeps a loop running
+        pool.submit(runner.run, test, out=output.append).result()
     assert not runner.failures, "".join(output)
 
 
