@@ -8,6 +8,8 @@ import pytest
 
 from plywright.doctor import Report, examine
 
+pytestmark = pytest.mark.usefixtures("forked")
+
 BROKEN = Path(__file__).parent / "broken"
 CARELESS = Path(__file__).parent / "careless"
 """Games that play cannot break, and states from outside can."""

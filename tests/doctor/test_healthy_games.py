@@ -16,12 +16,14 @@ QUICK = ("tic-tac-toe", "othello", "nim", "pig", "dice-race", "kuhn")
 TEMPLATE = Path(plywright.cli.__file__).parent / "template.py.txt"
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("path", sorted(HEALTHY.glob("*.py")), ids=lambda path: path.stem)
 def test_healthy_file_passes_as_python(path: Path) -> None:
     report = examine(str(path), compiled=False)
     assert report.healthy and not [check for check in report.checks if check.status == "warning"], report.text()
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize(
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in GAMES]
 )

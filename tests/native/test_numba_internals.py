@@ -210,7 +210,10 @@ def test_a_broken_assumption_costs_time_and_nothing_else(
     assert asked(python, tmp_path / "cache", BREAKS[name]) == [*expected, name]
 
 
-@pytest.mark.parametrize("names", UNSEEN)
+@pytest.mark.parametrize(
+    "names",  # the first stumbles over what test_an_unknown_numba_is_not_taken_at_its_word changes, too
+    [pytest.param(names, marks=() if "entry" in names else pytest.mark.slow) for names in UNSEEN],
+)
 def test_what_cannot_be_checked_is_tried(names: str, python: Run, tmp_path: Path, expected: list[str]) -> None:
     assert asked(python, tmp_path / "cache", UNSEEN[names]) == [*expected, *names.split()]
 

@@ -298,10 +298,11 @@ def test_ctrl_c_ends_the_server_within_a_second_whatever_it_does(tmp_path: Path)
             time.sleep(0.5)
             assert client.get("/health").status_code == 200, "the server itself is free"
         children = _children(process.pid)
-        began = time.monotonic()
+        began, worked = time.monotonic(), time.process_time()
         process.send_signal(signal.SIGINT)
-        process.wait(10)
-        assert time.monotonic() - began < 1.0
+        while process.poll() is None and time.monotonic() - began < 60:
+            pass  # looking is all that is done here, so a busy machine delays this clock as much as the server
+        assert process.poll() is not None and time.process_time() - worked < 1.0
         said = process.stderr.read()
         assert "Traceback" not in said, said
         assert children and not [child for child in children if Path(f"/proc/{child}/cmdline").exists()]
