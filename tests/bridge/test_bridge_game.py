@@ -19,8 +19,9 @@ from plywright.games.bridge.rules import Bridge, lane, lanes
 from plywright.games.bridge.rules import points as compiled_points
 from plywright.games.bridge.scoring import contract_score
 from plywright.players import Playing
-from plywright.players.bridge import BridgePlayer, fitting_deals, misfits, report
+from plywright.players.bridge import BridgePlayer, fitting_deals, misfits, opening_lead, report
 from plywright.players.clock import Clock, Mode
+from plywright.players.searching import SearchPlayer
 from plywright.rng import seeded
 
 DEAL = "N:AQ6.AKJ5.J8.KJ74 KT932.82.AQT94.A 875.T93.763.Q532 J4.Q764.K52.T986"
@@ -173,3 +174,41 @@ def test_players_of_bridge_are_named_and_play_nothing_else() -> None:
             make_player(text, game)
     with pytest.raises(Unsuitable, match="plays bridge, not tic-tac-toe"):
         make_player("bridge", load_game("tic-tac-toe")).prepare(load_game("tic-tac-toe"))
+
+
+def test_the_game_names_the_player_that_search_and_levels_mean() -> None:
+    game = Bridge()
+    assert isinstance(make_player("search", game), BridgePlayer)
+    assert isinstance(make_player("search:nodes=10", game), SearchPlayer)
+    assert isinstance(make_player("search", load_game("tic-tac-toe")), SearchPlayer)
+    grades = [make_player(f"level:{number}", game) for number in range(1, 11)]
+    assert all(isinstance(player, BridgePlayer) for player in grades)
+    effort = [(-player.careless, player.thinks, player.deals) for player in grades]  # type: ignore[attr-defined]
+    assert effort == sorted(effort) and len(set(effort)) == 10
+    first = Playing(game, dealt(game)).turn(Clock(Mode.parse("nodes:1")), seeded(1))
+    calls = {player.choose(game, first) for player in grades}
+    assert calls == {natural_call(lanes(first.view.hands[0]), ())}, "the auction is never careless"
+
+
+def test_a_player_that_is_stopped_or_has_no_time_left_still_plays_a_card() -> None:
+    game = Bridge()
+    state = game.play_moves(dealt(game), "1NT Pass Pass Pass")
+    state = game.state_after(state, game.choices(state)[0])
+    with pytest.raises(TimeoutError):
+        tricks_by_card(game.open_play(state), 0.0)
+    stopped, late = BridgePlayer(), BridgePlayer()
+    stopped.stop()
+    for player, clock in ((stopped, Clock(Mode.parse("nodes:1"))), (late, Clock(Mode.parse("budget:1s"), 0.0))):
+        turn = Playing(game, state).turn(clock, seeded(1))
+        assert player.choose(game, turn) in turn.legal and not player.info
+
+
+def test_deals_in_which_the_leader_would_have_led_otherwise_fit_less() -> None:
+    game = Bridge()
+    state = game.play_moves(dealt(game), "1NT Pass Pass Pass")
+    leader, legal, calls = game.to_move(state), game.choices(state), game.calls_of(state)
+    usual = opening_lead(game, game.observation(state, leader), leader, legal)
+    other = next(card for card in legal if card != usual)
+    declarer = (leader - 1) % 4
+    faults = [misfits(game, game.state_after(state, card), calls, declarer) for card in (usual, other)]
+    assert faults[1] == faults[0] + 1

@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from plywright import load_game
+from plywright.arena.lineup import make_player
+from plywright.arena.referee import play_game
+from plywright.dice import roll
 from plywright.errors import BadInput
 from plywright.games.hearts import PASSES, Hand, Hearts
+from plywright.games.hearts.knowledge import HeartsKnowledge
+from plywright.knowledge import knowledge_of
+from plywright.players import Mode, Player
+from plywright.players.python_file import load_player
 from plywright.rng import below, seeded
 
 
@@ -95,3 +102,56 @@ def test_each_choice_of_three_cards_is_made_in_one_way() -> None:
 def test_parameters_that_cannot_be(text: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):
         load_game(text)
+
+
+def test_playouts_duck_and_look_into_no_other_hand() -> None:
+    game = load_game("hearts")
+    knowledge = knowledge_of(game)
+    assert isinstance(knowledge, HeartsKnowledge)
+    rng, ducked = seeded(4), 0
+    for _ in range(6):
+        state = game.start_state
+        while not game.is_terminal(state):
+            if game.at_chance(state):
+                state = game.state_after(state, roll(game, state, rng))
+                continue
+            seat, cards = game.to_move(state), game.playable(state)
+            card = knowledge.card_of(state, cards)
+            assert cards >> card & 1
+            other = game.deal(game.observation(state, seat), seat, rng)
+            assert knowledge.card_of(other, game.playable(other)) == card, "what looks the same is played the same"
+            ducked += card != max(game.choices(state))
+            state = game.state_after(state, card)
+        assert sum(state.points) == game.all_points
+    assert ducked > 100
+    final = knowledge.playout(dealt(game, ONE_SUIT_EACH), seeded(1))
+    assert game.is_terminal(final) and not game.check_state(final)
+
+
+def test_dangerous_cards_are_passed_and_thrown_away_first() -> None:
+    game = load_game("hearts:passing=none")
+    knowledge = knowledge_of(game)
+    assert isinstance(knowledge, HeartsKnowledge)
+    for cards, worst in (("qsahkd2c", "qs"), ("ks2sah3h", "ks"), ("5hkd3d4c", "kd"), ("thjd3dqc2c3c4c", "th")):
+        hand = game.read_set(cards, cards)
+        assert game.card_text(knowledge.most_dangerous(hand, hand)).lower() == worst, cards
+
+
+@pytest.mark.slow
+def test_the_search_takes_fewer_points_than_simple_rules() -> None:
+    """One search against three greedy players, every deal from each seat; 1,000 simulations a card."""
+    game, greedy = load_game("hearts"), load_player("examples/greedy_hearts.py")
+    search = make_player("ismcts:simulations=1000", game)
+    search.prepare(game)
+    gains = []
+    for deal in range(16):
+        for seat in range(4):
+            players: list[Player] = [greedy] * 4
+            players[seat] = search
+            payoffs = play_game(game, players, mode=Mode.parse("nodes:1000"), seed=deal + 1).payoffs
+            assert payoffs is not None
+            gains.append(payoffs[seat] - (sum(payoffs) - payoffs[seat]) / 3)
+    means = [sum(gains[4 * deal : 4 * deal + 4]) / 4 for deal in range(16)]
+    mean = sum(means) / 16
+    spread = (sum((one - mean) ** 2 for one in means) / 15) ** 0.5
+    assert mean - 1.96 * spread / 4 > 0

@@ -177,5 +177,21 @@ def test_the_strategy_of_hold_em_is_an_engine_of_the_page() -> None:
 
     assert read_engine("blueprint") == "blueprint" and not is_program("blueprint")
     assert seated("blueprint", load_game("holdem"), Mode("move", 1.0), ()).name == "blueprint"
-    with pytest.raises(BadInput, match="not started with it"):
+    assert seated("search", load_game("holdem"), Mode("move", 1.0), ()).name == "blueprint"
+    with pytest.raises(BadInput, match="by itself or with numbers"):
         seated("blueprint:/tmp/x", load_game("holdem"), Mode("move", 1.0), ())
+
+
+def test_the_engine_of_bridge_is_its_own_player() -> None:
+    from plywright.errors import BadInput
+    from plywright.games import load_game
+    from plywright.players import Mode
+    from plywright.players.bridge import BridgePlayer
+    from plywright.web.play.seats import is_program, read_engine, seated
+
+    game, mode = load_game("bridge"), Mode("move", 1.0)
+    assert all(isinstance(seated(text, game, mode, ()), BridgePlayer) for text in ("search", "level:2", "bridge"))
+    assert read_engine("bridge:deals=20") == "bridge:deals=20" and not is_program("bridge:deals=20")
+    for text in ("bridge:deals=10001", "bridge:deals=x", "bridge:file=x"):
+        with pytest.raises(BadInput):
+            read_engine(text)

@@ -27,6 +27,8 @@ from ..programs.uci import UciPlayer
 from ..programs.xy import XyPlayer
 
 PLAIN: dict[str, type[Player]] = {"random": RandomPlayer, "first": FirstPlayer, "human": HumanPlayer}
+OWN = (*BRIDGE, "blueprint", *RULES)
+"""Players of one game each, which run in process; after a colon a strategy may have a file."""
 PROGRAMS: dict[str, type[ProgramPlayer]] = {
     "pipe": JsonPlayer,
     "json": JsonPlayer,
@@ -67,19 +69,26 @@ def make_player(text: str, game: Game) -> Player:
     if kind == "table" and colon:
         return TablePlayer(rest, game, text)
     if kind == "level":
-        return level_player(text, rest)
+        return level_player(text, rest, own_player(game))
     if kind in BRIDGE:
         return bridge_player(text, kind, rest)
+    if text == "search" and (own := own_player(game)) is not None:
+        return own
     if kind in NAMES:
         return SearchPlayer(kind, text, **read_options(text, kind, rest))
     if text in PLAIN:
         return PLAIN[text]()
     if re.match(r".*\.py(:|$)", text):
         return load_player(text)
-    named = [*NAMES, *PLAIN, *BRIDGE, *PROGRAMS, "mixture", "policy", "table", "level", "acpc", "blueprint", *RULES]
+    named = [*NAMES, *PLAIN, *OWN, *PROGRAMS, "mixture", "policy", "table", "level", "acpc"]
     close = difflib.get_close_matches(kind, named, n=1)
     hint = f" (did you mean {close[0]}?)" if close and close[0] != kind else ""
     raise BadInput(f"there is no player {text!r}{hint}; there are {EXISTING}")
+
+
+def own_player(game: Game) -> Player | None:
+    """The player that a game names as its own; None where the engine's search plays it."""
+    return make_player(game.own_player, game) if game.own_player else None
 
 
 def runs_program(text: str) -> bool:

@@ -6,6 +6,7 @@ What is proved of one strain and leader helps with the next: entries cover every
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from time import monotonic
 
 from ..engine.alphabeta.solve import Solver
 from ..games.bridge.boards import cards_in
@@ -21,15 +22,15 @@ POINTS = {RANKS.index(rank): points for rank, points in zip("AKQJ", (4, 3, 2, 1)
 Tell = Callable[[int, int], None]
 
 
-def tricks_from(state: Trick, guess: int | None = None) -> int:
+def tricks_from(state: Trick, guess: int | None = None, time: float | None = None) -> int:
     """The tricks that the side to move still makes from here on, the one on the table counted in.
 
-    `guess` is where the questions begin; a good one saves time.
+    `guess` is where the questions begin; a good one saves time. Raises TimeoutError after `time` seconds.
     """
     solver = _solver()
     ahead = (state.won - state.lost) * (-1 if GAME.to_move(state) & 1 else 1)
     expected = estimate(state) if guess is None else guess
-    value = solver.value(GAME.coerce_state(state), ahead + 2 * expected - state.left)
+    value = solver.value(GAME.coerce_state(state), ahead + 2 * expected - state.left, time)
     return (int(value) - ahead + state.left) // 2
 
 
@@ -58,8 +59,12 @@ def lead_tricks(hands: Sequence[int], strain: int, declarer: int) -> dict[int, i
     return {card: state.left - tricks for card, tricks in tricks_by_card(state).items()}
 
 
-def tricks_by_card(state: Trick) -> dict[int, int]:
-    """The tricks that the mover's side makes with each of its cards, the one on the table counted in."""
+def tricks_by_card(state: Trick, time: float | None = None) -> dict[int, int]:
+    """The tricks that the mover's side makes with each of its cards, the one on the table counted in.
+
+    Raises TimeoutError where that takes longer than `time` seconds.
+    """
+    end = None if time is None else monotonic() + time
     mover = GAME.to_move(state)
     found: dict[int, int] = {}
     equal: dict[int, int] = {}
@@ -77,16 +82,16 @@ def tricks_by_card(state: Trick) -> dict[int, int]:
         if after.left == 0:
             rest = 0
         else:
-            rest = tricks_from(after, guess)
+            left = None if end is None else end - monotonic()
+            if left is not None and left <= 0.0:
+                raise TimeoutError(f"the cards could not all be weighed in {time:g} s")
+            rest = tricks_from(after, guess, left)
             guess = rest
             if (GAME.to_move(after) ^ mover) & 1:
                 rest = after.left - rest
         won = after.left < state.left and (after.leader ^ mover) & 1 == 0
         found[card] = rest + int(won)
-        guess = None if guess is None else guess
-    return {
-        card: found[equal.get(card, card)] for hand in [sum(1 << card for card in cards)] for card in cards_in(hand)
-    }
+    return {card: found[equal.get(card, card)] for card in cards}
 
 
 def estimate(state: Trick) -> int:

@@ -334,7 +334,7 @@ def play(
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Seed of the dice; by default a new one.")] = None,
     against: Annotated[
-        str | None, typer.Option("--against", help="Another player than the search: blueprint, level:3, ...")
+        str | None, typer.Option("--against", help="Another player than the usual one: level:3, bridge-greedy, ...")
     ] = None,
 ) -> None:
     """Play against the engine in the terminal (by default it thinks for one second)."""

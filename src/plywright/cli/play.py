@@ -53,6 +53,8 @@ def play_game(
     if seed is None:
         seed = secrets.randbelow(1_000_000)
     table = _Table(game, states, people, limit, algorithm, seed)
+    if against is None and algorithm is None and knowledge is None and game.own_player:
+        against = game.own_player
     if against is not None:
         table.seat_players(against)
     table.play()
@@ -127,10 +129,8 @@ class _Table:
         player.info = {}
         action = int(player.choose(self.game, turn))
         name, text = self.game.player_name(turn.seat), self.game.format_action(self.known, action)
-        odds = player.info.get("probabilities")
-        if isinstance(odds, dict):
-            shares = ", ".join(f"{act} {100 * share:.0f} %" for act, share in odds.items())
-            self.frequencies.append(f"{name} did {text} out of {shares}")
+        if "probabilities" in player.info:
+            self.frequencies.append(f"{name} did {text} out of {player.reason}")
         if not self.game.hidden or not self.people:
             out.print(f"{name} plays {text}", markup=False)
         return action
@@ -281,6 +281,8 @@ class _Table:
             out.print(" ".join(legal), markup=False)
         elif word == "undo":
             self.undo()
+        elif word == "hint" and self.algorithm is None and self.game.own_player:
+            self.advise(make_player(self.game.own_player, self.game))
         elif word == "hint":
             result = self.search()
             line = self.game.join_moves(result.line_text(self.game, self.known))
@@ -297,6 +299,15 @@ class _Table:
             except BadInput as error:
                 out.print(str(error), markup=False)
         return -1
+
+    def advise(self, player: Player) -> None:
+        """Say what the game's own player would do in the person's place, and what that rests on."""
+        player.mode, player.info = self.mode, {}
+        player.prepare(self.game)
+        luck = seeded(int(self.rng[0]) >> 1)
+        action = int(player.choose(self.game, self.playing.turn(Clock(self.mode, self.limit.time or math.inf), luck)))
+        why = f"   {player.reason}" if player.reason else ""
+        out.print(f"hint: {self.game.format_action(self.known, action)}{why}", markup=False)
 
     def undo(self) -> None:
         """Back to the last position in which a person was to move; the dice will fall as they fell."""

@@ -64,6 +64,9 @@ class Facts(Identified):
     """What a search of this game knows unless told otherwise; None: nothing but `evaluate`."""
     knowledges: Mapping[str, type[Knowledge]] = MappingProxyType({})
     """Knowledge by name, for `search(..., knowledge="hand")` and `--knowledge hand`."""
+    own_player: str = ""
+    """Who plays it best where that is no search: the text of a player that `search` and levels then mean, such as
+    `bridge`; empty: the engine's search."""
     notations: tuple[str, ...] = ("text",)
     """The ways `format_game` writes a whole game down."""
     _learned: Callable[[], Knowledge | None] | None = None

@@ -1,25 +1,39 @@
 """Players of bridge: natural bidding, and cards chosen by Monte Carlo minimax or by simple rules.
 
-The thinking player draws deals that fit what it sees and, as far as may be, the calls that the others would have made
-with those hands; each is solved with all cards open, and the card with the most tricks on average is played.
+The thinking player draws deals that fit what it sees and, as far as may be, the calls and the lead that the others
+would have made with those hands; each is solved with all cards open, and the card with the most tricks on average is
+played.
 """
 
 from __future__ import annotations
 
 import math
+from time import monotonic
 from typing import Any
 
 from ..bridge.bidding import natural_call
-from ..bridge.double_dummy import tricks_by_card
+from ..bridge.double_dummy import tricks_by_card, tricks_from
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..games.bridge.play import opening
 from ..games.bridge.rules import Bridge, lane, lanes
 from ..games.tricks.rules import play_at
+from ..number import is_whole
+from ..rng import below, uniform
 from .player import Player
 from .turn import Turn
 
 DRAWN = 15
-"""Deals drawn for each one that is solved: those whose auction fits best are kept."""
+"""Deals drawn for each one that is solved: those whose auction and opening lead fit best are kept."""
+USUAL_DEALS, LONG_THOUGHT, MOST_DEALS = 10, 60, 10_000
+"""Deals that are solved where time is free, at most where it is not, and at most where a number is given."""
+DRAWING = 0.3
+"""The part of the time of a card in which deals are drawn; the rest is for solving them."""
+THINKING = 800
+"""Nodes of the first level that solves deals."""
+MOVES = 30
+"""Decisions of one seat in a deal, for clocks: calls, and the cards of two hands for the declarer."""
+ONE_TRICK = opening([1, 2, 4, 8], 4, 0)
 
 
 class GreedyBridge(Player):
@@ -38,35 +52,68 @@ class GreedyBridge(Player):
 
 
 class BridgePlayer(GreedyBridge):
-    """Natural bidding; cards by double-dummy results over drawn deals."""
+    """Natural bidding; cards by double-dummy results over drawn deals.
 
-    name = "bridge"
+    `deals` are solved for each card, or where none are named as many as the clock allows. `careless` is how likely a
+    card is any legal one, and without `thinks` the others are those of `bridge-greedy`: lower levels are made of that.
+    """
 
-    def __init__(self, deals: int = 10, name: str = "") -> None:
-        if not isinstance(deals, int) or isinstance(deals, bool) or not 1 <= deals <= 10_000:
-            raise BadInput(f"bridge: deals is a whole number from 1 to 10000, not {deals!r}")
-        self.deals = deals
+    def __init__(self, deals: int | None = None, name: str = "", *, careless: float = 0.0, thinks: bool = True) -> None:
+        if deals is not None and not (is_whole(deals) and 1 <= deals <= MOST_DEALS):
+            raise BadInput(f"bridge: deals is a whole number from 1 to {MOST_DEALS}, not {deals!r}")
+        self.deals, self.careless, self.thinks = deals, careless, thinks
         self.name = name or "bridge"
         self.info = {}
+        self.stopping = False
+
+    def prepare(self, game: Game) -> None:
+        super().prepare(game)
+        if self.thinks:
+            tricks_from(ONE_TRICK)  # compiled before the clocks run
 
     def choose(self, game: Game, turn: Turn) -> int:
         assert isinstance(game, Bridge)
-        view = turn.view
+        view, legal = turn.view, list(turn.legal)
+        self.info = {}
         if view.caller < 4:
             return super().choose(game, turn)
-        self.info = {}
-        if len(turn.legal) == 1:
-            return turn.legal[0]
+        if self.careless > 0.0 and uniform(turn.rng) < self.careless:
+            return legal[below(turn.rng, len(legal))]
+        if not self.thinks or len(legal) == 1:
+            return super().choose(game, turn)
         if view.played == 0:
-            return opening_lead(game, view, turn.seat, list(turn.legal))
-        totals: dict[int, list[int]] = {card: [] for card in turn.legal}
-        for state in fitting_deals(game, view, turn.seat, self.deals, turn.rng):
-            tricks = tricks_by_card(game.open_play(state))
-            for card in turn.legal:
-                totals[card].append(tricks[lane(card)])
-        best = max(turn.legal, key=lambda card: (sum(totals[card]), -(card % 13)))
+            return opening_lead(game, view, turn.seat, legal)
+        totals = self.weighed(game, turn)
+        if not totals:
+            return greedy_card(game, view, legal)
+        best = max(legal, key=lambda card: (sum(totals[card]), -(card % 13)))
         self.info = report(game, view, turn.seat, totals[best])
         return best
+
+    def weighed(self, game: Bridge, turn: Turn) -> dict[int, list[int]]:
+        """The tricks of each legal card in every deal that could be solved in time; nothing where none could."""
+        began, seconds = monotonic(), seconds_for(turn)
+        count = self.deals or (USUAL_DEALS if seconds is None else LONG_THOUGHT)
+        drawing = None if seconds is None else began + DRAWING * seconds
+        totals: dict[int, list[int]] = {}
+        for state in fitting_deals(game, turn.view, turn.seat, count, turn.rng, drawing):
+            left = None if seconds is None else began + seconds - monotonic()
+            if self.stopping or (left is not None and left <= 0.0):
+                break
+            try:
+                tricks = tricks_by_card(game.open_play(state), left)
+            except TimeoutError:
+                break
+            for card in turn.legal:
+                totals.setdefault(card, []).append(tricks[lane(card)])
+        return totals
+
+    def stop(self) -> None:
+        self.stopping = True
+
+    def graded(self, name: str, careless: float, nodes: int) -> Player | None:
+        """Levels play cards by simple rules, and from `THINKING` nodes on over more and more deals."""
+        return BridgePlayer(max(round(nodes**0.25), 1), name, careless=careless, thinks=nodes >= THINKING)
 
 
 BRIDGE = ("bridge", "bridge-greedy")
@@ -96,27 +143,44 @@ def report(game: Bridge, view: Any, seat: int, tricks: list[int]) -> dict[str, A
     return {"value": mean, "error": error, "deals": count, "deals_that_fit": fit, "note": words}
 
 
-def fitting_deals(game: Bridge, view: Any, seat: int, count: int, rng: Any) -> list[Any]:
-    """Deals that look like the view, out of many those in which the others' calls were the system's most often."""
-    drawn = []
-    calls = game.calls_of(view)
+def seconds_for(turn: Turn) -> float | None:
+    """Seconds of one card; None where time is free."""
+    if not turn.clock.mode.timed:
+        return None
+    limit = turn.clock.limit(MOVES)
+    return limit.soft or limit.time
+
+
+def fitting_deals(game: Bridge, view: Any, seat: int, count: int, rng: Any, deadline: float | None = None) -> list[Any]:
+    """Deals that look like the view, out of many those in which the others called and led by the system most often.
+
+    The view of bridge has all calls and plays in order, so it tells what a seat's past would.
+    """
+    drawn: list[tuple[int, int, Any]] = []
+    calls, right = game.calls_of(view), 0
     for number in range(count * DRAWN if any(calls) else count):
         state = game.deal(view, seat, rng)
-        drawn.append((misfits(game, state, calls, seat), number, state))
-        if sum(1 for faults, _, _ in drawn if faults == 0) >= count:
+        faults = misfits(game, state, calls, seat)
+        drawn.append((faults, number, state))
+        right += faults == 0
+        if right >= count or (deadline is not None and monotonic() > deadline):
             break
     drawn.sort(key=lambda one: one[:2])
     return [state for _, _, state in drawn[:count]]
 
 
 def misfits(game: Bridge, state: Any, calls: tuple[int, ...], seat: int) -> int:
-    """How many calls of the others the system would not have made with their hands in this deal."""
+    """How many calls of the others, the opening lead counted in, the system would not have made with these hands."""
     hands = first_hands(game, state)
     wrong = 0
     for number, call in enumerate(calls):
         caller = (game.dealer + number) % 4
         if caller != seat and natural_call(hands[caller], calls[:number]) != call:
             wrong += 1
+    leader = (int(state.declarer) + 1) % 4
+    if state.played > 0 and leader != seat:
+        cards = [card for card in range(game.cards) if hands[leader] >> lane(card) & 1]
+        wrong += opening_lead(game, state, leader, cards) != play_at(state.plays, 0)
     return wrong
 
 

@@ -1,7 +1,8 @@
 """Graded opponents: `level:1` to `level:10`, in any game.
 
 A level limits the nodes per move, and the lowest ones play a random move now and then. Nodes, not seconds: a level
-is as strong on a slow machine as on a fast one. docs/matches.md has how far apart they are.
+is as strong on a slow machine as on a fast one. docs/matches.md has how far apart they are. Where a game has a player
+of its own, that one says what a level is (`Player.graded`).
 """
 
 from __future__ import annotations
@@ -27,10 +28,12 @@ LEVELS = (
 """For each level how likely a move is random, and otherwise the nodes that it searches."""
 
 
-def level_player(text: str, number: str) -> Player:
-    """The player of `level:3`; raises BadInput for a level that does not exist."""
+def level_player(text: str, number: str, own: Player | None = None) -> Player:
+    """The player of `level:3`, made of the game's own where there is one; raises BadInput for a level that is none."""
     if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= len(LEVELS):
         raise BadInput(f"{text!r}: levels go from level:1 to level:{len(LEVELS)}")
     chance, nodes = LEVELS[int(number) - 1]
+    if own is not None and (graded := own.graded(text, chance, nodes)) is not None:
+        return graded
     searching = SearchPlayer("search", text, nodes=nodes, book="no")
     return MixturePlayer([(chance, RandomPlayer()), (1 - chance, searching)], text) if chance else searching

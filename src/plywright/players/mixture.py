@@ -58,6 +58,10 @@ class MixturePlayer(Player):
         for player in self.players():
             player.end(game, seat, payoff)
 
+    def stop(self) -> None:
+        for player in self.players():
+            player.stop()
+
     def close(self) -> None:
         for player in self.players():
             player.close()

@@ -86,6 +86,22 @@ class Player:
     def close(self) -> None:
         """No more games: let go of processes and files."""
 
+    def stop(self) -> None:
+        """Somebody wants the answer now, from another thread; who cannot answer sooner goes on."""
+
+    def graded(self, name: str, careless: float, nodes: int) -> Player | None:
+        """This player as a level has it: how likely a move is careless, and about how many nodes the others are
+        worth; None where it has no such strengths."""
+        return None
+
+    @property
+    def reason(self) -> str:
+        """What the last choice rests on, in words: how often it does what, or what it has counted; may be empty."""
+        odds = self.info.get("probabilities")
+        if isinstance(odds, dict):
+            return ", ".join(f"{act} {100 * share:.0f} %" for act, share in odds.items())
+        return str(self.info.get("note", ""))
+
     def disturbance(self, seconds: float) -> str:
         """How a program that may think in its opponents' time disturbed one of them, who took so many seconds."""
         return ""

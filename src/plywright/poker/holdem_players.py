@@ -39,9 +39,7 @@ class BlueprintPlayer(Player):
 
     def __init__(self, path: str, game: Game, name: str = "") -> None:
         table = hold_em(game, "a strategy for hold'em")
-        enough = table.stacks[0] >= 4 * sum(table.sizes)
-        same = table.players == 2 and table.limit and (table.ranks, table.rounds) == (13, 4)
-        if not same or not enough or (2 * table.small, table.sizes[2]) != (table.big, 2 * table.big):
+        if not table.is_usual:
             raise BadInput(
                 f"a strategy for heads-up limit hold'em cannot play {game.name}: it is for two seats, 52 cards, bets "
                 f"of {BETS[0] // BLINDS[0]} and {BETS[2] // BLINDS[0]} big blinds, and stacks that pay them all"

@@ -17,6 +17,7 @@ from plywright.games.hidden_coin import BANK, BET, HiddenCoin
 from plywright.games.kuhn import BET as KUHN_BET
 from plywright.games.kuhn import Hand, Kuhn
 from plywright.games.leduc import Leduc
+from plywright.knowledge import Knowledge
 
 KUHN, COIN = Kuhn(), HiddenCoin()
 
@@ -256,3 +257,19 @@ def test_open_cards_are_the_same_rules() -> None:
     assert game.fingerprint == KUHN.fingerprint
     assert opened(KUHN) is game
     assert np.isclose(search(game, Hand(3 | 2 << 4, 1), algorithm="expectiminimax").value, 1)
+
+
+def test_information_set_trees_ask_the_knowledge_for_its_playouts() -> None:
+    """Each simulation ends by the knowledge's own playout, unless a cutoff asks for evaluations."""
+    game, asked = Kuhn(), list[Any]()
+
+    class Folding(Knowledge):
+        def playout(self, state: Any, rng: Any) -> Any:
+            asked.append(state)
+            while not game.is_terminal(state):
+                state = game.state_after(state, min(game.choices(state)))
+            return state
+
+    view = game.parse_observation("3", 0)
+    search(game, view, seat=0, algorithm="ismcts", simulations=40, knowledge=Folding(game), compiled=False)
+    assert asked, "a new node of the tree is played out"

@@ -226,12 +226,13 @@ class Solver:
             save_table(self.path, self.knowledge, self.table)
         return proof.result()
 
-    def value(self, state: Any = None, guess: float = 0) -> float:
-        """Only the proved value, for the player to move; Ctrl-C is passed on."""
-        proof = Proof(self, state, None, guess)
+    def value(self, state: Any = None, guess: float = 0, time: float | None = None) -> float:
+        """Only the proved value, for the player to move; Ctrl-C is passed on, and TimeoutError says that time is up."""
+        proof = Proof(self, state, None, guess, time)
         proof.prove(with_line=False)
         if proof.stopped:
-            raise KeyboardInterrupt
+            late = time is not None and clock.monotonic() >= proof.began + time
+            raise TimeoutError(f"{self.game.name} was not proved in {time:g} s") if late else KeyboardInterrupt
         return proof.low * (self.game.step or 1) + 0.0
 
 

@@ -26,8 +26,8 @@ from ...compiled import kernel
 from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, TOO_MANY_ACTIONS
 from ...game import CHANCE
 from ...rng import below, uniform
-from ..montecarlo.mcts import simulate
-from ..montecarlo.tree_words import BONUS, DEEPEST, DEEPEST_TREE, LENGTH
+from ..montecarlo.mcts import play_out, simulate
+from ..montecarlo.tree_words import BONUS, DEEPEST, DEEPEST_TREE, LENGTH, PLAYED
 
 ROOMS = 4
 NODES_USED, NODES_MOST, EDGES_USED, EDGES_MOST = range(ROOMS)
@@ -82,7 +82,10 @@ def simulate_deals(game, knowledge, seen, state, seat, count, several, dealing, 
         if info[FAULT] != 0:
             info[LENGTH] = ply
             break
-        simulate(game, knowledge, current, ply, listed, drawn, None, work)
+        if knowledge.has_playout and info[PLAYED] != 0:
+            play_out(game, knowledge, current, ply, None, work)
+        else:
+            simulate(game, knowledge, current, ply, listed, drawn, None, work)
         if info[FAULT] != 0:
             break
         for step in range(steps):

@@ -100,6 +100,7 @@ class InformationSetSearch(ViewSearch):
         info = np.zeros(mcts.INFO, np.int64)
         info[mcts.WIDTH] = game.players
         info[mcts.LONGEST] = settings.plies(self.knowledge)
+        info[mcts.PLAYED] = self.knowledge.has_playout and settings.cut(self.knowledge) is None
         return Workspace(
             info=info,
             stop=stop,

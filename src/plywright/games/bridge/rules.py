@@ -67,6 +67,7 @@ class Bridge(Tricks):
     """Bid a contract and play it."""
 
     name = "bridge"
+    own_player = "bridge"
     player_names = ("North", "East", "South", "West")
 
     def __init__(self, dealer: str = "N", vulnerable: str = "none") -> None:

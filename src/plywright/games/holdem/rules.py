@@ -107,12 +107,20 @@ class Holdem(HoldemNotation, Game):
         self.no_record = (0,) * (self.most_acts // self.acts_a_word)
         self.nothing = (0,) * self.players
         self.perfect_recall = self.limit
+        if self.is_usual:
+            self.own_player = "blueprint"
         outcomes = math.comb(self.cards, 3) if self.cards <= SMALL_DECK else self.cards
         self.max_actions = max(outcomes, 3 if self.limit else deepest - self.big + 3)
         self.utility_range = (-deepest, sum(self.stacks) - min(self.stacks))
         self.step = 1 if self.players == 2 else None
         self.zero_sum = True
         self.parts, self.displacements, self.strengths, self.flushes = (np.array(t) for t in hand_tables()[:4])
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is heads-up limit hold'em with bets of one and two big blinds, and stacks that pay them all."""
+        whole = self.players == 2 and self.limit and (self.ranks, self.rounds) == (13, 4)
+        return whole and 2 * self.small == self.big and min(self.stacks) >= MOST_BETS * sum(self.sizes)
 
     # -- rules -------------------------------------------------------------------------------------
 

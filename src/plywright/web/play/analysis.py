@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from ...arena.lineup import own_player
 from ...engine import Limit, algorithm_for, history_option, make_task
 from ...engine.alphabeta.explain import explain
 from ...game import Game
 from ...outcome_text import count_text
-from ...result import SearchResult
+from ...players import Clock, Mode, Player
+from ...result import HEURISTIC, SearchResult
+from ...rng import scramble, seeded
 from ..rendering import rendered
 from ..task_channel import TaskChannel
 from .clicks import choices
@@ -61,6 +65,8 @@ def analyse(channel: TaskChannel, name: str, ply: int, lines: int, seconds: floa
     """In a worker: the position at a ply, searched until it is proved, the time is over, or nobody looks."""
     position = at_ply(name, ply)[1]
     writer = _Writer(position, lines)
+    if (player := own_player(position.game)) is not None:
+        return writer.advised(player, channel, min(seconds, HINT))
     options, all_actions = _options(position, lines)
     earlier = before.pop((name, ANALYSES), None)
     limit = Limit(time=seconds)
@@ -100,6 +106,33 @@ class _Writer:
         found = replace(found, trace=None, game=None, state=None)  # it travels to the server
         hints = (advice_html(self.game, self.known, self.seat, found, last) for last in (False, True))
         return Analysis(found, self._lines(found), *hints)
+
+    def advised(self, player: Player, channel: TaskChannel, seconds: float) -> Analysis:
+        """What the game's own player would do here, and what that rests on, in the place of a search."""
+        began, mode = time.monotonic(), Mode("move", seconds)
+        player.mode, player.info = mode, {}
+        player.prepare(self.game)
+        with halted(player.stop, channel.stop.is_set):
+            turn = self.position.turn(Clock(mode, seconds), seeded(scramble(len(self.position.actions))))
+            action = int(player.choose(self.game, turn))
+        best, why = self.game.format_action(self.known, action), player.reason
+        used = time.monotonic() - began
+        found = SearchResult(
+            action, 0.0, (), HEURISTIC, False, None, (action,), 0, 0, used, player.name, True, (action,)
+        )
+        rows = [("by", player.name), *([("rests on", why)] if why else [])]
+        hint = rendered("play_thought.html", words=f"Best is {best}.", rows=rows, best=best, share="")
+        lines = rendered(
+            "play_lines.html",
+            lines=[Line("", [Move(best, str(action))], self._places(action))],
+            more=range(0),
+            share="",
+            arrows=json.dumps([self._places(action)]),
+            said=f"{player.name}{': ' if why else ''}{why}",
+            note="",
+            proved=False,
+        )
+        return Analysis(found, lines, hint, hint)
 
     def _lines(self, found: SearchResult) -> str:
         shown = [self._line(found, *each) for each in variations(found)[: self.count]]

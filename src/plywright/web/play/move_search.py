@@ -169,11 +169,9 @@ def _catch_up(seated_program: SeatedProgram, position: Position, seed: int) -> N
 
 @contextlib.contextmanager
 def _watched(player: Player, ways: Ways) -> Iterator[None]:
-    """A search that reports, and that answers soon after somebody stops listening or is in a hurry."""
-    if not isinstance(player, SearchPlayer):
-        yield
-        return
-    player.report = seldom(ways.report)
+    """A player that answers soon after somebody stops listening or is in a hurry, and reports if it is a search."""
+    if isinstance(player, SearchPlayer):
+        player.report = seldom(ways.report)
     deadline = time.monotonic() + MOST_THINKING
     with halted(player.stop, lambda: ways.stop.is_set() or ways.hurry.is_set() or time.monotonic() > deadline):
         yield

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...arena.lineup import PROGRAMS, make_player
+from ...arena.lineup import OWN, PROGRAMS, make_player
 from ...engine.api import check_suitable
 from ...errors import BadInput
 from ...game import Game
@@ -22,8 +22,6 @@ from ..fields import Fields
 from ..learning.trainings import checkpoint_words, is_checkpoint
 
 HUMAN, ENGINE, RANDOM, FIRST, LEVEL, LEARNED = "human", "engine", "random", "first", "level", "learned"
-BLUEPRINT = "blueprint"
-"""Hold'em by the strategy that comes with the package."""
 STRENGTHS = (
     "beginner",
     "novice",
@@ -128,8 +126,8 @@ def _engine(fields: Fields, seat: int) -> str:
 def read_engine(text: str) -> str:
     """The text of an engine, checked; raises BadInput for what is none, or asks for too much."""
     kind, _, rest = text.partition(":")
-    if text == BLUEPRINT:
-        return text
+    if kind in OWN:
+        return _own(text, kind, rest)
     if kind == LEVEL:
         level_player(text, rest)
         return text
@@ -140,6 +138,17 @@ def read_engine(text: str) -> str:
             raise BadInput("the page takes knowledge by its name, not from a file")
         if option in MOST and not value <= MOST[option]:
             raise BadInput(f"{option}={str(value)[:40]} is too much for the page: at most {MOST[option]:g}")
+    return text
+
+
+def _own(text: str, kind: str, rest: str) -> str:
+    """The text of a player of one game, checked: it takes numbers, but no file."""
+    for part in filter(None, rest.split(",")):
+        option, _, value = part.partition("=")
+        if option not in MOST:
+            raise BadInput(f"{text[:60]!r}: the page takes {kind} by itself or with numbers such as deals=20")
+        if not value.isdecimal() or not float(value) <= MOST[option]:
+            raise BadInput(f"{text[:60]!r}: {option} is a whole number of at most {MOST[option]:g} on the page")
     return text
 
 
@@ -160,7 +169,7 @@ def is_human(text: str) -> bool:
 
 def is_program(text: str) -> bool:
     """Whether it is a player that only the command line may name."""
-    return text != BLUEPRINT and text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, LEVEL, LEARNED, *NAMES)
+    return text.partition(":")[0] not in (HUMAN, RANDOM, FIRST, LEVEL, LEARNED, *NAMES, *OWN)
 
 
 def seat_words(text: str) -> str:

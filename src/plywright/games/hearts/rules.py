@@ -16,16 +16,17 @@ from itertools import combinations, product
 from math import comb
 from typing import Any, NamedTuple
 
-from ..bits import highest_bit, lowest_bit, popcount, replaced
-from ..draw import Picture
-from ..draw.cards import Card
-from ..draw.cards import cards as draw_cards
-from ..errors import BadInput
-from ..game import CHANCE, Game
-from ..rng import below
-from .deal_counts import check_listable
-from .notation import whole_number
-from .tricks.rules import PLAY, WORD, Tricks, play_at, spread, ways
+from ...bits import highest_bit, lowest_bit, popcount, replaced
+from ...draw import Picture
+from ...draw.cards import Card
+from ...draw.cards import cards as draw_cards
+from ...errors import BadInput
+from ...game import CHANCE, Game
+from ...rng import below
+from ..deal_counts import check_listable
+from ..notation import whole_number
+from ..tricks.rules import PLAY, WORD, Tricks, play_at, spread, ways
+from .knowledge import HeartsKnowledge
 
 SPADES, HEARTS, CLUBS = 0, 1, 3
 QUEEN = 13
@@ -52,6 +53,7 @@ class Hearts(Tricks):
     """Avoid hearts and the queen of spades, or take them all."""
 
     name = "hearts"
+    knowledge = HeartsKnowledge
     earlier = Game.earlier  # pasts are drawn from the start: cards have changed hands
 
     def __init__(self, ranks: int = 13, passing: str = "left") -> None:
