@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from simulated_games import DrawnRace, Endless, Race, Three
 
 from plywright import CHANCE, BadInput, Game, GameError, Limit, MonteCarloTree, Unsuitable, analyse, load_game, search
+from plywright.engine.montecarlo import mcts as kernel
 from plywright.engine.montecarlo import tree_words as mcts
 from plywright.engine.montecarlo.tree_pool import Pool
 from plywright.games.trees.explicit_tree import ExplicitTree
@@ -399,3 +400,45 @@ def test_the_tree_can_be_drawn() -> None:
     vectors = MonteCarloTree(Three(), memory=1)
     vectors.search(simulations=50)
     assert "MAX (1, 2, 6) " in vectors.picture(3).text and "proved" in vectors.picture(3).text
+
+
+class Heap(Game):
+    """Take one or two of five; who can take nothing has lost. The rules do not say when it is over."""
+
+    max_actions = 2
+
+    def initial(self) -> Any:
+        return (5, 0)
+
+    def to_move(self, state: Any) -> int:
+        return state[1]
+
+    def actions(self, state: Any) -> Any:
+        for count in (1, 2):
+            if count <= state[0]:
+                yield count
+
+    def result(self, state: Any, action: int) -> Any:
+        return (state[0] - action, 1 - state[1])
+
+    def utility(self, state: Any, player: int) -> float:
+        return -1 if player == state[1] else 1
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return 0.25 if player == state[1] else -0.25
+
+
+@pytest.mark.parametrize("cutoff", [0, 1])
+def test_a_game_that_ends_where_nothing_can_be_done_is_not_evaluated_at_its_end(cutoff: int) -> None:
+    result = search(Heap(), algorithm="mcts", simulations=200, cutoff=cutoff, compiled=False)
+    assert (result.action, result.value, result.proved) == (2, 1.0, True)
+
+
+def test_a_search_that_is_stopped_in_a_finished_game_knows_that_it_is_one() -> None:
+    """The tree is kept for the next move, and there the end of the game would have been opened."""
+    tree = MonteCarloTree(Heap(), compiled=False)
+    pool = tree.pools[0]
+    pool.work.stop[0] = 1
+    state = (0, 1)
+    assert kernel.simulate(pool.game, tree.knowledge, state, 0, None, None, None, pool.work)
+    assert pool.work.values[0] == 1.0

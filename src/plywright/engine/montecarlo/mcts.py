@@ -353,6 +353,8 @@ def simulate(game, knowledge, state, ply, listed, drawn, guided, work):
         if game.rules_end and game.is_terminal(state):
             break
         if ply >= end or work.stop[0] != 0:
+            if not game.rules_end and game.is_terminal(state):
+                break
             info[CUT] += 1
             info[PLIES] += ply - start
             if guided is not None:
