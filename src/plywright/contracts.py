@@ -137,6 +137,8 @@ def check_knowledge(knowledge: Knowledge) -> None:
         wrong = f"scale is {scale!r}: it is the lead, a number above 0, that means a winning chance of 73 %"
     if cutoff is not None and not (_whole(cutoff) and cutoff >= 0):
         wrong = f"cutoff is {cutoff!r}: it is a number of plies, or None"
+    if not isinstance(knowledge.algorithm, str):
+        wrong = f"algorithm is {shown(knowledge.algorithm)}: it is the name of a search, such as 'mcts'"
     if not (_whole(knowledge.kept_depth) and 0 <= knowledge.kept_depth <= 1 << 20):
         wrong = f"kept_depth is {knowledge.kept_depth!r}: it is a number of plies, such as 2"
     if not isinstance(knowledge.use_history, bool):

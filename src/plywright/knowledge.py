@@ -92,6 +92,9 @@ class Knowledge(Identified):
 
     cutoff: int | None = None
     """After how many plies at random a simulation ends with the evaluation, where a search is not told; None: never."""
+    algorithm: str = ""
+    """The search that suits it, such as "mcts", where none is named and no depth is asked for; empty: the game's kind
+    decides."""
 
     def __new__(cls, game: Game | None = None, *_: Any, **__: Any) -> Self:
         """With its game at hand from the start: no `super().__init__(game)` is needed."""

@@ -14,12 +14,15 @@ import numpy as np
 import pytest
 
 from plywright import learn, load_game, search
+from plywright.arena.elo_sprt import estimate
 from plywright.errors import BadInput, LearnedNote
 from plywright.learning import self_play as kernels
 from plywright.learning.learn import begin
-from plywright.learning.strength import measure
+from plywright.learning.strength import Strength, measure
 from plywright.learning.trainer import Diverged, Schedule, Trainer
 from plywright.models.loading import keep_model, make_model, open_model
+from plywright.players import Mode
+from plywright.players.searching import SearchPlayer
 
 SMALL = "breakthrough:columns=4,rows=5"
 
@@ -128,6 +131,42 @@ def test_knowledge_beside_the_rules_is_found_and_said(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         search(load_game(str(rules)), depth=1, knowledge="none")
+
+
+def test_knowledge_that_lost_to_the_search_without_it_is_left_alone(tmp_path: Path) -> None:
+    rules, path = tmp_path / "sticks.py", tmp_path / "sticks.knowledge"
+    rules.write_text(RULES)
+    model = learn(str(rules), games=100, pairs=0)
+    for strength, left in (
+        ({"wins": 2, "draws": 0, "losses": 18, "elo": -380.0, "low": -700.0, "high": -150.0}, True),
+        ({"wins": 0, "draws": 0, "losses": 20, "elo": None, "low": None, "high": None}, True),
+        ({"wins": 9, "draws": 0, "losses": 11, "elo": -30.0, "low": -180.0, "high": 110.0}, False),
+    ):
+        keep_model(model, path, {"games": 100, "strength": strength})
+        said = r"not used: it lost to the search without it" if left else "is searched with sticks.knowledge"
+        with pytest.warns(LearnedNote, match=said):
+            search(load_game(str(rules)), depth=1)
+        assert open_model(path, load_game(str(rules))).training["strength"] == strength  # by name it is there
+
+
+def test_a_model_is_played_by_the_search_that_played_better_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+    learning = begin(SMALL, save=path, pairs=2, mode="nodes:50")
+    learning.by_trees = [Strength(20, 0, 0, 20, estimate([10, 0, 0, 0, 0]), "")] * 2  # of old
+    learning.by_trees.append(Strength(20, 20, 0, 0, estimate([0, 0, 0, 0, 10]), ""))
+    list(learning.run(games=50, seconds=None))
+    game = load_game(SMALL)
+    found = open_model(path, game)
+    assert found.algorithm == found.training["algorithm"] == "mcts" and found.training["strength"]["games"] == 4
+    assert search(game, nodes=50, knowledge=found).algorithm == "mcts"
+    assert search(game, depth=2, knowledge=found).algorithm == "pvs"  # who asks for a depth gets one
+    assert search(game, nodes=50, knowledge=found, exact=True).algorithm == "pvs"  # an option of the other
+    player = SearchPlayer("search", knowledge=found)
+    player.prepare(game)
+    assert player.algorithm == "mcts"
+    player.mode = Mode.parse("depth:2")
+    player.prepare(game)
+    assert player.algorithm == "pvs"
 
 
 @pytest.mark.slow

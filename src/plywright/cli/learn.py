@@ -12,7 +12,7 @@ from ..games.registry import is_path, split_path
 from ..learning.learn import MINUTES, Checkpoint, begin
 from ..learning.trainer import Progress
 from ..models.loading import beside
-from ..models.model_file import SUFFIX
+from ..models.model_file import SUFFIX, beaten
 from .cluster import opened
 from .console import busy, out, print_json
 
@@ -34,10 +34,20 @@ def show_learn(
         raise BadInput("a training takes some minutes, or at least one game")
     path = save or default_path(name)
     with opened(cluster) as executor:
-        _train(name, path, games, minutes, workers, json, {**asked, "executor": executor})
+        training = _train(name, path, games, minutes, workers, json, {**asked, "executor": executor})
     if not json:
         out.print(f"saved: {path}, the curve: {path.with_suffix('.svg')}", markup=False)
-        if is_path(name) and beside(split_path(name)[0]) == path:
+        if training["algorithm"]:
+            out.print(
+                f"with it {training['algorithm']} plays better than the game's usual search, and is used", markup=False
+            )
+        if beaten(training):
+            out.print(
+                f"it lost its last match against the search without it: learn for longer, or try another --model or "
+                f"--lambda; only --knowledge {path} uses it",
+                markup=False,
+            )
+        elif is_path(name) and beside(split_path(name)[0]) == path:
             out.print(f"searches of {name} find it by themselves; --knowledge none or hand leaves it out", markup=False)
         else:
             out.print(f"use it with --knowledge {path}, or as a player: search:knowledge={path}", markup=False)
@@ -51,8 +61,8 @@ def _train(
     workers: int | None,
     json: bool,
     asked: Mapping[str, Any],
-) -> None:
-    """Train, and tell how it goes."""
+) -> dict[str, Any]:
+    """Train, and tell how it goes; returns the record of the training."""
     executor = asked["executor"]
     usual = os.cpu_count() or 1 if executor is None else executor.count()
     with busy(f"looking at {name}"):
@@ -70,6 +80,8 @@ def _train(
                 print_json(checkpoint.as_dict())
             else:
                 out.print(told(checkpoint), markup=False)
+    last = learning.checkpoints[-1]
+    return learning.record(last.progress, last.strength)
 
 
 def default_path(name: str) -> Path:
@@ -83,8 +95,9 @@ def default_path(name: str) -> Path:
 def describe(learning: Any) -> str:
     weights = sum(array.size for name, array in learning.model.arrays.items() if array.dtype.kind == "f")
     depth = learning.schedule.depth
+    workers = "1 worker" if learning.workers == 1 else f"{learning.workers} workers"
     return (
-        f"{learning.game.name}: a {learning.model.model} model with {weights:,} weights, {learning.workers} workers, "
+        f"{learning.game.name}: a {learning.model.model} model with {weights:,} weights, {workers}, "
         f"self-play {depth} {'ply' if depth == 1 else 'plies'} deep, seed {learning.seed}"
     )
 

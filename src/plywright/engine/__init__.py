@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from .api import ALGORITHMS, algorithm_for, analyse, history_option, make_task, search
+from .api import ALGORITHMS, algorithm_for, analyse, history_option, make_task, search, suited
 from .limits import MAX_DEPTH, Limit
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ __all__ = [
     "ownership",
     "search",
     "search_async",
+    "suited",
 ]
 
 _HOME = {

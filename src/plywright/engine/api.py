@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 from ..contracts import check_facts
-from ..errors import BadInput, Unsuitable, nearest
+from ..errors import BadInput, GameError, Unsuitable, nearest, shown
 from ..game import Game
 from ..games import as_game, as_knowledge
+from ..knowledge import Knowledge
 from ..result import SearchResult
 from .limits import Limit
 from .options import (
@@ -95,18 +96,31 @@ def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, 
     Two opposed teams without chance are the engine's (plain alpha-beta's where utilities have no common step).
     Chance, opponents with a policy, and more sides than two have their own searches. A game without an
     evaluation is proved if that is quick, else simulated, unless a depth is asked for; one whose knowledge plays its
-    own simulations is simulated at once. Games with hidden information have searches over deals.
+    own simulations is simulated at once, and a knowledge may name the search that suits it. Games with hidden
+    information have searches over deals.
     """
     if game.hidden:
         return usual_of_hidden(game, limit is not None and limit.depth is not None)
     knowledge = as_knowledge(game, (options or {}).get("knowledge"))
     others = [name for name in options or () if name not in ("knowledge", "history")]
-    simulated = not knowledge.evaluates and (limit is None or limit.depth is None)
+    free = limit is None or limit.depth is None
+    if free and (suits := suited(knowledge, others)):
+        return suits
+    simulated = free and not knowledge.evaluates
     if simulated and knowledge.has_playout:
         return "mcts"
     if simulated and limit is not None and not others:
         return UNAIDED
     return usual(game, options or {})
+
+
+def suited(knowledge: Knowledge, options: Iterable[str] = ()) -> str:
+    """The algorithm that a knowledge names for itself, where it takes the options that are asked for; else empty."""
+    name = knowledge.algorithm
+    if name and name not in ALGORITHMS:
+        known = ", ".join(ALGORITHMS)
+        raise GameError(f"{type(knowledge).__name__}: algorithm is {shown(name)}; there are {known}")
+    return name if name and all(option in ALGORITHMS[name].options for option in options) else ""
 
 
 def history_option(game: Game, history: Sequence[Any], algorithm: str | None = None) -> dict[str, Any]:

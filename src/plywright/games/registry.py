@@ -18,6 +18,7 @@ from ..errors import BadInput, GameError, LearnedNote, PlywrightError, shown
 from ..game import Game
 from ..knowledge import Knowledge
 from ..models.loading import beside, open_model
+from ..models.model_file import beaten
 from .travelling import module_name, register
 
 
@@ -217,6 +218,14 @@ def _learned(game: Game, path: Path) -> Knowledge | None:
         model = open_model(found, game)
     except BadInput as error:
         warnings.warn(f"{found.name} is not used: {error}", LearnedNote, stacklevel=2)
+        return None
+    if beaten(model.training):
+        warnings.warn(
+            f"{found.name} is not used: it lost to the search without it when it was learned; learn for longer, or "
+            "name it as the knowledge",
+            LearnedNote,
+            stacklevel=2,
+        )
         return None
     games = model.training.get("games")
     how = f", learned from {games:,} games" if isinstance(games, int) else ""

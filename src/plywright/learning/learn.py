@@ -17,7 +17,7 @@ from ..errors import BadInput, nearest
 from ..files import write_whole
 from ..game import Game
 from ..games import as_game, load_game
-from ..models.loading import keep_model, make_model, open_model
+from ..models.loading import TREES, keep_model, make_model, open_model
 from ..models.model import Model
 from ..models.model_file import SUFFIX
 from .cluster_trainer import ClusterTrainer
@@ -120,6 +120,7 @@ class Learning:
 
     def __post_init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
+        self.by_trees: list[Strength] = []  # the model by trees against the model by the game's usual search
         self.trainer: Trainer
         if self.executor is None:
             self.trainer = Trainer(self.model, self.schedule, workers=self.workers, seed=self.seed)
@@ -152,11 +153,13 @@ class Learning:
         yield self.checkpoint(progress)
 
     def checkpoint(self, progress: Progress) -> Checkpoint:
-        """Save, then measure."""
+        """Save, then measure, and save what was found."""
         path = self._save(progress)
         strength = None
         if self.game.players == 2 and self.pairs:
+            self.model._algorithm = self._better_search()
             strength = measure(self.game, self.model.copy(), self.start, pairs=self.pairs, mode=self.mode)
+            path = self._save(progress, strength)
         found = Checkpoint(len(self.checkpoints) + 1, progress, strength, path)
         self.checkpoints.append(found)
         if self.save is not None:
@@ -165,7 +168,19 @@ class Learning:
             _write(self.save.with_suffix(".svg"), self.curve())
         return found
 
-    def record(self, progress: Progress) -> dict[str, Any]:
+    def _better_search(self) -> str:
+        """The search that plays better with the model as it is: trees, or empty for the usual one of the game.
+
+        Both play each other at every checkpoint; the later half of all those matches decides.
+        """
+        usual, trees = self.model.copy(), self.model.copy()
+        usual._algorithm, trees._algorithm = "", TREES
+        tried = measure(self.game, trees, usual, pairs=max(self.pairs // 2, 1), mode=self.mode)
+        self.by_trees.append(tried)
+        lately = self.by_trees[len(self.by_trees) // 2 :]
+        return TREES if sum(match.wins - match.losses for match in lately) > 0 else ""
+
+    def record(self, progress: Progress, strength: Strength | None = None) -> dict[str, Any]:
         """The training record of a file."""
         before = self.start.training.get("games", 0) if self.start is not None else 0
         schedule = asdict(self.schedule)
@@ -177,6 +192,8 @@ class Learning:
             "games_before": before,
             **schedule,
             **progress.as_dict(),
+            "algorithm": self.model.algorithm,
+            "strength": None if strength is None else strength.as_dict(),
         }
 
     def curve(self) -> str:
@@ -193,10 +210,10 @@ class Learning:
             [Series("loss", points)], title=self.game.name, x_label="games", y_label="mean squared error of the values"
         )
 
-    def _save(self, progress: Progress) -> Path | None:
+    def _save(self, progress: Progress, strength: Strength | None = None) -> Path | None:
         if self.save is None:
             return None
-        record = self.record(progress)
+        record = self.record(progress, strength)
         self.model._training = record
         keep_model(self.model, self.save, record)
         if not self.keep:
@@ -287,7 +304,8 @@ def learn(
     seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
     for checkpoint in learning.run(games=games, seconds=seconds):
         report(checkpoint)
-    learning.model._training = learning.record(learning.checkpoints[-1].progress)
+    last = learning.checkpoints[-1]
+    learning.model._training = learning.record(last.progress, last.strength)
     return learning.model
 
 

@@ -17,6 +17,8 @@ from .model_file import SUFFIX, ModelFile, load_model, save_model
 from .network import Network
 from .tuples import Tuples
 
+TREES = "mcts"
+"""The one search that a model may name as its own."""
 MODELS: dict[str, type[Model]] = {"linear": Linear, "tuples": Tuples, "network": Network}
 
 
@@ -46,6 +48,7 @@ def model_of(file: ModelFile, game: Game, path: str | Path = "the file") -> Mode
     except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise BadInput(f"{path} does not hold a whole model: {error}") from None
     model._training, model._on = file.training, on
+    model._algorithm = TREES if file.training.get("algorithm") == TREES else ""
     return model
 
 

@@ -53,7 +53,7 @@ class Model(Knowledge):
         self.options = options
         self.chancy = game.has_chance
         self._training: dict[str, Any] = {}
-        self._on = ""
+        self._on = self._algorithm = ""
         made = self.prepare(**options) if arrays is None else arrays
         self._made = tuple(made)
         for name, array in made.items():
@@ -84,6 +84,11 @@ class Model(Knowledge):
         raise NotImplementedError
 
     @property
+    def algorithm(self) -> str:  # type: ignore[override]
+        """The search that played best with it, where that was tried."""
+        return self._algorithm
+
+    @property
     def evaluates(self) -> bool:
         return True
 
@@ -111,7 +116,7 @@ class Model(Knowledge):
         """The same with weights of its own."""
         arrays = {name: array.copy() for name, array in self.arrays.items()}
         other = type(self)(self.game, arrays, **self.options)
-        other._on = self._on
+        other._on, other._algorithm = self._on, self._algorithm
         return other
 
     def as_file(self, training: Mapping[str, Any] | None = None) -> ModelFile:

@@ -85,6 +85,17 @@ class ModelFile:
         raise BadInput(f"{path} was not learned for this {game.name}: {why}; learn it anew with `plywright learn`")
 
 
+def beaten(training: Mapping[str, Any]) -> bool:
+    """Whether the last match of a training was lost for certain against what the engine played before it."""
+    strength = training.get("strength")
+    if not isinstance(strength, dict):
+        return False
+    high = strength.get("high")
+    if high is None:  # all of it won, or lost
+        return strength.get("wins") == 0 and strength.get("draws") == 0
+    return isinstance(high, (int, float)) and high < 0
+
+
 def save_model(path: str | Path, file: ModelFile) -> None:
     """Write the file, whole or not at all; raises BadInput where it cannot be written."""
     arrays = {name: np.ascontiguousarray(array) for name, array in file.arrays.items()}
@@ -158,4 +169,4 @@ def _checksum(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> 
     return found.hexdigest()
 
 
-__all__ = ["FORMAT", "SUFFIX", "ModelFile", "load_model", "read_model", "save_model"]
+__all__ = ["FORMAT", "SUFFIX", "ModelFile", "beaten", "load_model", "read_model", "save_model"]

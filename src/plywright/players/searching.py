@@ -9,7 +9,7 @@ from typing import Any
 from .. import __version__
 from ..books import Book, book_of, open_book
 from ..dice import roll
-from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task
+from ..engine import ALGORITHMS, Limit, algorithm_for, history_option, make_task, suited
 from ..engine.chance.opponent_models import parse_policy
 from ..engine.task import Task
 from ..equilibrium import Strategy
@@ -93,7 +93,9 @@ class SearchPlayer(Player):
             # A game without an evaluation is proved or simulated, as `search` decides for each position.
             knowledge = None if game.hidden else as_knowledge(game, self.options.get("knowledge"))
             self.algorithm = None
-            if knowledge is not None and knowledge.has_playout and not knowledge.evaluates:
+            if knowledge is not None and not self.counts_depth and (named := suited(knowledge, self.own_options)):
+                self.algorithm = named
+            elif knowledge is not None and knowledge.has_playout and not knowledge.evaluates:
                 self.algorithm = "mcts"
             elif knowledge is not None and fits and (knowledge.evaluates or self.options):
                 self.algorithm = "pvs"
@@ -112,6 +114,18 @@ class SearchPlayer(Player):
             for limit in trials:
                 with make_task(game, game.start_state, limit, self.algorithm, self.options) as task:
                     task.run()
+
+    @property
+    def counts_depth(self) -> bool:
+        """Whether its searches go to a depth, its own or that of the mode."""
+        return (self.own is not None and self.own.depth is not None) or (
+            self.mode is not None and self.mode.kind == "depth"
+        )
+
+    @property
+    def own_options(self) -> list[str]:
+        """The options of the search that it was given, knowledge apart."""
+        return [name for name in self.options if name != "knowledge"]
 
     def check_mode(self, mode: Mode) -> None:
         """Raise Unsuitable where this search could not keep to such a mode."""
