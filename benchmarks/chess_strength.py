@@ -20,7 +20,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from plywright.arena.elo_sprt import estimate
+from plywright.arena.statistics.elo_sprt import estimate
 from plywright.files import write_whole
 from plywright.games.chess.knowledge import ChessKnowledge
 from plywright.knowledge import Knowledge

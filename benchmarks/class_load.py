@@ -21,8 +21,8 @@ import time
 from pathlib import Path
 
 from measure import Row
-from plywright.arena.record_check import check_record
-from plywright.arena.records import Records
+from plywright.arena.records.check import check_record
+from plywright.arena.records.run_file import Records
 from plywright.games import load_game
 from plywright.programs.supervisor import descendants
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from plywright import load_game, search
-from plywright.arena.openings import openings, varied
+from plywright.arena.schedules.openings import openings, varied
 from plywright.errors import LearnedNote
 from plywright.knowledge import knowledge_of
 from plywright.learning.strength import play_pairs, summed

@@ -13,7 +13,7 @@ from typing import Any
 
 from measure import Row
 from plywright.arena.match import TOURNAMENT, play_match
-from plywright.arena.records import Records
+from plywright.arena.records.run_file import Records
 from plywright.arena.runner import Progress
 from plywright.arena.standings import standings
 from plywright.games import load_game

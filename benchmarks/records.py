@@ -13,10 +13,10 @@ from pathlib import Path
 
 from plywright import load_game
 from plywright.arena.game_record import GameRecord, Ply
-from plywright.arena.openings import Opening
-from plywright.arena.progress import Progress
-from plywright.arena.records import Records
-from plywright.arena.schedule import Entrant, Plan
+from plywright.arena.records.run_file import Records
+from plywright.arena.schedules.openings import Opening
+from plywright.arena.schedules.progress import Progress
+from plywright.arena.schedules.schedule import Entrant, Plan
 from plywright.arena.standings import as_data, standings
 
 PLAYERS = 5

@@ -6,12 +6,12 @@ import math
 
 import pytest
 
-from plywright.arena.openings import Opening
 from plywright.arena.outcome import Outcome
-from plywright.arena.progress import Progress
-from plywright.arena.rating import bradley_terry
-from plywright.arena.schedule import TOURNAMENT, Entrant, Plan
+from plywright.arena.schedules.openings import Opening
+from plywright.arena.schedules.progress import Progress
+from plywright.arena.schedules.schedule import TOURNAMENT, Entrant, Plan
 from plywright.arena.standings import Standings, as_data, standings
+from plywright.arena.statistics.rating import bradley_terry
 from plywright.games import load_game
 from plywright.players.offence import NO_GREETING, NORMAL
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from plywright.arena import referee
-from plywright.arena.bankroll import Count, bankroll, instant_runoff, runoff_order
 from plywright.arena.lineup import make_player
 from plywright.arena.match import play_match
 from plywright.arena.outcome import Outcome
 from plywright.arena.referee import play_game
 from plywright.arena.standings import as_data
+from plywright.arena.statistics.bankroll import Count, bankroll, instant_runoff, runoff_order
 from plywright.doctor.views import PeekError, Sealed
 from plywright.equilibrium import GameTree, Strategy, exploitability, find_equilibrium
 from plywright.errors import BadInput
@@ -91,7 +91,7 @@ def test_whoever_looks_at_what_is_sealed_is_found_out() -> None:
 def test_the_same_deal_is_played_from_both_seats(tmp_path: Path) -> None:
     play_match(["first", "random"], "kuhn", games=40, mode="nodes:1", record=tmp_path / "run.db")
     seen: dict[int, list[tuple[int, ...]]] = {}
-    from plywright.arena.records import Records
+    from plywright.arena.records.run_file import Records
 
     with Records.open(tmp_path / "run.db") as records:
         for number in range(1, 41):

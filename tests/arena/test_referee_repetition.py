@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from plywright import BadInput, Game
-from plywright.arena.openings import openings
 from plywright.arena.referee import play_game
+from plywright.arena.schedules.openings import openings
 from plywright.compiled import interpreted
 from plywright.players import Mode, Player, Turn
 from plywright.players.offence import ILLEGAL, NORMAL, REPETITION

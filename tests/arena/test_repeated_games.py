@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from plywright.arena.match import make_plan, play_match
-from plywright.arena.openings import START, varied
-from plywright.arena.progress import Progress
-from plywright.arena.records import Records
-from plywright.arena.report import report_page
+from plywright.arena.records.run_file import Records
+from plywright.arena.reports.report import report_page
+from plywright.arena.schedules.openings import START, varied
+from plywright.arena.schedules.progress import Progress
 from plywright.arena.standings import as_data, repetition_note, standings
 from plywright.cli.standings import estimate_lines
 from plywright.games import load_game

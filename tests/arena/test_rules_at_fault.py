@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from plywright.arena.match import make_plan, play_match, run_plan
-from plywright.arena.progress import Progress
-from plywright.arena.records import Records
+from plywright.arena.records.run_file import Records
+from plywright.arena.schedules.progress import Progress
 from plywright.cli import main
 from plywright.errors import BadInput
 

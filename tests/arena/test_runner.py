@@ -15,8 +15,8 @@ import pytest
 from plywright.arena import worker
 from plywright.arena.game_record import GameRecord
 from plywright.arena.match import TOURNAMENT, make_plan, play_match, run_plan
-from plywright.arena.progress import ATTEMPTS, Progress
-from plywright.arena.records import Records
+from plywright.arena.records.run_file import Records
+from plywright.arena.schedules.progress import ATTEMPTS, Progress
 from plywright.arena.standings import as_data, standings
 from plywright.errors import BadInput
 from plywright.games import load_game
@@ -221,7 +221,7 @@ DRIVER = """
 import os, random, signal, sys, threading, time
 from pathlib import Path
 from plywright.arena.match import make_plan, run_plan
-from plywright.arena.records import Records
+from plywright.arena.records.run_file import Records
 
 FURTHER = 4
 

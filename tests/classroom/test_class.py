@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from bots import bot, hand_in, needs_bubblewrap
 
-from plywright.arena.record_check import check_record
-from plywright.arena.records import Records
+from plywright.arena.records.check import check_record
+from plywright.arena.records.run_file import Records
 from plywright.classroom.grading import GradeRule
 from plywright.cli import main
 from plywright.errors import BadInput

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from plywright.arena.game_file import read_game
-from plywright.arena.review import review
+from plywright.arena.records.game_file import read_game
+from plywright.arena.reports.review import review
 from plywright.engine import Limit, search
 from plywright.errors import BadInput
 from plywright.games import load_game

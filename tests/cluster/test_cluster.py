@@ -19,8 +19,8 @@ from dask_processes import ROOT, Dask
 pytest.importorskip("distributed")
 
 from plywright.arena.match import play_match
-from plywright.arena.record_check import check_record
-from plywright.arena.records import Records
+from plywright.arena.records.check import check_record
+from plywright.arena.records.run_file import Records
 from plywright.arena.worker import Task
 from plywright.cluster import executor as cluster_module
 from plywright.cluster.executor import Cluster

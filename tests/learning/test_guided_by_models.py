@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from plywright import learn, load_game
-from plywright.arena.openings import openings, varied
 from plywright.arena.referee import play_game
+from plywright.arena.schedules.openings import openings, varied
 from plywright.models.cells import sample_states
 from plywright.models.loading import make_model
 from plywright.players import Mode

@@ -17,7 +17,7 @@ from plywright import BadInput, load_game
 from plywright.arena.game_record import GameRecord
 from plywright.arena.lineup import make_player
 from plywright.arena.match import make_plan, run_plan
-from plywright.arena.records import Records
+from plywright.arena.records.run_file import Records
 from plywright.arena.referee import play_game
 from plywright.cli import main
 from plywright.cli.new import BOTS

@@ -10,9 +10,9 @@ import pytest
 from keeper import ZOO
 
 from plywright.arena.match import choose, make_plan, play_match
-from plywright.arena.records import Records
+from plywright.arena.records.run_file import Records
 from plywright.arena.referee import own_seed, play_game
-from plywright.arena.schedule import WIDE
+from plywright.arena.schedules.schedule import WIDE
 from plywright.games import load_game
 from plywright.players import Mode
 from plywright.players.offence import NORMAL

@@ -18,8 +18,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plywright.arena.match import MATCH, play_match
-from plywright.arena.records import Records
-from plywright.arena.schedule import WIDE
+from plywright.arena.records.run_file import Records
+from plywright.arena.schedules.schedule import WIDE
 from plywright.errors import BadInput
 from plywright.web import application
 from plywright.web.catalogue import Catalogue

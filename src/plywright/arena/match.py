@@ -16,16 +16,16 @@ from ..game import Game
 from ..games import load_game
 from ..players import Mode, Offence, Player
 from ..smoke_test import smoke_test
-from .elo_sprt import Sprt
 from .lineup import make_player, runs_program
-from .openings import AUTO, GENERATED, START, openings, varied
 from .outcome import Outcome
-from .pairing import ROUND_ROBIN, parse_system
-from .progress import Progress
-from .records import Records
+from .records.run_file import Records
 from .runner import Runner
-from .schedule import MATCH, TOURNAMENT, WIDE, Entrant, Plan, check_size, entrants
+from .schedules.openings import AUTO, GENERATED, START, openings, varied
+from .schedules.pairing import ROUND_ROBIN, parse_system
+from .schedules.progress import Progress
+from .schedules.schedule import MATCH, TOURNAMENT, WIDE, Entrant, Plan, check_size, entrants
 from .standings import Standings, standings
+from .statistics.elo_sprt import Sprt
 
 __all__ = ["MATCH", "TOURNAMENT", "make_plan", "play_match", "run_plan"]
 

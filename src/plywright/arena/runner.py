@@ -19,9 +19,9 @@ from ..cluster.executor import WorkerLost
 from ..players.offence import VOID
 from .game_record import GameRecord
 from .outcome import Outcome
-from .progress import Progress
-from .records import Records
-from .schedule import Unit
+from .records.run_file import Records
+from .schedules.progress import Progress
+from .schedules.schedule import Unit
 from .worker import Inline, Task, play_task, processes
 
 TASK_SECONDS = 0.5

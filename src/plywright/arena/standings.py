@@ -9,14 +9,14 @@ from typing import Any
 from ..game import Game
 from ..players.offence import NORMAL
 from ..programs.isolation import unbounded
-from .bankroll import bankroll, instant_runoff, runoff_order
-from .elo_sprt import Estimate, estimate, estimate_after_stop, plain
-from .openings import START
 from .outcome import Outcome, half_points, pair_score
-from .progress import Progress
-from .rating import Mean, Pool, bradley_terry, mean_interval
-from .schedule import MATCH
-from .skill import skills
+from .schedules.openings import START
+from .schedules.progress import Progress
+from .schedules.schedule import MATCH
+from .statistics.bankroll import bankroll, instant_runoff, runoff_order
+from .statistics.elo_sprt import Estimate, estimate, estimate_after_stop, plain
+from .statistics.rating import Mean, Pool, bradley_terry, mean_interval
+from .statistics.skill import skills
 
 
 @dataclass

@@ -27,9 +27,9 @@ from ..games.registry import is_path
 from ..players import Mode, Player
 from .lineup import make_player
 from .named_files import game_files, moved_text, player_files
-from .openings import Opening
 from .referee import play_game
-from .schedule import Unit
+from .schedules.openings import Opening
+from .schedules.schedule import Unit
 
 KEPT = 8
 """Players that a worker keeps ready; those not needed for longest are closed first."""

@@ -17,14 +17,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..arena.joining import joined
 from ..arena.lineup import make_player, runs_program
 from ..arena.match import TOURNAMENT, choose, make_plan, run_plan
 from ..arena.outcome import Outcome
-from ..arena.pairing import FixedSystem
-from ..arena.progress import Progress
-from ..arena.records import Records
-from ..arena.schedule import Entrant, Plan
+from ..arena.records.run_file import Records
+from ..arena.schedules.joining import joined
+from ..arena.schedules.pairing import FixedSystem
+from ..arena.schedules.progress import Progress
+from ..arena.schedules.schedule import Entrant, Plan
 from ..arena.worker import processes
 from ..errors import BadInput, printable
 from ..files import write_whole

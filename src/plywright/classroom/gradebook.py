@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..arena.elo_sprt import plain
 from ..arena.standings import Standings
+from ..arena.statistics.elo_sprt import plain
 from ..players.offence import CRASHED, FLOODED, ILLEGAL, LATE, RESIGNED
 from .check import Check
 from .course import Found

@@ -13,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from ..arena.report_parts import page, section, table
+from ..arena.reports.report_parts import page, section, table
 from ..arena.worker import processes
 from ..draw.svg import Markup
 from ..errors import BadInput

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ..arena.outcome import Outcome, half_points
-from ..arena.records import Records
-from ..arena.report import interval_figure
-from ..arena.report_parts import Viewer, page, section, table
+from ..arena.records.run_file import Records
+from ..arena.reports.report import interval_figure
+from ..arena.reports.report_parts import Viewer, page, section, table
 from ..arena.standings import Standings, repetition_note
 from ..draw.svg import Markup
 from ..errors import printable

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from ..arena.records import Records
-from ..arena.replaying import steps
+from ..arena.records.replaying import steps
+from ..arena.records.run_file import Records
 from ..errors import PlywrightError
 from ..game import Game
 from .check import Check

@@ -12,8 +12,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from ..arena.match import check_jobs, crowded
-from ..arena.records import Records
-from ..arena.schedule import Plan
+from ..arena.records.run_file import Records
+from ..arena.schedules.schedule import Plan
 from ..arena.standings import Standings, as_data, standings
 from ..classroom.check import Check, check_text
 from ..classroom.course import RECORD, Found, Settings, home_command, open_class, reference_texts, run_checks, run_class

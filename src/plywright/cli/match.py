@@ -15,12 +15,12 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from ..arena.match import TOURNAMENT, check_jobs, choose, crowded, make_plan, run_plan
-from ..arena.openings import START
 from ..arena.outcome import Outcome
-from ..arena.pairing import ROUND_ROBIN
-from ..arena.progress import Progress
-from ..arena.records import Records, free_name
-from ..arena.schedule import Plan
+from ..arena.records.run_file import Records, free_name
+from ..arena.schedules.openings import START
+from ..arena.schedules.pairing import ROUND_ROBIN
+from ..arena.schedules.progress import Progress
+from ..arena.schedules.schedule import Plan
 from ..arena.standings import Standings, as_data, standings
 from ..errors import BadInput
 from ..game import Game

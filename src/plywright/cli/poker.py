@@ -221,9 +221,9 @@ def adjust(
     json: JSON = False,
 ) -> None:
     """Winnings of a match with and without the luck of the board after all-ins, with their 95 % intervals."""
-    from ..arena.export import last_attempts
-    from ..arena.records import Records
-    from ..arena.replaying import recorded_game, steps
+    from ..arena.records.export import last_attempts
+    from ..arena.records.replaying import recorded_game, steps
+    from ..arena.records.run_file import Records
     from ..errors import BadInput
     from ..games.holdem.rules import Holdem
     from ..poker.all_in import adjusted_payoffs, mean_of

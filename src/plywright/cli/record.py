@@ -9,11 +9,11 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from ..arena.export import exported, game_data, last_attempts, payoffs_text
-from ..arena.parquet import PARQUET, write_parquet
-from ..arena.progress import Progress
-from ..arena.records import Records
-from ..arena.replaying import recorded_game, steps
+from ..arena.records.export import exported, game_data, last_attempts, payoffs_text
+from ..arena.records.parquet import PARQUET, write_parquet
+from ..arena.records.replaying import recorded_game, steps
+from ..arena.records.run_file import Records
+from ..arena.schedules.progress import Progress
 from ..arena.standings import as_data, standings
 from ..errors import BadInput
 from ..files import write_whole
@@ -105,7 +105,7 @@ def show_report(run: Path, html: Path | None, given: str | None, json: bool) -> 
         found = standings(Progress(records.plan, records.outcomes()), game)
         times = records.times()
         if html is not None:
-            from ..arena.report import report_page
+            from ..arena.reports.report import report_page
 
             with busy("drawing the report") as say:
                 page = report_page(records, game, found, lambda n, of: say(f"drawing game {n} of {of}"))

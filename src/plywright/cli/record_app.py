@@ -26,9 +26,9 @@ def check(
     """Play every game of a record over by the rules, and hold results, seats and seeds to the plan."""
     from dataclasses import asdict
 
-    from ..arena.record_check import check_record
-    from ..arena.records import Records
-    from ..arena.replaying import recorded_game
+    from ..arena.records.check import check_record
+    from ..arena.records.replaying import recorded_game
+    from ..arena.records.run_file import Records
     from .console import busy, out, print_json
 
     with Records.open(run) as records, busy(f"checking {run}") as say:
@@ -60,7 +60,7 @@ def merge(
     json: Json = False,
 ) -> None:
     """Put records of the same run, written in several places, together into a new one."""
-    from ..arena.record_merge import merge_records
+    from ..arena.records.merge import merge_records
     from .console import busy, out, print_json
 
     with busy("merging") as say:

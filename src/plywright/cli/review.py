@@ -7,9 +7,9 @@ from pathlib import Path
 from rich.markup import escape
 from rich.table import Table
 
-from ..arena.game_file import PlayedGame, read_game
-from ..arena.review import VERDICTS, Judgement, review, summary
-from ..arena.review_page import graph, player_text, review_page
+from ..arena.records.game_file import PlayedGame, read_game
+from ..arena.reports.review import VERDICTS, Judgement, review, summary
+from ..arena.reports.review_page import graph, player_text, review_page
 from ..engine import Limit
 from ..errors import BadInput
 from ..files import write_whole

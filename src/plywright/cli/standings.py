@@ -7,10 +7,10 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from ..arena.bankroll import bankroll, instant_runoff, runoff_order
-from ..arena.schedule import MATCH
-from ..arena.skill import skills
+from ..arena.schedules.schedule import MATCH
 from ..arena.standings import Standings, repetition_note, sprt_data
+from ..arena.statistics.bankroll import bankroll, instant_runoff, runoff_order
+from ..arena.statistics.skill import skills
 from ..outcome_text import elo_text
 
 WIDEST_NAME = 26

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..arena.elo_sprt import Estimate, estimate
-from ..arena.openings import Opening, openings, varied
 from ..arena.referee import play_game
+from ..arena.schedules.openings import Opening, openings, varied
+from ..arena.statistics.elo_sprt import Estimate, estimate
 from ..game import Game
 from ..knowledge import Knowledge
 from ..outcome_text import elo_text

@@ -84,7 +84,7 @@ def test_a_ko_that_is_taken_back_at_once_is_named() -> None:
 
 
 def test_a_file_says_by_itself_that_it_is_go(tmp_path: Path) -> None:
-    from plywright.arena.game_file import read_game
+    from plywright.arena.records.game_file import read_game
 
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[9];B[ee];W[cc])")

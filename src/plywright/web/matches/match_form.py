@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from ...arena.match import MATCH, TOURNAMENT, choose, make_plan
-from ...arena.openings import AUTO
-from ...arena.schedule import Plan
+from ...arena.schedules.openings import AUTO
+from ...arena.schedules.schedule import Plan
 from ...errors import BadInput
 from ...games.registry import is_path
 from ...players import Mode

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...arena.match import make_plan, run_plan
-from ...arena.records import Records
+from ...arena.records.run_file import Records
 from ...arena.worker import close_players
 from ...errors import PlywrightError
 from ...files import write_whole

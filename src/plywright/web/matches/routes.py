@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...arena.export import JSON_LINES, exported
 from ...arena.match import MATCH, TOURNAMENT
-from ...arena.progress import Progress
-from ...arena.records import Records
-from ...arena.report import report_page
+from ...arena.records.export import JSON_LINES, exported
+from ...arena.records.run_file import Records
+from ...arena.reports.report import report_page
+from ...arena.schedules.progress import Progress
 from ...arena.standings import standings
 from ...errors import BadInput
 from ...game import Game

@@ -6,11 +6,11 @@ import math
 from typing import Any
 from urllib.parse import urlencode
 
-from ...arena.bankroll import bankroll
-from ...arena.export import last_attempts, payoffs_text
-from ...arena.records import Records
-from ...arena.replaying import Step, steps
+from ...arena.records.export import last_attempts, payoffs_text
+from ...arena.records.replaying import Step, steps
+from ...arena.records.run_file import Records
 from ...arena.standings import Standings, repetition_note, sprt_data
+from ...arena.statistics.bankroll import bankroll
 from ...draw.curve import Series, curve_picture
 from ...draw.intervals import Interval, intervals
 from ...draw.picture import Picture

@@ -7,10 +7,10 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...arena.database import connect, create, guarded
-from ...arena.progress import Progress
-from ...arena.records import Records, free_name
-from ...arena.schedule import Plan
+from ...arena.records.database import connect, create, guarded
+from ...arena.records.run_file import Records, free_name
+from ...arena.schedules.progress import Progress
+from ...arena.schedules.schedule import Plan
 from ...errors import PlywrightError
 from ..errors import Missing
 from ..json_store import data_folder

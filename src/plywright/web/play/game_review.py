@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ...arena.game_file import PlayedGame
-from ...arena.review import VERDICTS, Judgement, review, summary
+from ...arena.records.game_file import PlayedGame
+from ...arena.reports.review import VERDICTS, Judgement, review, summary
 from ...draw.trend import trend
 from ...engine import Limit
 from ...engine.alphabeta.explain import explain

@@ -1,0 +1,1 @@
+"""The file of a run: written, read, checked, merged, replayed, and exported for other programs."""

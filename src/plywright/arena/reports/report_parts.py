@@ -1,0 +1,106 @@
+"""Parts of pages that need nothing from outside: sections, tables, and games to step through.
+
+Such a page is one file, and forbids itself to ask for anything. Boards are drawn here; what they have in common is kept
+once, so that a game takes about as much room as its moves.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from ...draw.svg import Markup, colour_variables
+from ...game import Game
+from ...outcome_text import value_text
+from ..records.replaying import Step, steps
+from ..records.run_file import Records
+
+DRAWN = 20_000
+"""Positions that are drawn in one page; games beyond them are listed and left to `plywright replay`."""
+
+
+def page(title: str, body: str, games: dict[str, Any], heading: str = "Games") -> str:
+    """The whole page; `games` is a viewer's data, and without any there is no viewer."""
+    template = files(__package__).joinpath("report.html").read_text(encoding="utf-8")
+    parts = {"title": escape(title), "style": colour_variables(), "body": body, "games": packed(games)}
+    parts["heading"] = escape(heading)
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
+
+
+def shown(text: str) -> str:
+    """A text as HTML; Markup, such as a link, is that already."""
+    return text if isinstance(text, Markup) else escape(text)
+
+
+def section(title: str, *parts: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{''.join(parts)}</section>"
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1, kind: str = "") -> str:
+    """A table whose first `words` columns are words and whose others are numbers; `kind` is a class of the style."""
+    top = "".join(f"<th{'' if i < words else ' class=n'}>{shown(name)}</th>" for i, name in enumerate(head))
+    lines = []
+    for row in rows:
+        cells = "".join(f"<td{'' if i < words else ' class=n'}>{shown(cell)}</td>" for i, cell in enumerate(row))
+        lines.append(f"<tr>{cells}</tr>")
+    named = f" class={kind}" if kind else ""
+    return f"<div class=wide><table{named}><thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+
+
+def packed(data: dict[str, Any]) -> str:
+    """JSON, compressed, in letters that need no escaping."""
+    text = json.dumps(data, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+class Viewer:
+    """Games of a record for one page: who, how each ended, and its positions as numbers into one table of pieces."""
+
+    def __init__(self, records: Records, game: Game, most: int = DRAWN) -> None:
+        self.records, self.game, self.most = records, game, most
+        self.pieces: dict[str, int] = {}
+        self.rows: list[dict[str, Any]] = []
+        self.drawn = 0
+
+    def add(self, number: int) -> None:
+        """Add a game; it is drawn while there is room."""
+        outcome, record = self.records.game(number)
+        names = [self.records.plan.names[player] for player in outcome.seats]
+        row: dict[str, Any] = {
+            "number": number,
+            "players": names,
+            "payoffs": "void" if record.payoffs is None else "  ".join(value_text(payoff) for payoff in record.payoffs),
+            "ending": record.termination,
+            "note": record.note + (f" (as it came: {record.raw!r})" if record.raw else ""),
+        }
+        if self.drawn < self.most and (record.plies or record.opening):
+            row["steps"] = [self._step(step, names) for step in steps(self.game, record)]
+            self.drawn += len(row["steps"])
+        self.rows.append(row)
+
+    def data(self) -> dict[str, Any]:
+        return {"pieces": list(self.pieces), "games": self.rows}
+
+    def _step(self, step: Step, names: list[str]) -> dict[str, Any]:
+        game = self.game
+        picture = game.picture(step.state, step.action if step.seat != -1 else None)
+        numbers = [self.pieces.setdefault(part, len(self.pieces)) for part in re.findall(r"<[^>]*>[^<]*", picture.svg)]
+        if step.action is None:
+            return {"words": "start", "svg": numbers}
+        who = "chance" if step.seat is None or step.seat < 0 else f"{game.player_name(step.seat)} ({names[step.seat]})"
+        words = [f"{step.number}. {who}: {step.text}"]
+        if step.given:
+            words.append("opening")
+        elif step.seat is not None and step.seat >= 0:
+            words.append(f"{step.seconds:.3f} s")
+        for name in ("value", "depth", "nodes"):
+            value = (step.info or {}).get(name)
+            if isinstance(value, (int, float)):
+                words.append(f"{name} {value:,g}" if name != "nodes" else f"nodes {value:,}")
+        return {"words": "   ".join(words), "svg": numbers}

@@ -1,0 +1,1 @@
+"""What results show: Elo, SPRT, ratings of many players, skill, winnings."""
