@@ -12,7 +12,10 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from plywright.web import application
+from plywright.web.play import analysis, streams
+from plywright.web.search_queue import SearchQueue
 from plywright.web.server import HOST, listening
+from tables import OWN_GAME, SECRET_GAME, like
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +42,24 @@ class Client(TestClient):
 def client(data_folder: str) -> Iterator[Client]:
     with Client(application(), base_url="http://127.0.0.1:8137", raise_server_exceptions=True) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def table(client: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A client of a page with a game and a program of the user's own."""
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "pacing.py").write_text(OWN_GAME)
+    (folder / "sealed.py").write_text(SECRET_GAME)
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(analysis, "HINT", 0.1)
+    monkeypatch.setattr(analysis, "WHY", 0.05)
+    monkeypatch.setattr(streams, "ROLLING", 0.01)
+    app = application(
+        [str(folder / "pacing.py"), str(folder / "sealed.py")], search_queue=SearchQueue(interpreted=True)
+    )  # nothing is compiled for a few nodes
+    with like(client, app) as found:
+        yield found
+    monkeypatch.undo()
 
 
 @pytest.fixture(scope="session")

@@ -148,7 +148,7 @@ def test_the_first_page_and_its_pictures_need_no_worker(client: Any, monkeypatch
         raise AssertionError("a worker was asked")
 
     monkeypatch.setattr(client.app.state.search_queue, "run", refuse)
-    for room in client.app.state.rooms:
-        assert client.get(f"/picture/{room.name}").text.startswith("<svg"), room.name
-    assert client.get("/").status_code == client.get("/health").status_code == 200
-    assert client.get("/picture/nothing").status_code == client.get("/nowhere").status_code == 404
+    first = client.get("/")
+    assert first.text.count("<svg") == len(client.app.state.rooms) and "<img" not in first.text
+    assert "prefers-color-scheme" in first.text and not re.search(r'\bid="q\d', first.text), "none for paper"
+    assert client.get("/health").status_code == 200 and client.get("/nowhere").status_code == 404

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_play import legal, like, name_of, play, seat
 
 from plywright import BadInput, load_game
 from plywright.games.registry import GAMES
@@ -22,6 +21,7 @@ from plywright.web.play.seats import STRENGTHS
 from plywright.web.play.status_text import rules_of
 from plywright.web.play.table import Table
 from plywright.web.search_queue import SearchQueue
+from tables import legal, like, name_of, play, seat
 
 
 @pytest.fixture(scope="module")

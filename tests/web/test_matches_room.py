@@ -21,11 +21,12 @@ from plywright.arena.match import MATCH, play_match
 from plywright.arena.records.run_file import Records
 from plywright.arena.schedules.schedule import WIDE
 from plywright.errors import BadInput
+from plywright.games import load_game
 from plywright.web import application
 from plywright.web.catalogue import Catalogue
 from plywright.web.errors import Missing
 from plywright.web.fields import Fields
-from plywright.web.matches import process
+from plywright.web.matches import live, process
 from plywright.web.matches.match_form import check_mode, check_player, read_plan
 from plywright.web.matches.run_queue import RESTING, RUNNING, WAITING, RunQueue, run_queue_of
 from plywright.web.matches.runs import delete_run, new_run, path_of, runs_folder, summaries
@@ -165,6 +166,34 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(data_folder: str, run_queue
     delete_run(name)
     with pytest.raises(Missing):
         path_of(name)
+
+
+def test_the_game_under_way_is_seen_move_by_move(data_folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = planned(games="2", openings="start")
+    path, seen = path_of(name), []
+
+    class Watched(live.Camera):
+        def __call__(self, *about: Any) -> None:
+            super().__call__(*about)
+            seen.append(live.live_shown(load_game("tic-tac-toe"), self.plan, path))
+
+    monkeypatch.setattr(live, "PAUSE", 0.0)
+    monkeypatch.setattr(process, "Camera", Watched)
+    process.play(path)
+    first = [board for board in seen if board and board["number"] == 1]
+    assert [board["ply"] for board in first] == list(range(1, len(first) + 1)) and len(first) >= 5
+    assert {board["words"] for board in seen if board} == {"random v first", "first v random"}
+    assert all(
+        board["picture"].text.count("X") == (board["ply"] + 1) // 2 + ("X to move" in board["picture"].text)
+        for board in first[:4]
+    )
+    assert re.fullmatch(r"/play/new\?game=tic-tac-toe&start=&moves=[abc123+]{8}", first[2]["address"])
+    assert not live.live_of(path).exists() and live.live_mark(path) == 0, "nothing is left when the run is over"
+    live.live_of(path).write_text('{"game": 1, "actions": [77]}')
+    with Records.open(path) as records:
+        assert live.live_shown(load_game("tic-tac-toe"), records.plan, path) is None
+    delete_run(name)
+    assert not live.live_of(path).exists()
 
 
 # -- over HTTP -----------------------------------------------------------------------------------------------------

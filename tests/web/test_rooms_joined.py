@@ -9,13 +9,13 @@ from html import unescape
 from typing import Any
 
 import pytest
-from test_play import name_of, play, seat
 
 from plywright import load_game
 from plywright.web.doors import doors
 from plywright.web.matches.routes import progress_of
 from plywright.web.site import SiteOptions
 from plywright.web.worker_pool import settle
+from tables import name_of, play, seat
 
 
 @pytest.mark.parametrize(

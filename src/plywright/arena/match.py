@@ -26,6 +26,7 @@ from .schedules.progress import Progress
 from .schedules.schedule import MATCH, TOURNAMENT, WIDE, Entrant, Plan, check_size, entrants
 from .standings import Standings, standings
 from .statistics.elo_sprt import Sprt
+from .worker import Watch
 
 __all__ = ["MATCH", "TOURNAMENT", "make_plan", "play_match", "run_plan"]
 
@@ -171,10 +172,11 @@ def run_plan(
     jobs: int = 1,
     executor: Executor | None = None,
     heard: Callable[[Outcome, Progress], Any] = lambda outcome, progress: None,
+    watch: Watch | None = None,
 ) -> Progress:
-    """Play what is left of a recorded run."""
+    """Play what is left of a recorded run; `watch` is shown the game under way, where one is played at a time."""
     check_jobs(jobs)
-    return Runner(records, jobs=jobs, executor=executor, heard=heard).run()
+    return Runner(records, jobs=jobs, executor=executor, heard=heard, watch=watch).run()
 
 
 def check_jobs(jobs: int, texts: Sequence[str] = ()) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..contracts import BrokenPromise, check_utilities
@@ -46,6 +46,7 @@ def play_game(
     patience: float = PATIENCE,
     beat: Heartbeat | None = None,
     warned: Sequence[int] = (),
+    watch: Callable[[Playing], object] | None = None,
 ) -> GameRecord:
     """One game from `start` (by default the initial state) after the moves of `opening`, as a record.
 
@@ -54,7 +55,7 @@ def play_game(
     tells nothing about the dice. A record with termination "void" says nothing
     about the players and should be played again; one with "no greeting" names a program that never
     spoke, and has no payoffs either. `warned` are the seats that made this game void before: who does it
-    again loses it.
+    again loses it. `watch` is shown the game after each move, outside every clock.
     """
     if len(players) != game.players:
         raise BadInput(f"{game.name} is a game for {game.players}, not for {len(players)} players")
@@ -64,7 +65,7 @@ def play_game(
     if places and len(places) != len(players):
         raise BadInput(f"give a place in the line-up for each of the {len(players)} players, not {len(places)}")
     table = _Table(game, players, mode, seed, places or range(game.players), margin, patience, beat or heartbeat())
-    table.warned = frozenset(warned)
+    table.warned, table.watch = frozenset(warned), watch
     table.set_up(game.start_state if start is None else game.vouched(start), opening)
     for player in dict.fromkeys(players):
         player.mode = mode
@@ -95,6 +96,7 @@ class _Table:
         self.plies: list[Ply] = []
         self.offences: list[tuple[int, Offence]] = []
         self.warned: frozenset[int] = frozenset()
+        self.watch: Callable[[Playing], object] | None = None
         self.blamed: int | None = None
         self.watching = [type(player).observe is not Player.observe for player in players]
 
@@ -257,6 +259,8 @@ class _Table:
     def apply(self, ply: Ply) -> None:
         self.rules("result", self.playing.step, ply.action)
         self.plies.append(ply)
+        if self.watch is not None:
+            self.watch(self.playing)
         for seat, player in enumerate(self.players):
             if self.watching[seat]:
                 view = self.rules("observation", self.playing.view, seat)

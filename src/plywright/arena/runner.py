@@ -12,6 +12,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from .outcome import Outcome
 from .records.run_file import Records
 from .schedules.progress import Progress
 from .schedules.schedule import Unit
-from .worker import Inline, Task, play_task, processes
+from .worker import Inline, Task, Watch, play_task, processes
 
 TASK_SECONDS = 0.5
 """Games are handed out in tasks of at least about this length, so that the handing out is not noticed."""
@@ -30,7 +31,10 @@ LONGEST_TASK = 64
 
 
 class Runner:
-    """Plays what is left of a run. `heard` is called with every game as soon as it is written down."""
+    """Plays what is left of a run. `heard` is called with every game as soon as it is written down.
+
+    `watch` is shown the game under way after each move, where games are played in this process.
+    """
 
     def __init__(
         self,
@@ -39,8 +43,10 @@ class Runner:
         jobs: int = 1,
         executor: Executor | None = None,
         heard: Callable[[Outcome, Progress], Any] = lambda outcome, progress: None,
+        watch: Watch | None = None,
     ) -> None:
         self.records, self.plan, self.jobs, self.heard = records, records.plan, jobs, heard
+        self.play = partial(play_task, watch=watch) if watch else play_task
         self.own = executor is None
         self.executor = processes(jobs) if executor is None else executor
         self.progress = Progress(self.plan, records.outcomes())
@@ -89,10 +95,10 @@ class Runner:
     def _submit(self, task: Task) -> Future[Any]:
         """Hand a task over; worker processes that start meanwhile inherit deafness to Ctrl-C, which is ours to hear."""
         if isinstance(self.executor, Inline) or threading.current_thread() is not threading.main_thread():
-            return self.executor.submit(play_task, task)
+            return self.executor.submit(self.play, task)
         heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            return self.executor.submit(play_task, task)
+            return self.executor.submit(self.play, task)
         finally:
             signal.signal(signal.SIGINT, heard)
 

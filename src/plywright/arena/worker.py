@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
 from ..games.registry import is_path
-from ..players import Mode, Player
+from ..players import Mode, Player, Playing
 from .lineup import make_player
 from .named_files import game_files, moved_text, player_files
 from .referee import play_game
@@ -68,7 +68,11 @@ class Task:
         return replace(self, game=moved_text(self.game, places, self.folder), texts=texts, called=self.game)
 
 
-def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
+Watch = Callable[[Unit, Playing], object]
+"""Is shown a game after each of its moves."""
+
+
+def play_task(task: Task, watch: Watch | None = None) -> list[tuple[int, dict[str, Any]]]:
     """The games of a task as (number in the schedule, record)."""
     game = _game(task.game)
     if task.called:
@@ -92,6 +96,7 @@ def play_task(task: Task) -> list[tuple[int, dict[str, Any]]]:
             places=unit.seats,
             margin=task.margin,
             warned=[seat for seat, index in enumerate(unit.seats) if index in warned],
+            watch=partial(watch, unit) if watch else None,
         )
         played.append((unit.number, record.as_dict()))
     return played

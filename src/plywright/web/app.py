@@ -28,11 +28,11 @@ from .play.move_now import MoveNowSignals
 from .play.program_pool import ProgramPool
 from .play.seats import check_learned, check_programs
 from .rendering import asset_content
-from .requests import is_partial, picture, plain_page
+from .requests import is_partial, plain_page
 from .search_queue import SearchQueue
 from .site import Site
 from .stream import said
-from .thumbnails import thumbnail
+from .thumbnails import thumbnails
 
 STATIC = (
     "colours.css",
@@ -66,13 +66,12 @@ def application(
     routes = [
         Route("/", home),
         Route("/health", health),
-        Route("/picture/{name}", room_picture),
         Route("/static/{name:path}", static),
         *doors.ROUTES,
     ]
     app = Starlette(
         routes=[*routes, *(route for room in site.rooms for route in room.routes)],
-        middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1000)],
+        middleware=[Middleware(Guard), Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)],
         exception_handlers={
             PlywrightError: mistake,
             HTTPException: nothing_there,
@@ -96,6 +95,7 @@ async def living(app: Starlette) -> AsyncIterator[None]:
     """While the server runs; when it stops, neither a worker nor a program is left behind."""
     app.state.closing = asyncio.Event()
     app.state.search_queue.open()
+    threading.Thread(target=thumbnails, daemon=True, name="thumbnails").start()  # drawn before somebody asks
     yield
     app.state.closing.set()
     app.state.search_queue.close()
@@ -105,20 +105,13 @@ async def living(app: Starlette) -> AsyncIterator[None]:
 
 
 async def home(request: Request) -> Response:
-    return plain_page(request, "home.html")
+    """The doors to the rooms, each with its picture in the page: one answer, and no document of its own for each."""
+    return plain_page(request, "home.html", pictures=await asyncio.to_thread(thumbnails))
 
 
 async def health(request: Request) -> Response:
     """For scripts that wait until the server is there again."""
     return JSONResponse({"plywright": __version__})
-
-
-async def room_picture(request: Request) -> Response:
-    """A room's picture for the first page: always the same, so no worker is needed."""
-    name = request.path_params["name"]
-    if name not in [room.name for room in request.app.state.rooms]:
-        raise Missing(f"there is no picture {name[:40]!r}")
-    return picture(await asyncio.to_thread(thumbnail, name)).response()
 
 
 async def static(request: Request) -> Response:

@@ -15,9 +15,19 @@ from ..textbook.trace.replay import viewer_script, viewer_style
 from ..textbook.worksheet import worksheet_style
 
 
-def rendered(template: str, **context: Any) -> str:
+def rendered(name: str, /, **context: Any) -> str:
     """A page, or a part of one, as HTML."""
-    return _templates().get_template(template).render(**context)
+    return template(name).render(**context)
+
+
+def template(name: str) -> jinja2.Template:
+    """A template, read and compiled once."""
+    return _templates().get_template(name)
+
+
+def template_names() -> list[str]:
+    """All of them, those of the desk first."""
+    return sorted(_templates().list_templates(), key=lambda name: not name.startswith("play"))
 
 
 @cache
@@ -25,6 +35,7 @@ def _templates() -> jinja2.Environment:
     found = jinja2.Environment(
         loader=jinja2.PackageLoader(__package__, "templates"),
         autoescape=True,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,

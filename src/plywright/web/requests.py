@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -42,6 +42,8 @@ class Visit(NamedTuple):
     params: dict[str, Any]
     fields: Fields
     """Of the form where one was sent, otherwise of the address."""
+    partial: bool = False
+    """Whether the page's script asks, which can be shown the next page at once instead of an address."""
 
     @property
     def site(self) -> Site:
@@ -70,6 +72,15 @@ def page(visit: Visit, template: str, **context: Any) -> Reply:
 def redirect(address: str, *after: tuple[Any, ...]) -> Reply:
     """After something was done: the page to show."""
     return Reply("", 303, "text/plain", tuple(RedirectResponse(address).headers.items()), after)
+
+
+def at_once(visit: Visit, address: str, show: Callable[[Visit], Reply], *after: tuple[Any, ...]) -> Reply:
+    """The same as `redirect`, in one answer where the page's script asked: the page at that address is made here."""
+    if not visit.partial:
+        return redirect(address, *after)
+    place = urlsplit(address)
+    reply = show(visit._replace(path=place.path, fields=Fields(dict(parse_qsl(place.query)))))
+    return reply._replace(headers=(*reply.headers, ("hx-push-url", address)), after=(*after, *reply.after))
 
 
 def download(content: str, kind: str, name: str) -> Reply:
@@ -107,7 +118,7 @@ async def answered(request: Request, reply: Reply) -> Response:
 async def visit_of(request: Request) -> Visit:
     """The request as plain data; the token of a form is looked at."""
     fields = query(request) if request.method in ("GET", "HEAD") else await form(request)
-    return Visit(request.url.path, dict(request.path_params), fields)
+    return Visit(request.url.path, dict(request.path_params), fields, is_partial(request))
 
 
 async def heard(request: Request, work: Coroutine[Any, Any, Any]) -> Any:

@@ -6,21 +6,24 @@ from collections.abc import Callable
 from functools import cache
 
 from ..draw.curve import Series, curve_svg
+from ..game import Game
 from ..games import load_game
 from ..games.trees.explicit_tree import ExplicitTree
 from ..textbook import run
-from ..textbook.worksheet import exercises_on
 from ..utility import CARA
 from ..utility.plot import utility_picture
 
 OPENING = "f5d6c3d3c4f4f6f3e6e7d7c5"
 PLAYED = "4434536"
+ITALIAN = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d4 exd4"
+DRAUGHTS = "11-15 23-19 8-11 22-17 4-8 17-13 15-18"
+ROLLED = "31 8/5 6/5 64"
 
 
 @cache
-def thumbnail(room: str) -> str:
-    """The SVG of a room, or an empty one for a room that has none."""
-    return PICTURES[room]() if room in PICTURES else '<svg xmlns="http://www.w3.org/2000/svg"/>'
+def thumbnails() -> dict[str, str]:
+    """The SVG of each room by its name."""
+    return {room: draw() for room, draw in PICTURES.items()}
 
 
 def _position(name: str, moves: str = "") -> str:
@@ -28,10 +31,10 @@ def _position(name: str, moves: str = "") -> str:
     return game.picture(game.play_moves(game.start_state, moves) if moves else game.start_state).svg
 
 
-def _tree() -> str:
-    trace = run("alphabeta", load_game("figure-6.2")).trace
+def _tree(algorithm: str, game: Game, step: int | None = None) -> str:
+    trace = run(algorithm, game).trace
     assert trace is not None
-    return trace.svg()
+    return trace.svg(step)
 
 
 def _curves() -> str:
@@ -50,14 +53,14 @@ def _learning() -> str:
 
 PICTURES: dict[str, Callable[[], str]] = {
     "play": lambda: _position("othello", OPENING),
-    "lab": _tree,
-    "gallery": lambda: _curves(),
-    "bench": lambda: _position("chess"),
-    "exercises": lambda: exercises_on([ExplicitTree("[[8, 5], [2, 9], [-3, 4]]")])[0].question.svg,
-    "learning": lambda: _learning(),
-    "history": lambda: _position("checkers"),
+    "lab": lambda: _tree("alphabeta", load_game("figure-6.2")),
+    "gallery": _curves,
+    "bench": lambda: _position("chess", ITALIAN),
+    "exercises": lambda: _tree("minimax", ExplicitTree("[[8, 5], [2, 9], [-3, 4]]"), 0),
+    "learning": _learning,
+    "history": lambda: _position("checkers", DRAUGHTS),
     "pacman": lambda: _position("pacman:layout=medium"),
-    "chance": lambda: _position("backgammon"),
+    "chance": lambda: _position("backgammon", ROLLED),
     "decisions": lambda: utility_picture(CARA(0.004), low=0, high=1000).svg,
     "matches": lambda: _position("connect-four", PLAYED),
 }

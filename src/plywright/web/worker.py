@@ -13,6 +13,8 @@ import pickle
 import sys
 import threading
 import traceback
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from queue import SimpleQueue
@@ -21,12 +23,13 @@ from typing import Any, BinaryIO
 from ..compiled import interpreted
 from ..errors import GameError, PlywrightError
 from . import worker_pool
+from .rendering import template, template_names
 from .room import open_rooms
 from .task_channel import TaskChannel
 from .worker_pool import ANSWER, FAULT, HURRY, MISTAKE, STOP, here, read, write
 
 WARMED = (".native", ".engine.alphabeta.pvs_search", ".engine.montecarlo.mcts_search", ".engine.chance.expectiminimax")
-"""What searches import when they begin; a worker that has nothing to do yet does so before."""
+"""What searches import when they begin; a worker that has nothing to do yet does so before, and reads the templates."""
 GROWN = 1 << 30
 """Bytes of memory with which a worker is replaced after its task."""
 
@@ -40,10 +43,11 @@ def main() -> None:
     worker_pool.settle(read(source))
     tasks: SimpleQueue[tuple[TaskChannel, bytes, bool]] = SimpleQueue()
     threading.Thread(target=_listen, args=(source, sink, tasks), daemon=True, name="listener").start()
-    cold = list(WARMED)
+    cold: list[Callable[[], object]] = [partial(import_module, name, "plywright") for name in WARMED]
+    cold += [partial(template, name) for name in template_names()]
     while True:
         while cold and tasks.empty():
-            import_module(cold.pop(0), "plywright")
+            cold.pop(0)()
         channel, task, reports = tasks.get()
         channel.tell(*_done(channel, task, reports), _is_spent())
 

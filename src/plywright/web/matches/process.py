@@ -15,6 +15,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from ...arena.match import make_plan, run_plan
@@ -22,6 +23,7 @@ from ...arena.records.run_file import Records
 from ...arena.worker import close_players
 from ...errors import PlywrightError
 from ...files import write_whole
+from .live import Camera
 from .match_form import check_plan
 from .runs import note_of
 
@@ -59,8 +61,8 @@ def play(path: Path, games: Sequence[str] = (), programs: Sequence[str] = ()) ->
         seed=held.seed,
         margin=held.margin,
     )
-    with Records.begin(path, plan) as records:
-        run_plan(records)
+    with Records.begin(path, plan) as records, closing(Camera(path, plan)) as camera:
+        run_plan(records, watch=camera)
 
 
 def _follow() -> None:

@@ -26,6 +26,7 @@ from ..requests import AFTERWARDS, Reply, Visit, download, form, page, query, re
 from ..room import Room
 from ..stream import Event, parts, stream, visit
 from ..worker_pool import here
+from .live import live_mark, live_shown
 from .match_form import EXAMPLES, MOST_GAMES, MOST_SECONDS, check_plan, read_plan
 from .run_queue import RESTING, RUNNING, WAITING, run_queue_of
 from .run_view import game_shown, games_shown, latest_shown, standings_shown
@@ -112,6 +113,7 @@ def looked_at(call: Visit, standing: tuple[str, int]) -> Reply:
             warning=warning,
             table=table,
             is_finished=is_finished,
+            live=live_shown(game, records.plan, path_of(name)) if standing[0] == RUNNING else None,
             latest=latest_shown(game, records),
             games=games[(number - 1) * PAGE : number * PAGE],
             pages=-(-len(games) // PAGE),
@@ -166,14 +168,24 @@ def progress_of(name: str, standing: tuple[str, int], number: int) -> Event:
     )
 
 
+def live_game(name: str) -> Event:
+    """In a worker: the board of the game under way, as a part of the run's page."""
+    with Records.open(path_of(name)) as records:
+        game, _ = _game(records, here().catalogue)
+        return parts(live=rendered("matches_live.html", live=live_shown(game, records.plan, path_of(name))))
+
+
 async def _progress(request: Request, name: str) -> AsyncIterator[Event]:
-    run_queue, seen = run_queue_of(request.app), None
+    run_queue, seen, watched = run_queue_of(request.app), None, 0
     number = query(request).whole("page", 1, 1, 1000)
     while (standing := run_queue.standing(name))[0] != RESTING:
         marks = (standing, marks_of(name))
         if marks != seen:
             seen = marks
             yield await request.app.state.search_queue.run(progress_of, name, standing, number, limit=LONG)
+        if (mark := live_mark(path_of(name))) != watched:
+            watched = mark
+            yield await request.app.state.search_queue.run(live_game, name)
         await asyncio.sleep(LOOK)
     yield visit(f"/matches/runs/{name}")
 

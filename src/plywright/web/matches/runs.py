@@ -14,6 +14,7 @@ from ...arena.schedules.schedule import Plan
 from ...errors import PlywrightError
 from ..errors import Missing
 from ..json_store import data_folder
+from .live import live_of
 
 SUFFIX, NOTE = ".plywright", ".note"
 LISTED = 100
@@ -63,7 +64,7 @@ def new_run(plan: Plan) -> str:
 
 def delete_run(name: str) -> None:
     path = path_of(name)
-    for each in (path, note_of(path), *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+    for each in (path, note_of(path), live_of(path), *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
         each.unlink(missing_ok=True)
 
 

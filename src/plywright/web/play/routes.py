@@ -12,7 +12,7 @@ from starlette.routing import Route
 from ...errors import BadInput
 from ...game import Game
 from ...players.player import read_action
-from ..requests import AFTERWARDS, Reply, Visit, download, page, picture, redirect, worked
+from ..requests import AFTERWARDS, Reply, Visit, at_once, download, page, picture, redirect, worked
 from ..room import Room
 from . import streams
 from .analysis import MOST_LINES
@@ -83,8 +83,9 @@ def move(call: Visit) -> Reply:
             table = table.branched(table_view.ply)
         table.add(game, action, **note)
     elif not table_view.secret:
-        return redirect(table_view.at(table_view.number + 1))  # it has been played already, perhaps in another tab
-    return redirect(_after(table, game, table_view), *left)
+        return at_once(call, table_view.at(table_view.number + 1), show)  # played already, perhaps in another tab
+    call = call._replace(params={"name": table.name})
+    return at_once(call, _after(table, game, table_view), show, *left)
 
 
 def _after(table: Table, game: Game, table_view: TableView) -> str:

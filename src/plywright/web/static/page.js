@@ -5,6 +5,7 @@ const Plywright = {
   token: document.querySelector("meta[name=plywright-token]").content,
   behaviours: {},                    // name -> function(element), called for every [data-behaviour~=name] after each change
   streams: new Map(),                // address -> its EventSource
+  shown: new Map(),                  // part -> what the stream last put there
   asking: 0,                         // requests of this page that are not answered yet
 
   // Show another address of this room, as a link in it would.
@@ -60,7 +61,8 @@ const Plywright = {
 
   // New content of a part; one that is pointed at holds still until it is left.
   put(place, html) {
-    if (!place) return;
+    if (!place || Plywright.shown.get(place) === html) return;
+    Plywright.shown.set(place, html);
     if ("still" in place.dataset && place.matches(":hover") && place.querySelector("button")) {
       if (!place.waiting) place.addEventListener("pointerleave", () => {
         place.innerHTML = place.waiting;
@@ -117,7 +119,7 @@ Plywright.behaviours.share = form => {
   };
 };
 
-document.addEventListener("htmx:after:swap", () => Plywright.refresh());
+document.addEventListener("htmx:after:swap", () => { Plywright.shown.clear(); Plywright.refresh(); });
 document.addEventListener("htmx:before:request", () => { Plywright.problem(""); Plywright.asking += 1; });
 document.addEventListener("htmx:finally:request", () => {
   Plywright.asking -= 1;

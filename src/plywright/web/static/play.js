@@ -80,10 +80,11 @@
     }
     for (const mark of board.querySelectorAll(".play-dot, .play-frame")) mark.remove();
     const dotted = new Set(), reachable = new Set();
+    const leads = readings.some(one => one.rest.flat().length + (one.part ? one.part.length - one.at : 0) > 1);
     for (const place of board.querySelectorAll("[data-place]")) {
       const name = place.dataset.place, can = targets.has(name), piece = place.querySelector("[data-upright], text");
       place.classList.toggle("can", can);
-      place.classList.toggle("drags", can && Boolean(piece) && readings.some(one => one.rest.flat().length + (one.part ? one.part.length - one.at : 0) > 1));
+      place.classList.toggle("drags", can && Boolean(piece) && leads);
       place.classList.toggle("outlined", can && Boolean(piece));
       place.classList.toggle("chosen", clicked.includes(name));
       if (can || clicked.includes(name)) place.append(frame(place));
@@ -149,14 +150,22 @@
     return made;
   }
 
+  // Where an element of a picture lies, from what it says of itself: a page that was just exchanged is not laid out for it.
+  function extent(element) {
+    const value = name => Number(element.getAttribute(name) || 0), [r, width, height] = [value("r"), value("width"), value("height")];
+    if (element.tagName === "rect") return { x: value("x"), y: value("y"), width, height };
+    if (element.tagName === "circle") return { x: value("cx") - r, y: value("cy") - r, width: 2 * r, height: 2 * r };
+    return element.getBBox();
+  }
+
   function dot(place) {
-    const box = place.firstElementChild.getBBox();
+    const box = extent(place.firstElementChild);
     return shape("circle", { class: "play-dot", cx: box.x + box.width / 2, cy: box.y + box.height / 2, r: 6 });
   }
 
   // A frame just inside the place, where no neighbour is drawn over it; around one that is only a line.
   function frame(place) {
-    const box = place.firstElementChild.getBBox();
+    const box = extent(place.firstElementChild);
     const inset = side => side < 10 ? -8 : 3;
     const [dx, dy] = [inset(box.width), inset(box.height)];
     return shape("rect", {
@@ -288,8 +297,10 @@
   // -- the rest ------------------------------------------------------------------------------------------------------
 
   behaviours.moves = list => {
-    const here = list.querySelector("[aria-current]");
-    if (here) list.scrollTop = Math.max(here.offsetTop - list.offsetTop - list.clientHeight / 2, 0);
+    requestAnimationFrame(() => {      // once the new page is laid out anyway
+      const here = list.querySelector("[aria-current]");
+      if (here) list.scrollTop = Math.max(here.offsetTop - list.offsetTop - list.clientHeight / 2, 0);
+    });
     const typed = document.querySelector("#typed input[name=move]");
     if (typed && typed !== document.activeElement) typed.value = "";
   };

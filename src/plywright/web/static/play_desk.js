@@ -71,10 +71,11 @@
   function arrows() {
     const svg = document.querySelector("#board > svg");
     if (!svg) return;
-    svg.querySelector(".play-arrows")?.remove();
-    const said = document.querySelector("#lines [data-arrows]");
+    const said = document.querySelector("#lines [data-arrows]"), drawn = svg.querySelector(".play-arrows");
+    if (said && drawn?.dataset.arrows === said.dataset.arrows) return;
+    drawn?.remove();
     if (!said) return;
-    const layer = made("g", { class: "play-arrows" });
+    const layer = made("g", { class: "play-arrows", "data-arrows": said.dataset.arrows });
     JSON.parse(said.dataset.arrows).forEach((places, rank) => {
       const [first, last] = [centre(svg, places[0]), centre(svg, places.at(-1))];
       if (!first || !last) return;
