@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
@@ -120,6 +121,7 @@ class Learning:
 
     def __post_init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
+        self.matches = 0.0  # seconds that they took
         self.by_trees: list[Strength] = []  # the model by trees against the model by the game's usual search
         self.trainer: Trainer
         if self.executor is None:
@@ -150,16 +152,21 @@ class Learning:
             raise self._diverged(error) from None
         if progress is None:
             raise BadInput("there was no time for a single game: give more --minutes or --games")
-        yield self.checkpoint(progress)
+        yield self.checkpoint(progress, last=True)
 
-    def checkpoint(self, progress: Progress) -> Checkpoint:
-        """Save, then measure, and save what was found."""
+    def checkpoint(self, progress: Progress, *, last: bool = False) -> Checkpoint:
+        """Save, then measure, and save what was found.
+
+        Matches take no longer than training: where they have, only the last checkpoint is measured once more.
+        """
         path = self._save(progress)
         strength = None
-        if self.game.players == 2 and self.pairs:
+        if self.game.players == 2 and self.pairs and (last or self.matches <= progress.seconds):
+            began = time.monotonic()
             self.model._algorithm = self._better_search()
             strength = measure(self.game, self.model.copy(), self.start, pairs=self.pairs, mode=self.mode)
             path = self._save(progress, strength)
+            self.matches += time.monotonic() - began
         found = Checkpoint(len(self.checkpoints) + 1, progress, strength, path)
         self.checkpoints.append(found)
         if self.save is not None:
