@@ -11,8 +11,7 @@ from pathlib import Path
 from class_load import BOT
 from measure import Row, seconds, short
 from plywright.arena.referee import play_game
-from plywright.cli.new import BOTS
-from plywright.cli.new import __file__ as templates
+from plywright.cli.authoring.new import BOTS, template
 from plywright.games import load_game
 from plywright.players import Mode, Player
 from plywright.players.simple import FirstPlayer
@@ -77,7 +76,7 @@ def small_program(folder: Path) -> str:
         (folder / "bot.c").write_text(f"#define PLACE 1\n{BOT}")
         subprocess.run(["cc", "-O2", "-o", "bot", "bot.c"], cwd=folder, check=True)
         return "./bot"
-    (folder / "bot.py").write_bytes((Path(templates).parent / BOTS["json"]).read_bytes())
+    (folder / "bot.py").write_text(template(BOTS["json"]), encoding="utf-8")
     return "python bot.py"
 
 

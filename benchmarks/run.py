@@ -42,7 +42,7 @@ import speed_table
 import startup
 import tiles
 from measure import Row
-from plywright.cli.bench import POSITIONS, measure
+from plywright.cli.search.bench import POSITIONS, measure
 from plywright.files import write_whole
 
 HERE = Path(__file__).parent

@@ -13,7 +13,7 @@ from plywright.arena.reports.report import report_page
 from plywright.arena.schedules.openings import START, varied
 from plywright.arena.schedules.progress import Progress
 from plywright.arena.standings import as_data, repetition_note, standings
-from plywright.cli.standings import estimate_lines
+from plywright.cli.arena.standings import estimate_lines
 from plywright.games import load_game
 from plywright.web.matches.run_view import remarks, standings_shown
 

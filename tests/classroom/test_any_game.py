@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from bots import hand_in, needs_bubblewrap
 
 from plywright.cli import main
+from plywright.cli.authoring.new import template
 
 pytestmark = needs_bubblewrap
 
@@ -33,7 +33,7 @@ RULES = """
         def is_terminal(self, state): return state.left == 0
         def utility(self, state, player): return 1.0 if state.mover != player else -1.0
 """
-AGENT = files("plywright.cli").joinpath("pacman_agent.py.txt").read_text(encoding="utf-8")
+AGENT = template("pacman_agent.py.txt")
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """The node counts of fixed searches: a refactoring may not move them, a change that does says so."""
 
-from plywright.cli.bench import signature
+from plywright.cli.search.bench import signature
 
 SIGNATURE = 4_890_185
 

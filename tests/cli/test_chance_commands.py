@@ -10,7 +10,7 @@ import pytest
 
 from plywright import CHANCE, Game, perft, search
 from plywright.cli import main
-from plywright.cli.best import report
+from plywright.cli.search.best import report
 from plywright.dice import roll
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.rng import seeded

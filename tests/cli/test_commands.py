@@ -308,7 +308,7 @@ def test_solve_says_how_far_a_proof_has_come(plywright: Invoke, monkeypatch: pyt
         found = solve(game, state, table_megabytes=1)
         return replace(found, proved=False, bound="heuristic" if upper == 1 else "at most", value=0.0)
 
-    monkeypatch.setattr("plywright.cli.solve.solve", stopped)
+    monkeypatch.setattr("plywright.cli.solving.solve.solve", stopped)
     for words in ("from -1 to +1, which the rules say already", "from -1 to 0\n"):
         assert words in plywright("solve", "tic-tac-toe")[1]
 

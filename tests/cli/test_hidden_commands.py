@@ -84,7 +84,7 @@ def test_play_does_not_tell_how_many_tries_a_hidden_turn_took(
     """The second player's search is made to try the centre, which is taken, before another cell."""
     from dataclasses import replace
 
-    from plywright.cli import play
+    from plywright.cli.search import play
 
     tries = iter([4, 0, 1, 2])
     honest = play.search

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plywright import load_game
-from plywright.cli.new import write_game
+from plywright.cli.authoring.new import write_game
 from plywright.doctor import examine
 
 

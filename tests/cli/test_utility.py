@@ -156,7 +156,7 @@ def test_elicit_refuses_options_that_the_file_contradicts(utility: Invoke, tmp_p
 
 
 def test_elicit_interrupted_says_where_the_answers_are(utility: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
-    from plywright.cli import elicit
+    from plywright.cli.utility import elicit
 
     lines = iter(["p", "l"])
 

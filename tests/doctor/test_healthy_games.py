@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import plywright.cli
+from plywright.cli.authoring.new import template
 from plywright.doctor import examine
 from plywright.games import GAMES
 
 HEALTHY = Path(__file__).parent / "healthy"
 QUICK = ("tic-tac-toe", "othello", "nim", "pig", "dice-race", "kuhn")
 """One of each kind is examined in every run, all of them by `make test-all`."""
-TEMPLATE = Path(plywright.cli.__file__).parent / "template.py.txt"
+TEMPLATE = template("template.py.txt")
 
 
 @pytest.mark.usefixtures("forked")
@@ -42,7 +42,7 @@ def test_game_passes_as_native_code(name: str) -> None:
 
 def test_template_of_new_is_healthy_and_measured(tmp_path: Path) -> None:
     path = tmp_path / "mygame.py"
-    path.write_text(TEMPLATE.read_text())
+    path.write_text(TEMPLATE)
     report = examine(str(path))
     assert report.healthy, report.text()
     skipped = {check.name for check in report.checks if check.status == "skipped"}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from plywright import Game, Knowledge, load_game, search
-from plywright.cli.best import report
+from plywright.cli.search.best import report
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.alphabeta.table_file import identity
 from plywright.engine.examined_hooks import remember_passed

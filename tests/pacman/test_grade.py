@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from plywright.cli.authoring.new import template
 from plywright.errors import BadInput
 from plywright.pacman.grade import Report, grade
 
+AGENT = template("pacman_agent.py.txt")
 FIRST = "def choose(game, state):\n    return next(iter(game.actions(state)))\n"
 
 
@@ -19,23 +21,17 @@ def graded(folder: Path, text: str, **options: object) -> Report:
 
 
 def test_an_agent_that_names_its_algorithm_has_its_moves_checked(tmp_path: Path) -> None:
-    from importlib.resources import files
-
-    template = files("plywright.cli").joinpath("pacman_agent.py.txt").read_text()
-    report = graded(tmp_path, template)
+    report = graded(tmp_path, AGENT)
     assert (report.kind, report.checked, report.right) == ("agent", 12, 12)
     assert report.total.faults == () and report.total.expansions > 0
-    other = template.replace("return max(game.actions(state), key", "return min(game.actions(state), key")
+    other = AGENT.replace("return max(game.actions(state), key", "return min(game.actions(state), key")
     assert graded(tmp_path, other).right < 12
 
 
 def test_any_best_move_is_accepted(tmp_path: Path) -> None:
     """Of equal moves the last is as good as the first."""
-    from importlib.resources import files
-
-    template = files("plywright.cli").joinpath("pacman_agent.py.txt").read_text()
-    last = template.replace("max(game.actions(state), key", "max(list(game.actions(state))[::-1], key")
-    assert last != template
+    last = AGENT.replace("max(game.actions(state), key", "max(list(game.actions(state))[::-1], key")
+    assert last != AGENT
     assert graded(tmp_path, last).right == 12
 
 

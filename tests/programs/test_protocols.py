@@ -20,8 +20,7 @@ from plywright.arena.match import make_plan, run_plan
 from plywright.arena.records.run_file import Records
 from plywright.arena.referee import play_game
 from plywright.cli import main
-from plywright.cli.new import BOTS
-from plywright.cli.new import __file__ as templates
+from plywright.cli.authoring.new import BOTS, template
 from plywright.players import Mode, Player
 from plywright.players.offence import ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED
 from plywright.players.simple import FirstPlayer, RandomPlayer
@@ -358,7 +357,7 @@ def test_json_calls_actions_by_their_names_from_every_seat(name: str, words: lis
             return super().exchange(request, *rest)
 
     bot = tmp_path / "bot.py"
-    bot.write_bytes((Path(templates).parent / BOTS["json"]).read_bytes())
+    bot.write_text(template(BOTS["json"]))
     player = Listening(f"python {bot}", game, "bot", {"isolation": "limits"})
     record = play_game(game, [player, FirstPlayer()], mode=Mode.parse("move:5s"), seed=3)
     player.close()

@@ -230,7 +230,7 @@ def test_the_suite_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None
     told = capsys.readouterr().err
     assert "classics" in told and told.count("nowhere.epd") == 1
     assert main(["suite", "classics", "--game", "nim"]) == 2
-    from plywright.cli.suite import read_text
+    from plywright.cli.search.suite import read_text
 
     problems = CHESS.parse_suite(read_text(CHESS, "classics"))
     assert len(problems) >= 30 and all(problem.best for problem in problems)

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-poker_app = typer.Typer(name="poker", help="Poker hands, equities, charts and strategies.", no_args_is_help=True)
+from .options import Json
 
-JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")]
+poker_app = typer.Typer(name="poker", help="Poker hands, equities, charts and strategies.", no_args_is_help=True)
 
 
 @poker_app.callback()
@@ -20,7 +20,7 @@ def poker() -> None:
 @poker_app.command()
 def frequencies(
     cards: Annotated[int, typer.Option("--cards", help="Cards in a hand: 5, 6 or 7.")] = 5,
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """Count every hand: frequencies, probabilities, odds against, and how often a hand is at least that good."""
     from rich.table import Table
@@ -70,7 +70,7 @@ def equity(
     samples: Annotated[int | None, typer.Option("--samples", help="Draw so many deals instead of counting.")] = None,
     exact: Annotated[bool, typer.Option("--exact", help="Count all boards, however long it takes.")] = False,
     seed: Annotated[int, typer.Option("--seed", help="What a sample depends on.")] = 1,
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """What share of the pot hands and ranges win on average, exactly, or by a sample with its standard error."""
     from rich.table import Table
@@ -97,7 +97,7 @@ def equity(
 def preflop(
     hand: Annotated[str, typer.Argument(help="A kind of hand such as AKs; without it, all of them.")] = "",
     rebuild: Annotated[Path | None, typer.Option("--rebuild", help="Count the table anew, into this file.")] = None,
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """What each of the 169 kinds of hands wins against a random one, or one kind against all others."""
     from ..games.holdem import preflop as table
@@ -120,7 +120,7 @@ def preflop(
 @poker_app.command()
 def pushfold(
     stack: Annotated[float, typer.Option("--stack", help="Stacks in big blinds.")] = 10.0,
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """Heads-up no-limit with short stacks, all-in or fold: an equilibrium, and what it can be exploited for."""
     from ..poker.push_fold import push_fold
@@ -147,7 +147,7 @@ def train(
     buckets: Annotated[int, typer.Option("--buckets", help="Buckets of cards on flop, turn and river.")] = 100,
     seed: Annotated[int, typer.Option("--seed", help="What the deals depend on.")] = 1,
     save: Annotated[Path | None, typer.Option("--save", help="Write the strategy here.")] = None,
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """Train a strategy for heads-up limit hold'em: external-sampling CFR over buckets, resumed where it was ended."""
     from ..errors import BadInput
@@ -186,7 +186,7 @@ def measure(
     ] = 25_000,
     hands: Annotated[int, typer.Option("--hands", help="Hands of the local best response.")] = 20_000,
     seed: Annotated[int, typer.Option("--seed", help="What the deals depend on.")] = 1,
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """What a strategy wins from rules of thumb in duplicate deals, and what a local best response takes from it."""
     from ..errors import BadInput
@@ -218,7 +218,7 @@ def measure(
 @poker_app.command()
 def adjust(
     run: Annotated[Path, typer.Argument(help="The record of a match of hold'em.")],
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """Winnings of a match with and without the luck of the board after all-ins, with their 95 % intervals."""
     from ..arena.records.export import last_attempts
@@ -270,7 +270,7 @@ def join(
     player: Annotated[str, typer.Option("--player", help="Who plays.")] = "ismcts:simulations=1000",
     game: Annotated[str, typer.Option("--game", help="The dealer's game.")] = "holdem",
     mode: Annotated[str, typer.Option("--mode", help="Time for an answer: move:1s.")] = "move:1s",
-    json: JSON = False,
+    json: Json = False,
 ) -> None:
     """Seat a player at a dealer of the Annual Computer Poker Competition, until it hangs up."""
     from ..arena.lineup import make_player

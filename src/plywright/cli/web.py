@@ -4,26 +4,49 @@ from __future__ import annotations
 
 import gc
 from importlib.util import find_spec
+from typing import Annotated
+
+import typer
 
 from ..errors import BadInput
-from .console import out
 
 NEEDED = ("starlette", "uvicorn", "jinja2")
 
+web_app = typer.Typer()
 
-def open_page(port: int | None, browser: bool, games: list[str], programs: list[str], learned: list[str]) -> None:
-    """Serve the page until Ctrl-C; raises BadInput where the extra is not installed."""
+
+@web_app.command()
+def web(
+    port: Annotated[
+        int | None, typer.Option("--port", help="By default 8137, or a free one; 0 for any free one.")
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
+    game: Annotated[list[str] | None, typer.Option("--game", help="A game file of your own (may be repeated).")] = None,
+    program: Annotated[
+        list[str] | None,
+        typer.Option("--program", help="A program that may be seated, such as pipe:./bot (may be repeated)."),
+    ] = None,
+    knowledge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--knowledge",
+            help="A training whose checkpoints may be seated: FILE.knowledge of `learn --keep` (repeated).",
+        ),
+    ] = None,
+) -> None:
+    """Open the page: play, watch searches, step through trees, run the experiments (on this machine only)."""
     if absent := [name for name in NEEDED if find_spec(name) is None]:
         raise BadInput(f"the page needs {', '.join(absent)}: pip install 'plywright[web]'")
     from ..web import serve
+    from .console import out
 
     try:
         serve(
             port,
             browser=browser,
-            games=games,
-            programs=programs,
-            learned=learned,
+            games=game or [],
+            programs=program or [],
+            learned=knowledge or [],
             tell=lambda words: out.print(words, markup=False, highlight=False),
         )
     finally:

@@ -16,10 +16,9 @@ import pytest
 from plywright.arena.match import play_match
 from plywright.arena.records.run_file import Records
 from plywright.cli import main
-from plywright.cli.match import show_match
-from plywright.cli.new import BOTS
-from plywright.cli.new import __file__ as templates
-from plywright.cli.record import show_export, show_replay, show_report
+from plywright.cli.arena.match import show_match
+from plywright.cli.arena.record import show_export, show_replay, show_report
+from plywright.cli.authoring.new import BOTS, template
 from plywright.errors import PlywrightError
 
 ODD = [
@@ -209,7 +208,7 @@ def test_names_of_programs_neither_steer_nor_style_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bot, path = tmp_path / "bot.py", tmp_path / "run"
-    source = (Path(templates).parent / BOTS["json"]).read_text()
+    source = template(BOTS["json"])
     assert "name=NAME" in source
     bot.write_text(source.replace("name=NAME", 'name="[/red]\\x1b[31m\\x9b1m"'))
     players = [f"pipe:{sys.executable} {bot}?isolation=limits", "first"]

@@ -12,8 +12,7 @@ import pytest
 
 from plywright.arena.match import make_plan, play_match
 from plywright.arena.records.run_file import Records
-from plywright.cli.new import BOTS
-from plywright.cli.new import __file__ as templates
+from plywright.cli.authoring.new import BOTS, template
 from plywright.errors import BadInput
 
 
@@ -40,7 +39,7 @@ def test_the_same_command_goes_on(tmp_path: Path) -> None:
 
 def test_a_program_keeps_the_name_it_had(tmp_path: Path) -> None:
     bot, path = tmp_path / "bot.py", tmp_path / "run"
-    bot.write_bytes((Path(templates).parent / BOTS["json"]).read_bytes())
+    bot.write_text(template(BOTS["json"]))
     text = f"pipe:{sys.executable} {bot}?isolation=limits"
     first_release(path, [text, "first"], 2)
     found = play_match([text, "first"], "tic-tac-toe", games=2, mode="depth:1", record=path)

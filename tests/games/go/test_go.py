@@ -113,7 +113,7 @@ def test_the_picture_has_star_points_the_last_move_and_owners() -> None:
 
 
 def test_best_explains_itself_by_chances_visits_and_owners() -> None:
-    from plywright.cli.best import can_be_owned, owned_text
+    from plywright.cli.search.best import can_be_owned, owned_text
 
     assert can_be_owned(SMALL) and not can_be_owned(load_game("tic-tac-toe"))
     assert owned_text(SMALL, [1.0] * 15 + [-1.0] * 10) == "Black 15.0, White 10.0 of the points, by playouts"

@@ -1,0 +1,1 @@
+"""Matches, tournaments, classes, tuning, and what is in their records."""

@@ -1,0 +1,1 @@
+"""Files that `plywright new` writes for users."""

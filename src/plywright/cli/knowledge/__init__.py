@@ -1,0 +1,1 @@
+"""What searches know beside the rules: learned, shown, endgame tables, opening books."""

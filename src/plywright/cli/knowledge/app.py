@@ -1,0 +1,176 @@
+"""`plywright knowledge`: what is inside an evaluation, and the checkpoints of a training as opponents."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..options import Json
+
+if TYPE_CHECKING:
+    from ...knowledge import Knowledge
+    from ...models.inside import Inside
+
+knowledge_app = typer.Typer(name="knowledge", help="What evaluations know, and how they learned it.")
+
+
+@knowledge_app.callback()
+def knowledge() -> None:
+    """What evaluations know, and how they learned it."""
+
+
+@knowledge_app.command()
+def show(
+    what: Annotated[str, typer.Argument(metavar="FILE|GAME", help="A .knowledge file, or a game (othello).")],
+    game: Annotated[str | None, typer.Option("--game", help="The game of a file, where its name does not say.")] = None,
+    chosen: Annotated[
+        str | None, typer.Option("--knowledge", help="Of a game: which of its knowledges; by default its own.")
+    ] = None,
+    top: Annotated[int, typer.Option("--top", help="How many of the largest features to list.")] = 12,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write the heat maps as SVG.")] = None,
+    html: Annotated[Path | None, typer.Option("--html", help="Write all of it as a page.")] = None,
+    json: Json = False,
+) -> None:
+    """Show an evaluation: heat maps of the board, its largest features, and how it was trained."""
+    show_knowledge(what, game, chosen, top=top, svg=svg, html=html, json=json)
+
+
+@knowledge_app.command()
+def ladder(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The .knowledge file of a training with --keep.")],
+    json: Json = False,
+) -> None:
+    """List the checkpoints of a training, from beginner (level 1) to master (level 10)."""
+    from rich.table import Table
+
+    from ...learning.ladder import ladder as rungs
+    from ..console import out, print_json
+
+    found = rungs(file)
+    if json:
+        print_json({"levels": [rung.as_dict() for rung in found]})
+        return
+    table = Table("level", "file", "games", "Elo against the start", box=None, header_style="bold")
+    for rung in found:
+        elo = "" if rung.elo is None else f"{rung.elo:+.0f}"
+        table.add_row(str(rung.level), str(rung.path), f"{rung.games:,}", elo)
+    out.print(table)
+    out.print(f"play one with: plywright play GAME --knowledge {file} --level 3", markup=False)
+
+
+def show_knowledge(
+    what: str,
+    game_text: str | None,
+    chosen: str | None,
+    *,
+    top: int,
+    svg: Path | None,
+    html: Path | None,
+    json: bool,
+) -> None:
+    from ...errors import BadInput
+    from ...files import write_whole
+    from ...models.inside import look_inside
+    from ...models.model import Model
+    from ..console import busy, out, print_json
+
+    if top < 1:
+        raise BadInput(f"--top is at least 1, not {top}")
+    with busy(f"looking at {what}"):
+        known = read_knowledge(what, game_text, chosen)
+        inside = look_inside(known, top) if isinstance(known, Model) else None
+    if (svg or html) and (inside is None or not inside.panels):
+        raise BadInput(f"{what} has no weights by cells of a board: there is nothing to draw")
+    facts = describe(known)
+    if json:
+        largest = [feature._asdict() for feature in inside.largest] if inside else weights_of(known)
+        panels = (
+            [{"title": p.title, "cells": [[*k, v] for k, v in p.values.items()]} for p in inside.panels]
+            if inside
+            else []
+        )
+        print_json({**facts, "training": getattr(known, "training", {}), "largest": largest, "heat": panels})
+        return
+    for label, text in facts.items():
+        out.print(f"{label:>10}  {text}", markup=False)
+    if inside is not None and inside.panels:
+        out.print(inside.picture(CAPTION).text, markup=False)
+        if svg is not None:
+            write_whole(svg, inside.picture(CAPTION).svg.encode())
+        if html is not None:
+            write_whole(html, page(what, facts, inside, getattr(known, "training", {})).encode())
+    rows = [(feature.words, feature.weight) for feature in inside.largest] if inside else _named(known)
+    if rows:
+        out.print("largest features" if inside else "features", markup=False)
+    for words, weight in rows:
+        out.print(f"{weight:+10.4g}  {words}", markup=False)
+    for name, value in getattr(known, "training", {}).items():
+        out.print(f"{name:>18}  {value}", markup=False)
+    for path in filter(None, (svg, html)):
+        out.print(f"wrote {path}", markup=False)
+
+
+CAPTION = "worth to the first player, on the move: more than an empty cell"
+
+
+def read_knowledge(what: str, game_text: str | None, chosen: str | None) -> Knowledge:
+    """The knowledge in a file, or of a game."""
+    from ...errors import BadInput
+    from ...games import as_knowledge, load_game
+    from ...models.model_file import SUFFIX, read_model
+
+    if not what.endswith(SUFFIX):
+        if game_text is not None:
+            return as_knowledge(load_game(game_text), what)
+        return as_knowledge(load_game(what), chosen)
+    if chosen is not None:
+        raise BadInput("a file holds one knowledge: leave out --knowledge")
+    name = game_text or read_model(what).game
+    try:
+        game = load_game(name)
+    except BadInput as error:
+        if game_text is not None:
+            raise
+        raise BadInput(f"{what} is of the game {name!r}, which is not found from here: give --game ({error})") from None
+    return as_knowledge(game, what)
+
+
+def describe(known: Knowledge) -> dict[str, Any]:
+    """What it is, in a few lines."""
+    from ...models.model import Model
+
+    found: dict[str, Any] = {"game": known.game.name, "knowledge": known.name}
+    if isinstance(known, Model):
+        found["model"] = known.model
+        found["options"] = ", ".join(f"{name}={value}" for name, value in known.options.items()) or "none"
+        found["weights"] = sum(array.size for array in known.arrays.values() if array.dtype.kind == "f")
+    return found
+
+
+def weights_of(known: Knowledge) -> list[dict[str, Any]]:
+    return [{"words": words, "weight": weight} for words, weight in _named(known)]
+
+
+def _named(known: Knowledge) -> list[tuple[str, float]]:
+    """The features of a weighted sum, as they weigh at the start of a game."""
+    names = known.feature_names
+    weights = known.feature_weights(known.game.start_state) if names else []
+    return [(name, float(weight)) for name, weight in zip(names, weights, strict=True)]
+
+
+def page(what: str, facts: dict[str, Any], inside: Inside, training: dict[str, Any]) -> str:
+    """All of it as a page of its own."""
+    rows = "".join(f"<tr><td>{f.weight:+.4g}</td><td>{escape(f.words)}</td></tr>" for f in inside.largest)
+    about = "".join(
+        f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>" for k, v in {**facts, **training}.items()
+    )
+    style = "body{font-family:system-ui,sans-serif;margin:2em;color-scheme:light dark}td{padding:0 1em 0 0}"
+    style += "svg{max-width:100%;height:auto}"
+    return (
+        f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(what)}</title><style>{style}</style>"
+        f"<h1>{escape(what)}</h1>{inside.picture(CAPTION).svg}<h2>Largest features</h2><table>{rows}</table>"
+        f"<h2>About</h2><table>{about}</table></html>"
+    )

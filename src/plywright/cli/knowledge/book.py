@@ -1,0 +1,108 @@
+"""`plywright book`: opening books, built and looked into."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..options import Json
+
+if TYPE_CHECKING:
+    from ...books import BookProgress
+    from ...game import Game
+
+book_app = typer.Typer(name="book", help="Opening books: built, and looked into.", no_args_is_help=True)
+
+GameText = Annotated[str, typer.Argument(metavar="GAME", help="A name (othello) or a path (./mygame.py[:Class]).")]
+
+
+@book_app.callback()
+def book() -> None:
+    """Opening books: what the first positions of a game are worth, by long searches."""
+
+
+@book_app.command()
+def build(
+    game: GameText,
+    to: Annotated[Path | None, typer.Option("--to", help="The file to write; GAME.book.")] = None,
+    positions: Annotated[int, typer.Option("--positions", min=1, help="Positions whose moves are valued.")] = 1000,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, help="That the search of each move may visit.")] = 20_000,
+    plies: Annotated[int, typer.Option("--plies", min=1, help="How far lines are followed.")] = 24,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Stop after that, with what there is.")] = None,
+    knowledge: Annotated[str | None, typer.Option("--knowledge", help="What the searches know.")] = None,
+    json: Json = False,
+) -> None:
+    """Build a book: the engine plays against itself and values what it meets. Ctrl-C ends it with what there is."""
+    from ...books import SUFFIX, build_book
+    from ...games import load_game
+    from ..console import busy, out, print_json
+
+    rules = load_game(game)
+    path = to or Path(f"{rules.name.partition(':')[0]}{SUFFIX}")
+    with busy(f"building a book of {rules.name}") as say:
+
+        def tell(progress: BookProgress) -> None:
+            say(
+                f"building a book of {rules.name}: {progress.expanded:,} of {progress.of:,} positions, "
+                f"{progress.deepest} plies deep, {progress.seconds:.0f} s"
+            )
+
+        found = build_book(
+            *(rules, path),
+            expanded=positions,
+            nodes=nodes,
+            plies=plies,
+            seconds=seconds,
+            knowledge=knowledge,
+            progress=tell,
+        )
+    if json:
+        print_json({"game": rules.name, "file": str(path), "positions": len(found), "bytes": path.stat().st_size})
+        return
+    out.print(f"wrote {path}: {len(found):,} positions, {path.stat().st_size:,} bytes", markup=False)
+
+
+@book_app.command()
+def show(
+    game: GameText,
+    path: Annotated[Path | None, typer.Argument(metavar="FILE", help="A book; by default the game's own.")] = None,
+    moves: Annotated[str | None, typer.Option("--moves", help='Moves to play first, such as "f5 d6".')] = None,
+    json: Json = False,
+) -> None:
+    """What a book knows of a position: its moves with their values, and the opening's name."""
+    from ...books import book_of, open_book
+    from ...errors import BadInput
+    from ...games import load_game
+    from ..console import out, print_json, states_so_far, worth_text
+
+    rules = load_game(game)
+    found = book_of(rules) if path is None else open_book(rules, path)
+    if found is None:
+        raise BadInput(f"{rules.name} comes without a book; `plywright book build {rules.name}` makes one")
+    states = states_so_far(rules, None, moves)
+    state = states[-1]
+    name = rules.opening_name(states[0], actions_between(rules, states))
+    known = found.moves(state)
+    if json:
+        listed = {rules.format_action(state, move.action): move.value for move in known}
+        print_json({"game": rules.name, "positions": len(found), "opening": name, "moves": listed})
+        return
+    out.print(f"{found.path}: {len(found):,} positions", markup=False)
+    if name:
+        out.print(f"opening: {name}", markup=False)
+    if not known:
+        out.print("the book does not have this position")
+    for move in known:
+        text = rules.format_action(state, move.action)
+        out.print(f"  {text:6} {worth_text(rules, move.value)}", markup=False)
+
+
+def actions_between(game: Game, states: list[Any]) -> list[int]:
+    """The actions that lead from each state to the next."""
+    return [
+        next(int(action) for action in game.actions(state) if game.coerce_state(game.result(state, action)) == after)
+        for state, after in pairwise(states)
+    ]

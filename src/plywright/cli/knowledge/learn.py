@@ -1,0 +1,114 @@
+"""`plywright learn`: train an evaluation and show its progress."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...errors import BadInput
+from ...games.registry import is_path, split_path
+from ...learning.learn import MINUTES, Checkpoint, begin
+from ...learning.trainer import Progress
+from ...models.loading import beside
+from ...models.model_file import SUFFIX, beaten
+from ..cluster import opened
+from ..console import busy, out, print_json
+
+
+def show_learn(
+    name: str,
+    *,
+    minutes: float | None,
+    games: int | None,
+    workers: int | None,
+    save: Path | None,
+    json: bool,
+    asked: Mapping[str, Any],
+    cluster: str | None = None,
+) -> None:
+    if minutes is not None and games is not None:
+        raise BadInput("give either --minutes or --games, not both")
+    if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
+        raise BadInput("a training takes some minutes, or at least one game")
+    path = save or default_path(name)
+    with opened(cluster) as executor:
+        training = _train(name, path, games, minutes, workers, json, {**asked, "executor": executor})
+    if not json:
+        out.print(f"saved: {path}, the curve: {path.with_suffix('.svg')}", markup=False)
+        if training["algorithm"]:
+            out.print(
+                f"with it {training['algorithm']} plays better than the game's usual search, and is used", markup=False
+            )
+        if beaten(training):
+            out.print(
+                f"it lost its last match against the search without it: learn for longer, or try another --model or "
+                f"--lambda; only --knowledge {path} uses it",
+                markup=False,
+            )
+        elif is_path(name) and beside(split_path(name)[0]) == path:
+            out.print(f"searches of {name} find it by themselves; --knowledge none or hand leaves it out", markup=False)
+        else:
+            out.print(f"use it with --knowledge {path}, or as a player: search:knowledge={path}", markup=False)
+
+
+def _train(
+    name: str,
+    path: Path,
+    games: int | None,
+    minutes: float | None,
+    workers: int | None,
+    json: bool,
+    asked: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Train, and tell how it goes; returns the record of the training."""
+    executor = asked["executor"]
+    usual = os.cpu_count() or 1 if executor is None else executor.count()
+    with busy(f"looking at {name}"):
+        learning = begin(name, workers=workers or usual, save=path, **asked)
+    if not json:
+        out.print(describe(learning), markup=False)
+    seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
+    with busy(f"learning {learning.game.name}") as say:
+
+        def hear(progress: Progress) -> None:
+            say(line(progress))
+
+        for checkpoint in learning.run(games=games, seconds=seconds, heard=hear):
+            if json:
+                print_json(checkpoint.as_dict())
+            else:
+                out.print(told(checkpoint), markup=False)
+    last = learning.checkpoints[-1]
+    return learning.record(last.progress, last.strength)
+
+
+def default_path(name: str) -> Path:
+    """`mygame.knowledge` beside `mygame.py`, or a name made of a shipped game's, in this folder."""
+    if is_path(name):
+        return beside(split_path(name)[0])
+    letters = "".join(letter if letter.isalnum() else "-" for letter in name)
+    return Path(letters.strip("-") + SUFFIX)
+
+
+def describe(learning: Any) -> str:
+    weights = sum(array.size for name, array in learning.model.arrays.items() if array.dtype.kind == "f")
+    depth = learning.schedule.depth
+    workers = "1 worker" if learning.workers == 1 else f"{learning.workers} workers"
+    return (
+        f"{learning.game.name}: a {learning.model.model} model with {weights:,} weights, {workers}, "
+        f"self-play {depth} {'ply' if depth == 1 else 'plies'} deep, seed {learning.seed}"
+    )
+
+
+def line(progress: Progress) -> str:
+    return (
+        f"{progress.games:,} games, {progress.games_per_second:,.0f}/s, loss {progress.loss:.4f}, "
+        f"{progress.seconds:.0f} s"
+    )
+
+
+def told(checkpoint: Checkpoint) -> str:
+    strength = "" if checkpoint.strength is None else f"; {checkpoint.strength}"
+    return f"{checkpoint.number:3}  {line(checkpoint.progress)}{strength}"

@@ -1,0 +1,1 @@
+"""`plywright pacman`: games of it, demonstrations, grading."""

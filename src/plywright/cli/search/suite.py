@@ -1,0 +1,98 @@
+"""`plywright suite`: positions with known best moves, searched one after the other."""
+
+from __future__ import annotations
+
+import time as clock
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ...engine import Limit, analyse
+from ...errors import BadInput
+from ...game import Game, Problem
+from ...games import know, load_game
+from ..console import count_text, out, print_json
+
+
+def show_suite(
+    file: str,
+    name: str,
+    *,
+    time: float | None,
+    depth: int | None,
+    nodes: int | None,
+    knowledge: str | None,
+    threads: int,
+    json: bool,
+) -> None:
+    game = know(load_game(name), knowledge)
+    text = read_text(game, file)
+    try:
+        problems = game.parse_suite(text)
+    except BadInput as error:
+        raise BadInput(f"{file}: {error}") from None
+    problems = [problem for problem in problems if problem.best or problem.avoid]
+    if not problems:
+        raise BadInput(f"{file} has no position with a best move (bm) or a move to avoid (am)")
+    limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
+    found = []
+    for number, problem in enumerate(problems, 1):
+        found.append(tried(game, problem, limit, threads))
+        if not json:
+            _tell(game, problem, found[-1], number)
+    solved = [each for each in found if each["solved"]]
+    if json:
+        print_json({"game": game.name, "file": file, "solved": len(solved), "total": len(found), "positions": found})
+        return
+    nodes_all, seconds = sum(each["nodes"] for each in found), sum(each["took"] for each in found)
+    out.print(
+        f"solved {len(solved)} of {len(found)}   {count_text(nodes_all / max(seconds, 1e-9))} nodes/s   "
+        f"found after {sum(each['seconds'] for each in solved) / max(len(solved), 1):.2f} s on average",
+        markup=False,
+    )
+
+
+def read_text(game: Game, file: str) -> str:
+    """The text of a file, or of a suite that comes with the game under that name."""
+    if file in game.suites:
+        package = type(game).__module__.rpartition(".")[0]
+        return files(package).joinpath(game.suites[file]).read_text(encoding="utf-8")
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        known = ", ".join(game.suites) or "no suites"
+        raise BadInput(f"{file} cannot be read: {error.strerror or error}; with {game.name} comes {known}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{file} is not a file of text") from None
+
+
+def tried(game: Game, problem: Problem, limit: Limit, threads: int) -> dict[str, Any]:
+    """What a search played, whether that is right, and since when it was its choice."""
+    began = changed = clock.monotonic()
+    action, result = None, None
+    options: dict[str, Any] = {"threads": threads} if threads > 1 else {}
+    for result in analyse(game, problem.state, limit=limit, exact=False, **options):
+        if result.action != action:
+            action, changed = result.action, clock.monotonic()
+    assert result is not None and action is not None
+    right = action in problem.best if problem.best else action not in problem.avoid
+    return {
+        "name": problem.name,
+        "state": game.format_state(problem.state),
+        "move": game.format_action(problem.state, action),
+        "best": [game.format_action(problem.state, each) for each in problem.best],
+        "avoid": [game.format_action(problem.state, each) for each in problem.avoid],
+        "solved": right,
+        "seconds": round(changed - began, 3),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "took": round(clock.monotonic() - began, 3),
+    }
+
+
+def _tell(game: Game, problem: Problem, found: dict[str, Any], number: int) -> None:
+    wanted = " or ".join(found["best"]) or f"not {' or '.join(found['avoid'])}"
+    verdict = f"after {found['seconds']:.2f} s" if found["solved"] else f"wanted: {wanted}"
+    sign = "+" if found["solved"] else "-"
+    name = found["name"] or str(number)
+    out.print(f"{sign} {name:<16} {found['move']:<8} depth {found['depth']:<3} {verdict}", markup=False)

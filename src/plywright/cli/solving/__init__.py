@@ -1,0 +1,1 @@
+"""`plywright solve`: proofs, strong solving, equilibria."""

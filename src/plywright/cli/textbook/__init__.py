@@ -1,0 +1,1 @@
+"""Textbook algorithms step by step, and exercises on paper."""

@@ -1,0 +1,1 @@
+"""`plywright utility`: lotteries, preferences, decisions."""
