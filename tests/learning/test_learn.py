@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from plywright.arena.elo_sprt import estimate
 
 from plywright import learn, load_game, search
+from plywright.arena.statistics.elo_sprt import estimate
 from plywright.errors import BadInput, LearnedNote
 from plywright.learning import self_play as kernels
 from plywright.learning.learn import begin
