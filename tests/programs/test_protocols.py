@@ -363,3 +363,39 @@ def test_json_calls_actions_by_their_names_from_every_seat(name: str, words: lis
     player.close()
     assert record.termination == NORMAL and json.loads(asked[0])["legal"] == words
     assert all(text in ("check", "bet", "fold", "call", "raise") for _, text in player.moves)
+
+
+def test_json_carries_a_seat_s_past(tmp_path: Path) -> None:
+    """What the program is told of its past is what a player in process is given."""
+    game, told = load_game("leduc"), tmp_path / "told"
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    m = json.loads(line)\n"
+        "    if m['type'] == 'hello': print(json.dumps({'type': 'hello', 'name': 'b'}), flush=True)\n"
+        "    if m['type'] == 'ping': print(json.dumps({'type': 'pong', 'id': m['id']}), flush=True)\n"
+        "    if m['type'] == 'go':\n"
+        f"        open({str(told)!r}, 'a').write(json.dumps(m) + '\\n')\n"
+        "        print(json.dumps({'type': 'move', 'id': m['id'], 'move': m['legal'][0]}), flush=True)\n"
+    )
+
+    pasts: list[Any] = []
+
+    class Noting(FirstPlayer):
+        def choose(self, game: Any, turn: Any) -> int:
+            pasts.append(turn.past)
+            return super().choose(game, turn)
+
+    program = make_player(f"pipe:{sys.executable} {bot}?isolation=limits", game)
+    try:
+        against_random(game, program, 1)
+    finally:
+        program.close()
+    against_random(game, Noting(), 1)
+    requests = [json.loads(line) for line in told.read_text().splitlines()]
+    read = [json_lines.read_past(game, request, 1) for request in requests]
+    assert read == pasts and any(read)
+    wrong = {"past": [{"view": requests[0]["view"], "action": "x"}]}
+    with pytest.raises(BadInput, match="moment 1 of the past"):
+        json_lines.read_past(game, wrong, 1)

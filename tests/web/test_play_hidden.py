@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from plywright.games import load_game
+from plywright.players import Playing
+from plywright.rng import seeded
 from plywright.web.fields import Fields
 from plywright.web.play.game_replay import GameReplay
 from plywright.web.play.table import Table
@@ -195,3 +197,30 @@ def test_the_engine_of_bridge_is_its_own_player() -> None:
     for text in ("bridge:deals=10001", "bridge:deals=x", "bridge:file=x"):
         with pytest.raises(BadInput):
             read_engine(text)
+
+
+def test_after_a_hand_of_hold_em_the_page_says_how_often_the_strategy_does_what(client: Any) -> None:
+    """Of one's own decisions at once, of all of them where everything is shown; while it is played of none."""
+    rules = load_game("holdem")
+    playing, rng = Playing(rules), seeded(5)
+    texts: list[str] = []
+    tables = []
+    while not playing.is_over():
+        if playing.at_chance():
+            playing.roll(rng)
+            texts.append("")
+            continue
+        action = (1, 1, 2, 0)[len(tables)]  # call, check, bet the flop, fold
+        tables.append((list(playing.actions), list(texts)))
+        texts.append(rules.format_action(playing.state, action))
+        playing.step(action)
+    tables.append((list(playing.actions), texts))
+    pages = []
+    for actions, said in (tables[1], tables[-1]):
+        notes = [{"text": text} if text else {} for text in said]
+        pages.append(Table("holdem", ["human", "search"], "nodes:1", 7, actions=actions, notes=notes).keep())
+    assert "strategy: fold" not in told(client, pages[0])
+    own, everything = told(client, pages[1]), told(client, pages[1], "?open=1")
+    mine = sum(text != "" for ply, text in enumerate(texts) if playing.at(ply).mover() == 0)
+    assert own.count("strategy: fold") == mine > 0
+    assert everything.count("strategy: fold") == sum(text != "" for text in texts) > mine

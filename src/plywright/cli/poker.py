@@ -216,6 +216,43 @@ def measure(
 
 
 @poker_app.command()
+def reduced(
+    iterations: Annotated[int, typer.Option("--iterations", help="Iterations of CFR.")] = 100,
+    discounted: Annotated[bool, typer.Option("--discounted", help="Discounted CFR in place of CFR+.")] = False,
+    json: Json = False,
+) -> None:
+    """Solve a reduced hold'em (three ranks of four suits, a flop, two rounds), with its exact exploitability."""
+    from rich.table import Table
+
+    from ..errors import BadInput
+    from ..poker.reduced import DISCOUNT, ReducedHoldem
+    from .console import busy, out, print_json
+
+    if not 1 <= iterations <= 1_000_000:
+        raise BadInput(f"--iterations must be from 1 to 1000000, not {iterations}")
+    solver: ReducedHoldem = ReducedHoldem(DISCOUNT if discounted else None)
+    rows = []
+    with busy("solving") as say:
+        for mark in sorted({0, *(10**power for power in range(6) if 10**power < iterations), iterations}):
+            before = solver.done
+            if mark > before:
+                solver.run(mark - before, lambda done, of: say(f"{solver.done:,} of {iterations:,} iterations"))
+            rows.append(solver.result())
+    if json:
+        named = ("iterations", "value", "exploitability", "mbb")
+        results = [{name: getattr(row, name) for name in named} for row in rows]
+        print_json({"algorithm": "DCFR" if discounted else "CFR+", "results": results})
+        return
+    table = Table(box=None, header_style="bold")
+    for title in ("iterations", "value for the big blind", "exploitability", "mbb/h"):
+        table.add_column(title, justify="right")
+    for row in rows:
+        table.add_row(f"{row.iterations:,}", f"{row.value:+.4f}", f"{row.exploitability:.6f}", f"{row.mbb:,.2f}")
+    out.print(table)
+    out.print("value and exploitability in chips of a big blind of 10; exact, by best responses", markup=False)
+
+
+@poker_app.command()
 def adjust(
     run: Annotated[Path, typer.Argument(help="The record of a match of hold'em.")],
     json: Json = False,

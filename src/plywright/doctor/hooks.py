@@ -14,12 +14,15 @@ from ..counters import NODES
 from ..engine.alphabeta.pvs import BUSY
 from ..engine.alphabeta.pvs_search import workspace
 from ..knowledge import old_hooks_note
+from .partition import PATTERNS, wrong_proof
 from .subject import Seen, Subject, Verdict, passed, skipped, warning
 
 STATES = 300
 """How many states the hooks are asked about, those nearest to the end of their games first."""
 MOST_NODES = 3000
 """A position that minimax cannot finish within this many nodes is not solved."""
+EARLIER, EARLIER_NODES = 60, 100_000
+"""How many states further from the end are solved where knowledge says what values rest on, and nodes of each."""
 MOST_PLIES = 60
 SIMULATED = ("prior", "playout", "playout_moves")
 """What Monte Carlo trees ask, of any kind of game."""
@@ -55,6 +58,15 @@ def hooks(subject: Subject) -> Verdict:
             break
     if not examination.states:
         return skipped("no unfinished state was seen")
+    patterned = subject.guard.knowledge.has_patterns and for_engine(game)
+    if patterned:
+        examination.solve_earlier([seen.visit.state for seen in late[STATES:]], began + subject.seconds)
+    if patterned and (wrong := wrong_proof(subject.guard, examination.values, subject.seconds)):
+        state, proved, wanted = wrong
+        return subject.fail(
+            f"a proof by shape() and pattern() finds {proved:g} for {state!r}, but minimax {wanted:g} for the mover",
+            f"{', '.join(f'{hook}()' for hook in PATTERNS if hook in defined)} must name all that a value rests on",
+        )
     names = ", ".join(f"{hook}()" for hook in defined)
     return passed(f"{names} agree with minimax in {examination.solved:,} of {examination.states:,} states")
 
@@ -91,6 +103,17 @@ class _Hooks:
             return
         self.solved += 1
         self._against_minimax(state, mover, value, candidates, least, most)
+
+    def solve_earlier(self, states: list[Any], deadline: float) -> None:
+        """Have minimax solve states further from the end as well: small ones rest on little."""
+        for state in states[:: max(len(states) // EARLIER, 1)]:
+            self.budget = EARLIER_NODES
+            try:
+                self._for_first(state, MOST_PLIES)
+            except _TooLarge:
+                return
+            if time.monotonic() > deadline:
+                return
 
     def _structure(self, state: Any) -> None:
         """States that share a structure's key share the structure: one is kept for all of them."""

@@ -64,7 +64,6 @@ class BridgePlayer(GreedyBridge):
         self.deals, self.careless, self.thinks = deals, careless, thinks
         self.name = name or "bridge"
         self.info = {}
-        self.stopping = False
 
     def prepare(self, game: Game) -> None:
         super().prepare(game)

@@ -52,6 +52,10 @@ class Player:
     """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
     takes_openings: bool = True
     """Whether it can be told moves that were nobody's choice."""
+    draws: bool = False
+    """Whether it draws its moves by probabilities, which it knows at once and tells in `info`."""
+    stopping: bool = False
+    """Whether somebody wants the answer of this turn now: see `stop`."""
     may_introduce: bool = True
     """Whether a program that greets may still say its name; not where the user or a run has given it one."""
     mistake: BadInput | None = None

@@ -37,6 +37,8 @@ def shipped_strategy() -> HoldemStrategy:
 class BlueprintPlayer(Player):
     """Draws each act with the share that a strategy for heads-up limit hold'em gives it."""
 
+    draws = True
+
     def __init__(self, path: str, game: Game, name: str = "") -> None:
         table = hold_em(game, "a strategy for hold'em")
         if not table.is_usual:

@@ -12,7 +12,6 @@ import functools
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +26,8 @@ FLOPS = tuple(itertools.combinations(CARDS, 3))
 STREETS = 2
 TO_COME = 56
 """Flops that two pairs leave."""
+DISCOUNT = (1.5, 0.0, 2.0)
+"""How regrets above and below zero, and averages, fade in discounted CFR."""
 Floats = NDArray[np.float64]
 
 
@@ -189,10 +190,3 @@ class ReducedHoldem:
         values = [float(self._answer(self.root, player, reach, False).sum()) / deals for player in range(2)]
         answers = [float(self._answer(self.root, player, reach, True).sum()) / deals for player in range(2)]
         return ReducedResult(self.done, values[0], sum(answers) / 2)
-
-
-def solve_reduced(iterations: int, discounted: bool = False, told: Any = lambda done, of: None) -> ReducedResult:
-    """CFR+ or discounted CFR (1.5, 0, 2) for so many iterations."""
-    solver = ReducedHoldem((1.5, 0.0, 2.0) if discounted else None)
-    solver.run(iterations, told)
-    return solver.result()

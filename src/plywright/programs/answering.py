@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..engine.hidden.past import Moment
 from ..game import Game
 from ..players import Clock, Player, Playing, Turn
 from ..players.searching import SearchPlayer
@@ -44,20 +45,22 @@ class Brain:
         answer: Callable[[int], None],
         history: Sequence[Any] = (),
         legal: Sequence[int] = (),
+        past: tuple[Moment, ...] | None = None,
     ) -> None:
         """Think, and give the action to `answer`, which may write it; a former thought is finished first.
 
         `history` is the states before this one, which matter where a game has a rule about repetition; `legal` the
-        actions, where the asker has listed them.
+        actions, where the asker has listed them; `past` what the seat saw and did, where something is hidden.
         """
         self.stop()
         self.prepare()
+        self.player.stopping = False
         if isinstance(self.player, SearchPlayer):
-            self.player.report, self.player.stopping = self.report, False
+            self.player.report = self.report
 
         def work() -> None:
             try:
-                action = self.player.choose(self.game, self.turn(view, seat, clock, history, legal))
+                action = self.player.choose(self.game, self.turn(view, seat, clock, history, legal, past))
             except Exception as error:
                 self.failed(f"{type(error).__name__}: {error}")
                 return
@@ -66,9 +69,17 @@ class Brain:
         self.thread = threading.Thread(target=work, name="plywright-thinking", daemon=True)
         self.thread.start()
 
-    def turn(self, view: Any, seat: int, clock: Clock, history: Sequence[Any], legal: Sequence[int]) -> Turn:
+    def turn(
+        self,
+        view: Any,
+        seat: int,
+        clock: Clock,
+        history: Sequence[Any],
+        legal: Sequence[int],
+        past: tuple[Moment, ...] | None = None,
+    ) -> Turn:
         if self.game.hidden:  # only the asker can tell what is legal
-            return Turn(view, seat, tuple(legal), (), clock, self.rng)
+            return Turn(view, seat, tuple(legal), (), clock, self.rng, past)
         playing = Playing(self.game, view, history)
         asked = playing.legal() if self.game.repetition_forbids or not legal else legal
         return Turn(view, seat, tuple(asked), playing.history, clock, self.rng)
@@ -81,8 +92,7 @@ class Brain:
 
     def stop(self) -> None:
         """Have the answer now, where the player can be stopped; else when it is there."""
-        if isinstance(self.player, SearchPlayer):
-            self.player.stop()
+        self.player.stop()
         self.wait()
 
     def think(self, view: Any, seat: int, clock: Clock, history: Sequence[Any] = ()) -> int | None:

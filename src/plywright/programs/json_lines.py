@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.hidden.past import Moment
 from ..errors import BadInput, PlywrightError, shown
 from ..game import Game
 from ..literal import written
@@ -63,7 +64,7 @@ class JsonPlayer(ProgramPlayer):
             "id": self.request,
             "seat": self.seat,
             "state": None if game.hidden else game.format_state(view),
-            "view": as_json(view) if game.fixed_views else game.format_observation(view, self.seat),
+            "view": view_json(game, view, self.seat),
             "moves": [text for _, text in self.moves],
             "legal": [game.format_action(self.place, action) for action in actions],
             "actions": actions,
@@ -71,6 +72,10 @@ class JsonPlayer(ProgramPlayer):
         }
         if self.asked.history:
             request["history"] = [game.format_state(state) for state in self.asked.history]
+        if self.asked.past is not None:
+            request["past"] = [
+                {"view": view_json(game, moment.view, self.seat), "action": moment.action} for moment in self.asked.past
+            ]
         stop = f'{{"type": "stop", "id": {self.request}}}'
         raw, answer = self.exchange(json.dumps(request), self.read_answer, clock, stop)
         move = answer.get("move")
@@ -162,6 +167,7 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
         view = read_view(game, message, seat)
         clock = clock_from_json(message.get("clock", {}))
         history = [game.read_state(text) for text in _list(message, "history")]
+        past = read_past(game, message, seat)
         place = place_of(game, view, seat)
         known = None if game.hidden and place is view else place
         legal = read_actions(game, message, known)
@@ -177,7 +183,7 @@ def _go(game: Game, brain: Brain, message: dict[str, Any], tell: Callable[..., N
     def answer(action: int) -> None:
         tell(type="move", id=number, move=game.format_action(place, action))
 
-    brain.go(view, seat, clock, answer, history, legal)
+    brain.go(view, seat, clock, answer, history, legal, past)
 
 
 # -- values as JSON ----------------------------------------------------------------------------------------
@@ -194,6 +200,33 @@ def as_json(value: Any) -> Any:
     if isinstance(value, float):
         return float(value)
     return int(value) if isinstance(value, (int, np.integer, np.bool_, numbers.Integral)) else written(value)
+
+
+def view_json(game: Game, view: Any, seat: int) -> Any:
+    """What a seat sees: as numbers where all views have one form, else as the game writes it."""
+    return as_json(view) if game.fixed_views else game.format_observation(view, seat)
+
+
+def read_past(game: Game, message: Mapping[str, Any], seat: int) -> tuple[Moment, ...] | None:
+    """What the seat saw and did, as the asker tells it; None where it does not, or where views are texts.
+
+    A view in which the seat was to move is held to the rules, as the one of the request is.
+    """
+    if message.get("past") is None or not game.fixed_views or not game.hidden:
+        return None
+    moments = []
+    for number, moment in enumerate(_list(message, "past"), 1):
+        if not isinstance(moment, dict) or set(moment) != {"view", "action"}:
+            raise BadInput(f"moment {number} of the past is no object with a view and an action: {shown(moment)}")
+        view, action = moment["view"], moment["action"]
+        if action is not None and (not is_whole(action) or not 0 <= action < 1 << 63):
+            raise BadInput(f"moment {number} of the past: an action is a whole number or null, not {shown(action)}")
+        shape = shape_of(game.observation(game.start_state, seat))
+        seen = coerce(shape, _tuples(view, shape), "view")
+        if action is not None and (why := game.check_observation(seen, seat)):
+            raise BadInput(f"moment {number} of the past cannot be what seat {seat} of {game.name} saw: {why}")
+        moments.append(Moment(seen, action))
+    return tuple(moments)
 
 
 def read_view(game: Game, message: Mapping[str, Any], seat: int) -> Any:

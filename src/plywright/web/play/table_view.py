@@ -13,13 +13,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ...arena.lineup import own_player
 from ...draw import Picture
 from ...draw.svg import COLOURS
 from ...draw.trend import trend
 from ...errors import BadInput
 from ...game import Game
 from ...outcome_text import count_text, points_text, verdict, with_minus
+from ...players import Clock, Mode, Player
 from ...players.searching import NAMES
+from ...rng import seeded
 from ..doors import Door, doors
 from ..fields import Fields
 from .clicks import Choice, choices
@@ -337,13 +340,30 @@ class TableView:
         """The moves so far: all of them, or in a hidden game the seat's own."""
         if self.secret:
             mine = [(number, ply) for number, ply in enumerate(self.moments) if ply < self.replay.last]
-            return [Line(number + 1, "you", str(self.table.notes[ply].get("text", "?")), "") for number, ply in mine]
+            texts = {ply: str(self.table.notes[ply].get("text", "?")) for _, ply in mine}
+            return [Line(number + 1, "you", texts[ply], self._shares(ply)) for number, ply in mine]
         found = []
         for ply in range(self.replay.last):
             mover = self.replay.mover(ply)
             who = "chance" if mover is None else self.game.player_name(mover)
-            found.append(Line(ply + 1, who, self.replay.text_of(ply), self._noted_words(ply)))
+            found.append(Line(ply + 1, who, self.replay.text_of(ply), self._shares(ply) or self._noted_words(ply)))
         return found
+
+    @cached_property
+    def _strategist(self) -> Player | None:
+        """The game's own player once the game is over, if it draws its moves: it tells how often it does what."""
+        player = own_player(self.game) if self.table.finished(self.replay) else None
+        return player if player is not None and player.draws else None
+
+    def _shares(self, ply: int) -> str:
+        """How often the strategy does what at a ply, as the mover saw it; empty while the game goes on."""
+        player = self._strategist
+        if player is None or self.replay.mover(ply) is None:
+            return ""
+        turn = Position.of(self.replay, ply).turn(Clock(Mode("nodes", 1)), seeded(1))
+        player.info = {}
+        player.choose(self.game, turn)
+        return f"strategy: {player.reason}"
 
     def _noted(self, ply: int) -> Estimate | None:
         """What the player who moved at a ply had found, from its own side."""
