@@ -55,3 +55,12 @@ def write_whole(path: Path, *parts: bytes | memoryview) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """The bytes of a file; raises OSError for one with more than so many, which may have no end at all (/dev/zero)."""
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", str(path))
+    return data

@@ -38,13 +38,27 @@ def terms_of(knowledge: Any, state: Any) -> list[Term]:
     return found
 
 
+def check_names(knowledge: Any, game: Any) -> None:
+    """Refuse feature_names that do not name the features: a row of texts, each said once."""
+    names = knowledge.feature_names
+    whole = isinstance(names, (tuple, list)) and all(isinstance(name, str) and name.strip() for name in names)
+    if not whole or len({spoken(name) for name in names}) != len(names):
+        raise GameError(f"{game.name}: feature_names is a tuple of names, each one once, not {shown(names)}")
+
+
 def features_of(knowledge: Any, state: Any, player: int) -> list[float]:
     """What a player has of each feature; raises GameError where that is not one finite number for each name."""
-    found = [float(value) for value in knowledge.features(state, player)]
+    given = knowledge.features(state, player)
+    try:
+        found = [float(value) for value in given]
+    except (TypeError, ValueError, OverflowError):
+        raise GameError(
+            f"{knowledge.game.name}: features() gives {shown(given)}; it should be a number for each of feature_names"
+        ) from None
     count = len(knowledge.feature_names)
     if len(found) != count or not all(map(math.isfinite, found)):
         raise GameError(
-            f"{knowledge.game.name}: features() gives {len(found)} values ({found}), and feature_names lists "
+            f"{knowledge.game.name}: features() gives {len(found)} values ({shown(found)}), and feature_names lists "
             f"{count}: each is a finite number"
         )
     return found

@@ -208,6 +208,25 @@ def test_one_program_is_checked_alone(plywright: Run, tmp_path: Path) -> None:
     assert not (tmp_path / "tic-tac-toe-class").exists()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[check]\nbuilds = nan",
+        "[check]\nbuilds = inf",
+        "[check]\nbuilds = " + "9" * 5000,
+        "a = " + "[" * 5000,
+        "[grade]\nround = nan",
+        "[grade]\nround = -1",
+        "[grade]\nround = 1e-320",
+        "[grade]\nleast = 5\nmost = 1",
+    ],
+)
+def test_points_are_finite_and_within_their_limits(text: str, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(text)
+    with pytest.raises(BadInput, match=r"bad\.toml"):
+        GradeRule.read(tmp_path / "bad.toml")
+
+
 @pytest.mark.slow
 def test_levels_grade_a_placement(plywright: Run, tmp_path: Path) -> None:
     submissions = tmp_path / "submissions"

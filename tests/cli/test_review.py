@@ -112,6 +112,30 @@ def test_of_a_file_of_several_games_one_is_named(tmp_path: Path) -> None:
         assert read_game(path, game, 2).actions == read_game(path, number=2).actions
 
 
+def test_games_without_end_are_refused_at_once(plywright: Invoke, tmp_path: Path) -> None:
+    """A comment that nobody closes was looked for from each of its signs, and a device was read for ever."""
+    text = tmp_path / "game.pgn"
+    text.write_text("1. " + "{" * 300_000)
+    with pytest.raises(BadInput, match="a comment that nobody closes"):
+        read_game(text, "chess")
+    many = tmp_path / "many.pgn"
+    many.write_text('[Event "x"]\n\n1. e4 *\n\n' * 20_000)
+    with pytest.raises(BadInput, match="there are 20000 games"):
+        read_game(many, "chess")
+    for given in ("/dev/zero", "/dev/urandom"):
+        with pytest.raises(BadInput, match="larger than 64 MB"):
+            read_game(Path(given), "chess")
+    for number in ("0", "-1"):
+        status, _, err = plywright("review", str(many), "--game", "chess", "--number", number)
+        assert status == 2 and f"there is no game {number}" in err
+
+
+def test_a_report_that_cannot_be_written_costs_no_search(plywright: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "g.txt").write_text("f5 d6")
+    status, _, err = plywright("review", str(tmp_path / "g.txt"), "--game", "othello", "--html", "/proc/x/r.html")
+    assert status == 2 and "there is no folder" in err
+
+
 def test_losses_are_told_in_what_values_are_told_in() -> None:
     chess, othello = load_game("chess"), load_game("othello")
     assert difference_text(chess, 0.0125, -0.005) == "1.75"  # pawns

@@ -15,7 +15,7 @@ from plywright import BadInput, GameError, Knowledge, learn, load_game
 from plywright.cli import main
 from plywright.games.mnk import MNK
 from plywright.learning.strength import measure
-from plywright.models.loading import open_model
+from plywright.models.loading import make_model, open_model
 
 SMALL = "breakthrough:columns=4,rows=5"
 
@@ -52,6 +52,69 @@ class InfiniteGame(MNK):
 def test_features_that_are_not_finite_are_the_authors() -> None:
     with pytest.raises(GameError, match=r"features\(\) gives 1 values \(\[inf\]\).*each is a finite number"):
         learn(InfiniteGame(3, 3, 3), model="linear", games=5, pairs=0)
+
+
+def given(**hooks: Any) -> MNK:
+    """Tic-tac-toe with a knowledge that is made of these hooks."""
+    known = type("Given", (Knowledge,), {"__module__": __name__, **hooks})
+    return type("GivenGame", (MNK,), {"__module__": __name__, "knowledge": known})(3, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("model", "hooks", "words"),
+    [
+        ("linear", {"feature_names": ("a",), "features": lambda *_: None}, r"features\(\) gives None"),
+        ("linear", {"feature_names": ("a",), "features": lambda *_: ("x",)}, "a number for each of feature_names"),
+        ("linear", {"feature_names": 5, "features": lambda *_: (1.0,)}, "feature_names is a tuple of names"),
+        ("linear", {"feature_names": "abc", "features": lambda *_: (1.0,) * 3}, "feature_names is a tuple of names"),
+        ("linear", {"feature_names": ("a", "a"), "features": lambda *_: (1.0,) * 2}, "each one once"),
+        ("tuples", {"cells": lambda *_: 7}, r"cells\(\) gives 7; cells are whole numbers"),
+        ("network", {"input_count": "many", "inputs": lambda *_: 0}, "input_count is the number of inputs"),
+        (
+            "network",
+            {"input_count": 3, "inputs": lambda *_: 0, "phase": lambda *_: 0, "phases": 0},
+            "phases is how many",
+        ),
+    ],
+)
+def test_hooks_that_make_no_sense_are_the_authors(model: str, hooks: dict[str, Any], words: str) -> None:
+    with pytest.raises(GameError, match=words):
+        make_model(given(**hooks), model)
+
+
+class Wavering(Knowledge):
+    """Features and cells whose number changes on one board in many, which no sample of states shows."""
+
+    feature_names = ("one", "two")
+    more = 5
+
+    def features(self, state: Any, player: int) -> list[float]:
+        rare = state[0] == 0b000_010_101 and state[1] == 0b100_000_010
+        return [1.0 * n for n in range(self.more if rare else 2)]
+
+    def cells(self, state: Any) -> list[int]:
+        rare = state[0] == 0b000_010_101 and state[1] == 0b100_000_010
+        return [state[0] >> n & 1 for n in range(self.more if rare else 9)]
+
+
+class Overflowing(Wavering):
+    more = 100_000
+
+
+class WaveringGame(MNK):
+    knowledge = Wavering
+
+
+class OverflowingGame(MNK):
+    knowledge = Overflowing
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["linear", "tuples"])
+@pytest.mark.parametrize("kind", [WaveringGame, OverflowingGame])
+def test_what_changes_in_number_is_found_by_compiled_code(model: str, kind: type[MNK]) -> None:
+    with pytest.raises(GameError, match=r"more or fewer|index is out of bounds"):
+        learn(kind(3, 3, 3), model=model, games=20_000, pairs=0, random=0.3)
 
 
 def test_weights_for_other_parameters_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,12 +93,17 @@ def test_files_of_a_training(tmp_path: Path) -> None:
         ({"games": 5, "rate": -1}, "rate is a number"),
         ({"games": 5, "save": "x.npz"}, "saved as FILE.knowledge"),
         ({"games": 5, "save": "/nowhere/at/all/x.knowledge"}, "there is no folder"),
+        ({"games": 5, "save": "/proc/x.knowledge"}, "cannot be written"),  # before anything is learned
         ({"games": 5, "start": "missing.knowledge"}, "cannot be read"),
+        ({"games": 5, "workers": 0}, "at least one worker"),
+        ({"games": 5, "pairs": -1}, "0 to 10,000 pairs"),
+        ({"games": 5, "pairs": 10**30}, "0 to 10,000 pairs"),
+        ({"games": 5, "decay": 2}, "lambda"),
     ],
 )
 def test_mistakes_are_named(options: dict[str, object], said: str) -> None:
     with pytest.raises(BadInput, match=said):
-        learn(SMALL, pairs=0, **options)  # type: ignore[arg-type]
+        learn(SMALL, **{"pairs": 0, **options})  # type: ignore[arg-type]
 
 
 RULES = """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import zipfile
 from pathlib import Path
 
@@ -135,3 +136,27 @@ def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     file = ModelFile.of(load_game("tic-tac-toe"), "linear", {"weights": WEIGHTS})
     with pytest.raises(BadInput, match=r"cannot be saved as .*: there is no folder"):
         save_model(tmp_path / "none" / "a.knowledge", file)
+
+
+def test_nothing_is_unpacked_of_what_is_no_knowledge(tmp_path: Path) -> None:
+    """A header of a gigabyte, packed into a megabyte; weights of a terabyte, claimed by a few bytes."""
+    path = tmp_path / "bomb.knowledge"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed, packed.open("header.npy", "w") as member:
+        np.lib.format.write_array_header_1_0(member, {"descr": "|u1", "fortran_order": False, "shape": (40_000_000,)})
+        for _ in range(40):
+            member.write(bytes(1_000_000))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(BadInput, match="too large for a file of knowledge"):
+        read_model(path)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000
+    with zipfile.ZipFile(path, "w") as packed, packed.open("header.npy", "w") as member:
+        np.lib.format.write_array_header_1_0(member, {"descr": "<f8", "fortran_order": False, "shape": (10**12,)})
+    with pytest.raises(BadInput, match="no file of knowledge"):
+        read_model(path)
+
+
+def test_a_device_is_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "zero.knowledge"
+    path.symlink_to("/dev/zero")  # which never ends
+    with pytest.raises(BadInput, match="is no file"):
+        read_model(path)

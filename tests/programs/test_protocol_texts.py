@@ -101,6 +101,14 @@ def test_numbers_without_end_cost_no_server_its_life(digits: int) -> None:
     assert [line.split()[0] for line in out] == ["?1", "?2", "?3", "?4", "?5", "=6"]
 
 
+def test_no_name_of_a_book_costs_the_server_its_life() -> None:
+    for name in ("a\0b", "\ud800", "/dev/zero", "/", ""):
+        out = served(uci.serve, load_game("chess"), [f"setoption name BookFile value {name}", "isready"])
+        assert out[-1] == "readyok", name
+    told = served(uci.serve, load_game("chess"), ["setoption name BookFile value a\0b"])
+    assert told == ["info string the book 'a\\x00b' cannot be read: no file can have that name"]
+
+
 def test_uci_serves_neither_secrets_nor_dice() -> None:
     with pytest.raises(BadInput, match="hides some"):
         served(uci.serve, load_game("kuhn"), [])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import json
 import math
 import os
+import random
 import resource
 import signal
 import subprocess
@@ -27,8 +30,9 @@ from plywright.knowledge import knowledge_of
 from plywright.players.clock import Clock, Mode
 from plywright.players.playing import Playing
 from plywright.rng import seeded
-from plywright.table_blocks import packed, read_number, unpacked
+from plywright.table_blocks import is_sound, packed, read_number, unpacked
 from plywright.tables import Table, build_table, check_table, open_table
+from plywright.tables.table_file import MAGIC, RECORD, check_of, record_bytes
 
 PLACEMENTS = {1: 120, 2: 6_972, 3: 261_224, 4: 7_092_774, 5: 148_688_232, 6: 2_503_611_964}
 
@@ -375,9 +379,90 @@ def test_a_damaged_table_is_named_and_mended(small: Table, tmp_path: Path) -> No
     record = small.records[40]
     path = copy_of(small, tmp_path, lambda data: flipped(data, record.place + record.size // 2))
     with pytest.raises(BadInput, match=r"damaged: slice 41, '.*', is not as it was written"):
-        check_table(open_table("checkers", path))
+        open_table("checkers", path)  # not only when it is checked: what a table says is proved
     build_table("checkers", 3, tmp_path)
     assert path.read_bytes() == small.path.read_bytes()
+
+
+def forged(small: Table, folder: Path, dice: random.Random) -> Path:
+    """A copy with wrong bytes in one slice, and the right checksum of them."""
+    record = dice.choice(small.records)
+
+    def change(data: bytearray) -> bytearray:
+        for _ in range(3):
+            within = min(record.size, dice.choice((8, 64, record.size)))
+            data[record.place + dice.randrange(within)] = dice.randrange(256)
+        blocks = bytes(data[record.place : record.place + record.size])
+        head = record_bytes(record.slice, record.first, record.positions, blocks)
+        data[record.place - len(head) : record.place] = head
+        return data
+
+    return copy_of(small, folder, change)
+
+
+def test_no_forged_slice_is_read_beyond_its_end(small: Table, tmp_path: Path) -> None:
+    """Bytes with a right checksum: refused, or every number lies within the slice, as NumPy's own bounds show."""
+    dice, refused = random.Random(1), 0
+    for _ in range(60):
+        path = forged(small, tmp_path, dice)
+        try:
+            table = open_table("checkers", path)
+        except BadInput as error:
+            assert "is not as it was written" in str(error)
+            refused += 1
+            continue
+        for record in table.records:
+            own = np.array(table.data[record.place : record.place + record.size])
+            for place in (0, record.positions // 2, record.positions - 1):
+                read_number(own, 0, place)  # raises IndexError beyond the end
+    assert 10 < refused < 60
+
+
+def test_every_slice_that_is_packed_is_sound() -> None:
+    random_numbers = np.random.default_rng(1)
+    for count in (*range(1, 20), 255, 256, 257, 600):
+        for most in (1, 2, 3, 5, 9, 17, 200):
+            data = packed(random_numbers.integers(-most, most, count).astype(np.int16))
+            assert is_sound(data, 0, len(data), count)
+
+
+def test_what_a_record_says_of_its_place_must_fit(small: Table, tmp_path: Path) -> None:
+    record = small.records[1]
+
+    def change(data: bytearray) -> bytearray:
+        blocks = bytes(data[record.place : record.place + record.size])
+        data[record.place - RECORD : record.place] = record_bytes(1, record.first + 1, record.positions, blocks)
+        return data
+
+    assert len(open_table("checkers", copy_of(small, tmp_path, change)).records) == 1
+
+
+@pytest.mark.parametrize("fields", [[], {}, {"game": "checkers"}, {"game": 1, "rules": 2, "index": 3, "tables": 4}])
+def test_a_header_that_makes_no_sense(small: Table, tmp_path: Path, fields: Any) -> None:
+    text = (MAGIC + json.dumps(fields).encode() + b"\n").ljust(4080)
+    path = copy_of(small, tmp_path, lambda data: text + check_of(text) + data[4096:])
+    with pytest.raises(BadInput, match="its header makes no sense"):
+        open_table("checkers", path)
+
+
+def test_a_damaged_smaller_table_is_not_taken_over(small: Table, tmp_path: Path) -> None:
+    """Its slices would get a new checksum, and be called whole."""
+    build_table("checkers", 2, tmp_path)
+    path = tmp_path / "checkers-2.table"
+    data = bytearray(path.read_bytes())
+    record = small.records[0]
+    path.write_bytes(bytes(flipped(data, record.place + record.size // 2)))
+    build_table("checkers", 3, tmp_path)
+    assert (tmp_path / small.path.name).read_bytes() == small.path.read_bytes()
+
+
+def test_two_builders_do_not_write_one_file(small: Table, tmp_path: Path) -> None:
+    path = copy_of(small, tmp_path)
+    with path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(BadInput, match="is being built by another process"):
+            build_table("checkers", 3, tmp_path)
+    build_table("checkers", 3, tmp_path)
 
 
 def test_a_cut_table_is_known_to_be_incomplete_and_is_finished(small: Table, tmp_path: Path) -> None:
@@ -407,8 +492,6 @@ def test_what_is_no_table(small: Table, tmp_path: Path, change: Any, words: str)
 
 
 def test_a_wrong_number_with_a_right_checksum_is_found(small: Table, tmp_path: Path) -> None:
-    from plywright.tables.table_file import RECORD, record_bytes
-
     record = small.records[0]
 
     def change(data: bytearray) -> bytearray:

@@ -141,6 +141,8 @@ def build_book(
     """
     game = as_game(game)
     check_bookable(game)
+    if seconds is not None and not seconds > 0:
+        raise BadInput(f"seconds must be a number above 0, not {seconds!r}")
     try:
         check_writable(Path(path))
     except OSError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..arena.standings import Standings
-from ..errors import BadInput, nearest
+from ..errors import BadInput, nearest, shown
 from ..number import is_real
 from ..players.offence import CRASHED, FLOODED, ILLEGAL, LATE
 from .check import BUILDS, FOUND, GREETS, LEGAL, TIME, Check
@@ -22,6 +22,9 @@ of Pac-Man for the share of best moves."""
 MINUS = (ILLEGAL, LATE, CRASHED, FLOODED, "joined", "most")
 """Words of [minus]: for every game lost so, for joining late, and at most so much in all."""
 GRADE = ("least", "most", "round")
+LEAST_STEP = 0.001
+"""Points are rounded to steps of at least this."""
+MOST_POINTS = 1e9
 SECTIONS = {"check": tuple(CHECK), "tournament": TOURNAMENT, "beats": None, "minus": MINUS, "grade": GRADE}
 
 
@@ -45,9 +48,15 @@ class GradeRule:
             raise BadInput(f"there is no grade rule {str(path)!r}") from None
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"{path} cannot be read: {error}") from None
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # numbers of thousands of digits, brackets by the thousand
             raise BadInput(f"{path} is no TOML: {error}") from None
-        return cls(**{section: _section(path, section, part, references) for section, part in data.items()})
+        rule = cls(**{section: _section(path, section, part, references) for section, part in data.items()})
+        step, least, most = (rule.grade.get(word) for word in ("round", "least", "most"))
+        if step is not None and not step >= LEAST_STEP:
+            raise BadInput(f"{path}: round in [grade] is a step of at least {LEAST_STEP} points, not {step:g}")
+        if least is not None and most is not None and least > most:
+            raise BadInput(f"{path}: least in [grade] is {least:g}, and most is {most:g}: no points lie between")
+        return rule
 
     def points(self, check: Check | None, found: Standings | None, player: int | None, late: bool) -> float:
         """What one student has earned."""
@@ -132,8 +141,8 @@ def _section(path: Path, section: str, part: Any, references: tuple[str, ...]) -
         if word not in known:
             names = _list(known) or "none in this class (--reference level:3)"
             raise BadInput(f"{path}: there is no word {word!r} in [{section}]{_hint(word, known)}; there are {names}")
-        if not is_real(value):
-            raise BadInput(f"{path}: {word} in [{section}] is a number of points, not {value!r}")
+        if not is_real(value) or not abs(value) <= MOST_POINTS:
+            raise BadInput(f"{path}: {word} in [{section}] is a number of points, not {shown(value)}")
         if value < 0 and section != "grade":
             raise BadInput(f"{path}: {word} in [{section}] is a number of points from 0 on, not {value}")
     return {word: float(value) for word, value in part.items()}

@@ -16,8 +16,8 @@ from ..game import Game
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 EMPTY = "."
-TAG_LINE = re.compile(r"\{[^}]*\}|^[ \t]*\[", re.MULTILINE)
-"""A comment, or the beginning of a line that begins with a tag."""
+TAG_LINE = re.compile(r"\{[^}]*(?:\}|\Z)|^[ \t]*\[", re.MULTILINE)
+"""A comment, which may lack its end, or the beginning of a line that begins with a tag."""
 _SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")
 
 
@@ -113,5 +113,12 @@ def whole_number(name: str, value: object, low: int, high: int) -> int:
 def split_tagged(text: str) -> list[str]:
     """The games of a text in PGN or PDN: one begins with the first of its tags. What stands in comments is no tag."""
     lines = [found.start() for found in TAG_LINE.finditer(text) if found[0].endswith("[")]
-    begins = [place for place in lines if not text[:place].rstrip().endswith("]")]
+    begins = [place for place in lines if _sign_before(text, place) != "]"]
     return [text[begin:end] for begin, end in pairwise([0, *begins[1:], len(text)])] if begins else [text]
+
+
+def _sign_before(text: str, place: int) -> str:
+    """The last sign before a place that is no blank; nothing where there is none."""
+    while place > 0 and text[place - 1].isspace():
+        place -= 1
+    return text[place - 1 : place]

@@ -104,9 +104,7 @@ def load_game(name: str) -> Game:
         return _load_file(name)
     base, _, parameters = name.partition(":")
     if base in GAMES:
-        entry = GAMES[base]
-        module = importlib.import_module(f".{entry.module}", __package__)
-        return construct(getattr(module, entry.cls), parameters, name)
+        return construct(class_of(base), parameters, name)
     from .trees.explicit_tree import FIGURES, ExplicitTree
 
     if base in FIGURES:
@@ -114,6 +112,13 @@ def load_game(name: str) -> Game:
     close = difflib.get_close_matches(base, [*GAMES, *FIGURES], n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else "`plywright games` lists them"
     raise BadInput(f"there is no game {base!r}; {hint} (a file needs a path such as ./mygame.py)")
+
+
+def class_of(name: str) -> type[Game]:
+    """The class of a registered game, without making one: some work out tables when they are made."""
+    entry = GAMES[name]
+    found: type[Game] = getattr(importlib.import_module(f".{entry.module}", __package__), entry.cls)
+    return found
 
 
 def construct(cls: type[Game], parameters: str, name: str) -> Game:

@@ -50,7 +50,7 @@ def ladder(path: str | Path) -> list[Rung]:
     for place, (number, each) in enumerate(files):
         level = 1 + place * (LEVELS - 1) // max(len(files) - 1, 1) if len(files) > 1 else LEVELS
         games = read_model(each).training.get("games", 0)
-        found.append(Rung(level, each, int(games), elos.get(number)))
+        found.append(Rung(level, each, games if isinstance(games, int) else 0, elos.get(number)))
     return found
 
 
@@ -65,13 +65,14 @@ def _elos(path: Path) -> dict[int, float]:
     """The measured strength of each checkpoint, as far as the training wrote it down."""
     try:
         lines = [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     found = {}
     for line in lines:
         strength = line.get("strength") if isinstance(line, dict) else None
-        if isinstance(strength, dict) and isinstance(strength.get("elo"), (int, float)):
-            found[int(line["checkpoint"])] = float(strength["elo"])
+        elo = strength.get("elo") if isinstance(strength, dict) else None
+        if isinstance(elo, (int, float)) and isinstance(line.get("checkpoint"), int):
+            found[line["checkpoint"]] = float(elo)
     return found
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from .. import __version__
 from ..draw.curve import Series, curve_svg
 from ..errors import BadInput, nearest
-from ..files import write_whole
+from ..files import check_writable, write_whole
 from ..game import Game
 from ..games import as_game, load_game
 from ..models.loading import TREES, keep_model, make_model, open_model
@@ -31,8 +31,11 @@ CHECKPOINTS = 10
 """In a training of a given length, and about."""
 EVERY = 60.0
 """Seconds between the checkpoints of one that is given games."""
+LONGEST = 600.0
+"""Seconds between checkpoints at most: what a killed training may lose."""
 PAIRS = 20
 """Pairs of games by which a checkpoint's strength is measured."""
+MOST_PAIRS = 10_000
 
 
 class ScheduleOptions(TypedDict, total=False):
@@ -134,7 +137,7 @@ class Learning:
         self, *, games: int | None, seconds: float | None, heard: Callable[[Progress], Any] = lambda progress: None
     ) -> Iterator[Checkpoint]:
         """Train; a checkpoint now and then, and one at the end."""
-        every = EVERY if seconds is None else max(seconds / CHECKPOINTS, 1.0)
+        every = EVERY if seconds is None else min(max(seconds / CHECKPOINTS, 1.0), LONGEST)
         due = every
         progress: Progress | None = None
         try:
@@ -235,9 +238,21 @@ class Learning:
         if self.save is None:
             return error
         culprit = self.save.with_name(f"{self.save.stem}-not-finite.npz")
-        with culprit.open("wb") as file:
-            np.savez(file, **self.model.arrays)  # type: ignore[arg-type]
+        try:
+            with culprit.open("wb") as file:
+                np.savez(file, **self.model.arrays)  # type: ignore[arg-type]
+        except OSError as problem:
+            why = f"its weights cannot be kept ({problem.strerror}), the last good ones are in {self.save}"
+            return Diverged(f"{error}; {why}")
         return Diverged(f"{error}; the weights that brought it are in {culprit}, the last good ones in {self.save}")
+
+
+def _check_place(path: Path) -> None:
+    """Refuse a file that cannot be written before there is anything to lose."""
+    try:
+        check_writable(path)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _write(path: Path, text: str) -> None:
@@ -277,8 +292,12 @@ def begin(
     path = None if save is None else Path(save)
     if path is not None and path.suffix != SUFFIX:
         raise BadInput(f"learned knowledge is saved as FILE{SUFFIX}, not as {path.name!r}")
-    if path is not None and not path.resolve().parent.is_dir():
-        raise BadInput(f"{path} cannot be written: there is no folder {path.parent}")
+    if workers is not None and workers < 1:
+        raise BadInput(f"there is at least one worker, not {workers}")
+    if not 0 <= pairs <= MOST_PAIRS:
+        raise BadInput(f"strength is measured by 0 to {MOST_PAIRS:,} pairs of games, not {pairs}")
+    if path is not None:
+        _check_place(path)
     before = None if start is None else open_model(start, game)
     if before is not None and (model or options):
         raise BadInput("a training that goes on from a file has the file's model: leave out --model and its options")

@@ -66,7 +66,8 @@ class Schedule:
         ):
             value = getattr(self, name)
             if not low <= value <= high:
-                raise BadInput(f"{name} is a number from {low:g} to {high:g}, not {value:g}")
+                said = "lambda (decay)" if name == "decay" else name
+                raise BadInput(f"{said} is a number from {low:g} to {high:g}, not {value:g}")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ..errors import BadInput
 from ..game import CHANCE
 from .cells import Cells, find_cells
 from .model import Model
-from .own_cells import given_cells
+from .own_cells import cells_of, given_cells
 
 
 class Indexed(Model):
@@ -30,6 +30,7 @@ class Indexed(Model):
     def __init__(self, game: Any, arrays: Any = None, **options: Any) -> None:
         self.own_cells, self.rolls = self.overrides("cells"), self.overrides("roller")
         super().__init__(game, arrays, **options)
+        self.own_count = len(cells_of(self, game.start_state)) if self.own_cells else 0
 
     layout: Any
     stage_of: Any
@@ -79,8 +80,12 @@ class Indexed(Model):
     def read(self, state: Any, words: Any) -> Any:
         """Write the numbers of a state down; returns the player in whose view they are."""
         if self.own_cells:
-            for place, cell in enumerate(self.cells(state)):  # type: ignore[attr-defined]
-                words[place] = cell
+            count = 0
+            for cell in self.cells(state):  # type: ignore[attr-defined]
+                words[count] = cell
+                count += 1
+            if count != self.own_count:
+                raise ValueError("cells() gives more or fewer cells than at the start of the game")
             return self.viewer(state)
         write_state(words, 0, state)
         turn = self.game.to_move(state)

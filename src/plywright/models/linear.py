@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..bits import float_scratch
 from ..errors import BadInput
-from ..weighted import Term, features_of, spoken, terms_of
+from ..weighted import Term, check_names, features_of, spoken, terms_of
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS, Model
 
 STEP = 0.02
@@ -38,6 +38,7 @@ class Linear(Model):
     weights_in = "weights"
 
     def __init__(self, game: Any, arrays: Any = None, **weights: Any) -> None:
+        check_names(self, game)
         self.count = len(self.feature_names)  # of the game's own knowledge, on top of which this stands
         self.tapered = callable(getattr(type(self), "stage", None))
         super().__init__(game, arrays, **weights)
@@ -86,11 +87,17 @@ class Linear(Model):
 
     def leads(self, state: Any, player: int, found: Any) -> None:
         """What a player has more of each feature than the other."""
-        for place, value in enumerate(self.features(state, player)):
-            found[place] = np.float32(value)
-        if not self.alone:
-            for place, value in enumerate(self.features(state, 1 - player)):
-                found[place] -= np.float32(value)
+        count = 0
+        for value in self.features(state, player):
+            found[count] = np.float32(value)
+            count += 1
+        if count == self.count and not self.alone:
+            count = 0
+            for value in self.features(state, 1 - player):
+                found[count] -= np.float32(value)
+                count += 1
+        if count != self.count:
+            raise ValueError("features() gives more or fewer values than feature_names lists")
 
     def lateness(self, state: Any) -> Any:
         if self.tapered:

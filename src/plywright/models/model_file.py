@@ -33,6 +33,8 @@ VERSION = 1
 HEADER = "header"
 LARGEST = 1 << 31
 """Bytes that the arrays of a file may have, unpacked."""
+LARGEST_HEADER = 1 << 20
+"""Bytes of the header, which is looked at before anything else is unpacked."""
 
 
 @dataclass(frozen=True)
@@ -116,18 +118,21 @@ def save_model(path: str | Path, file: ModelFile) -> None:
 def read_model(path: str | Path) -> ModelFile:
     """What is in a file, for whichever game; raises BadInput, saying why, for one that is damaged or something else."""
     try:
+        if Path(path).exists() and not Path(path).is_file():  # a device may have no end
+            raise BadInput(f"{path} is no file")
         with zipfile.ZipFile(path) as packed:
-            if sum(member.file_size for member in packed.infolist()) > LARGEST:
-                raise BadInput(f"{path} is too large for a file of knowledge")
+            sizes = {member.filename: member.file_size for member in packed.infolist()}
+        if sum(sizes.values()) > LARGEST or sizes.get(f"{HEADER}.npy", 0) > LARGEST_HEADER:
+            raise BadInput(f"{path} is too large for a file of knowledge")
         with np.load(path, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
+            header = _header(stored[HEADER] if HEADER in stored.files else None, path)
+            arrays = {name: stored[name] for name in stored.files if name != HEADER}
     except BadInput:
         raise
     except OSError as error:
         raise BadInput(f"the knowledge {path} cannot be read: {error.strerror or error}") from None
     except Exception as error:  # whatever NumPy and zlib make of bytes that are no npz, or a damaged one
         raise BadInput(f"{path} is no file of knowledge, or a damaged one ({type(error).__name__})") from None
-    header = _header(arrays.pop(HEADER, None), path)
     found = header.pop("sha256")
     if found != _checksum(header, arrays):
         raise BadInput(f"{path} is damaged: its checksum is not that of its header")

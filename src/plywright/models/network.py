@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import SCRATCH, float_scratch, scratch
-from ..errors import BadInput
+from ..errors import BadInput, GameError, shown
 from .cells import Board
 from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
@@ -31,6 +31,8 @@ WIDTH = 8
 STEP = 0.05
 """The step size at rate 1."""
 WIN, WIN_TWO, WIN_THREE, LOSE_TWO, LOSE_THREE = range(5)
+PHASES = 64
+"""Parts that a network may have."""
 STAKES = 5
 """Outputs where utilities are 1, 2 and 3."""
 
@@ -74,13 +76,17 @@ class Network(Indexed):
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         made: dict[str, NDArray[Any]] = {}
         if self.own_inputs:
-            entries, active = int(getattr(self, "input_count", 0)), 32
-            if not 1 <= entries <= SCRATCH:
-                raise BadInput(f"{self.name}: input_count is the number of inputs, 1 to {SCRATCH}, not {entries}")
+            entries, active = getattr(self, "input_count", 0), 32
+            if not isinstance(entries, int) or not 1 <= entries <= SCRATCH:
+                raise GameError(
+                    f"{self.game.name}: input_count is the number of inputs, 1 to {SCRATCH}, not {shown(entries)}"
+                )
         else:
             places = Places(self.all_cells(), self.game.players, 1, single_cells)
             made, entries, active = places.made, places.entries, len(places.tuples[0]) + len(places.numbers[0])
-        phases = int(getattr(self, "phases", 1)) if self.phased else 1
+        phases = getattr(self, "phases", 1) if self.phased else 1
+        if not isinstance(phases, int) or not 1 <= phases <= PHASES:
+            raise GameError(f"{self.game.name}: phases is how many there are, 1 to {PHASES}, not {shown(phases)}")
         random = np.random.default_rng(options["seed"])
         hidden = self.hidden
         spread = 1.0 / math.sqrt(active)

@@ -24,14 +24,24 @@ LARGEST = 1 << 12
 """Numbers in a cell lie within plus or minus this."""
 
 
+def cells_of(knowledge: Any, state: Any) -> list[Any]:
+    """What `cells(state)` gives; raises GameError where that is no row of small whole numbers."""
+    given = knowledge.cells(state)
+    found = list(given) if hasattr(given, "__iter__") else [given]
+    whole = all(hasattr(cell, "__index__") and abs(int(cell)) <= LARGEST for cell in found)
+    if not whole or not hasattr(given, "__iter__"):
+        raise GameError(
+            f"{knowledge.game.name}: cells() gives {shown(given)}; cells are whole numbers, small ones, in a row"
+        )
+    return found
+
+
 def given_cells(knowledge: Any) -> Cells:
     """What `cells(state)` says of the states of random play; raises GameError where that is no row of small numbers."""
     game = knowledge.game
     rows: list[list[int]] = []
     for state in sample_states(game):
-        found = list(knowledge.cells(state))
-        if not all(hasattr(cell, "__index__") and abs(int(cell)) <= LARGEST for cell in found):
-            raise GameError(f"{game.name}: cells() gives {shown(found)}; cells are whole numbers, small ones")
+        found = cells_of(knowledge, state)
         if rows and len(found) != len(rows[0]):
             raise GameError(
                 f"{game.name}: cells() gives {len(rows[0])} cells at first and {len(found)} later: "

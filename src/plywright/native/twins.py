@@ -15,7 +15,7 @@ from numba.extending import intrinsic, overload, overload_method
 
 from .. import bits
 from .. import rng as random_bits
-from .workspace import ViewType, item_pointer
+from .workspace import ScratchType, ViewType, item_pointer
 
 
 @intrinsic
@@ -195,13 +195,13 @@ def _native_gather(board, mask):
 @infer_global(bits.scratch)
 class _Scratch(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        return signature(ViewType(types.int64))
+        return signature(ScratchType(types.int64))
 
 
 @infer_global(bits.float_scratch)
 class _FloatScratch(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        return signature(ViewType(types.float32))
+        return signature(ScratchType(types.float32))
 
 
 @lower_builtin(bits.scratch)

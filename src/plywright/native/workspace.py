@@ -7,11 +7,12 @@ from typing import Any
 
 import numba
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.imputils import lower_builtin, lower_getattr_generic
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
+from ..bits import SCRATCH
 from ..compiled import Workspace
 
 _WORD = ir.IntType(64)
@@ -31,8 +32,17 @@ class ViewType(types.Type):
         super().__init__(f"View({dtype})")
 
 
+class ScratchType(ViewType):
+    """An array on the stack, of `SCRATCH` items: checked in what strangers wrote, who are given some to fill."""
+
+    def __init__(self, dtype: Any) -> None:
+        super().__init__(dtype)
+        self.name = f"Scratch({dtype})"
+
+
 @register_model(WorkspaceType)
 @register_model(ViewType)
+@register_model(ScratchType)
 class _AddressModel(models.PrimitiveModel):
     def __init__(self, manager: Any, fe_type: Any) -> None:
         super().__init__(manager, fe_type, _WORD)
@@ -94,6 +104,8 @@ class _ViewSet(AbstractTemplate):
 
 
 def item_pointer(context: Any, builder: Any, view: Any, address: Any, index: Any) -> Any:
+    if isinstance(view, ScratchType) and context.enable_boundscheck:
+        cgutils.do_boundscheck(context, builder, index, _WORD(SCRATCH))
     return builder.gep(builder.inttoptr(address, context.get_value_type(view.dtype).as_pointer()), [index])
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import time as clock
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from ..table_blocks import packed
 from .crew import Crew
 from .slice import POSITION_BYTES, Slice
 from .table import Table, numbering_of, table_name
-from .table_file import TableWriter, header_of
+from .table_file import TableWriter, header_of, read_header
 
 MEGABYTES = 2048.0
 
@@ -72,10 +72,10 @@ def build_table(
     _check(game, threads, megabytes)
     numbering, slices = numbering_of(game, knowledge).for_tables(str(which))
     path = Path(folder) / table_name(game, str(which))
-    writer = TableWriter(path, header_of(numbering, str(which), slices), slices)
-    _adopt(writer, numbering, path, slices)
-    builder = _Builder(numbering, slices, writer, threads or os.cpu_count() or 1, megabytes, progress)
-    builder.run()
+    with closing(TableWriter(path, header_of(numbering, str(which), slices), slices)) as writer:
+        _adopt(writer, numbering, path, slices)
+        builder = _Builder(numbering, slices, writer, threads or os.cpu_count() or 1, megabytes, progress)
+        builder.run()
     return Table(path, numbering, slices, str(which))
 
 
@@ -101,19 +101,16 @@ def _adopt(writer: TableWriter, numbering: Knowledge, path: Path, slices: list[t
         try:
             which = other.stem.rpartition("-")[2]
             smaller = numbering.for_tables(which)[1]
+            if slices[: len(smaller)] != smaller or header_of(numbering, which, slices) != read_header(other):
+                continue
             table = Table(other, numbering, smaller, which)
+            table.check_whole()
         except (BadInput, ValueError):
             continue
-        if slices[: len(smaller)] == smaller and header_of(numbering, which, slices) == _header(other):
+        if table.records:
             for record in table.records:
                 writer.append(record.positions, table.data[record.place : record.place + record.size])
             return
-
-
-def _header(path: Path) -> dict[str, Any]:
-    from .table_file import read_header
-
-    return read_header(path)
 
 
 class _Builder:

@@ -22,7 +22,6 @@ from ..table_blocks import probe
 from .crew import Crew
 from .retrograde import INFO, PLACE, verify
 from .table import Table
-from .table_file import is_whole
 
 CHUNK = 1 << 15
 
@@ -47,13 +46,7 @@ def check_table(
     """Check all of a table, or as many positions as `sample` says, drawn at random; raises BadInput at a fault."""
     if sample is not None and (not isinstance(sample, int) or sample < 1):
         raise BadInput(f"a sample must be a whole number of at least 1, not {sample!r}")
-    for record in table.records:
-        if not is_whole(table.path, record):
-            name = table.slices[record.slice][0]
-            raise BadInput(
-                f"{table.path} is damaged: slice {record.slice + 1}, {name!r}, is not as it was written; "
-                f"`plywright table build` builds it and those behind it again"
-            )
+    table.check_whole()
     count = table.positions if sample is None else min(sample, table.positions)
     chosen = np.zeros(1, np.int64)
     if count < table.positions:

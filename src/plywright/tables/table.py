@@ -3,7 +3,8 @@
     table = open_table(game, "tables")          # a folder, or one file
     table.look_up(state)                        # Known(value=1, distance=23, certain=True), or None
 
-The file is mapped, not read: a search brings in the parts that it looks at.
+The file is held against its checksums when it is opened, for what a table says counts as proved; then it is mapped,
+and a search brings in the parts that it looks at.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import as_game, as_knowledge
 from ..knowledge import Knowledge, named_knowledge
-from ..table_blocks import UNKNOWN, probe
-from .table_file import Record, header_of, hold_against, read_header, records
+from ..table_blocks import UNKNOWN, is_sound, probe
+from .table_file import Record, following, header_of, hold_against, is_whole, read_header, records
 
 SUFFIX = ".table"
 
@@ -39,11 +40,7 @@ class Table:
 
     def __init__(self, path: Path, knowledge: Knowledge, slices: list[tuple[str, int]], which: str) -> None:
         self.path, self.game, self.slices, self.which = path, knowledge.game, slices, which
-        self.records: list[Record] = []
-        for record, (_, size) in zip(records(path), slices, strict=False):
-            if record.slice != len(self.records) or record.positions != size:
-                break
-            self.records.append(record)
+        self.records: list[Record] = list(following(records(path), slices))
         self.data: NDArray[np.uint8] = np.memmap(path, np.uint8, "r").view(np.ndarray)
         ends = [record.first + record.positions for record in self.records]
         self.firsts: NDArray[np.int64] = np.array([len(ends), 0, *ends], np.int64)
@@ -68,6 +65,16 @@ class Table:
     def knowledge(self) -> Knowledge:
         """What the engine knows of the game, with this table in it."""
         return self._numbering.with_table(self.data, self.firsts, self.places)
+
+    def check_whole(self) -> None:
+        """Raise BadInput where a slice is not as it was written, or would be read beyond its end."""
+        for record in self.records:
+            if is_whole(self.path, record) and is_sound(self.data, record.place, record.size, record.positions):
+                continue
+            raise BadInput(
+                f"{self.path} is damaged: slice {record.slice + 1}, {self.slices[record.slice][0]!r}, is not as it was "
+                f"written; `plywright table build` builds it and those behind it again"
+            )
 
     def number(self, state: Any) -> int:
         """The table's number for a state (`table_blocks`); UNKNOWN where it has none."""
@@ -116,7 +123,9 @@ def open_table(
         raise BadInput(f"{place} is a table of {fields['game']}, not of {game.name}")
     numbering, slices = known.for_tables(fields["tables"])
     hold_against(place, fields, header_of(numbering, fields["tables"], slices))
-    return Table(place, numbering, slices, fields["tables"])
+    found = Table(place, numbering, slices, fields["tables"])
+    found.check_whole()
+    return found
 
 
 def _largest(known: Knowledge, folder: Path, state: Any) -> Table:

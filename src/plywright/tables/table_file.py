@@ -11,6 +11,7 @@ index by texts of some of its positions: a file for other rules, or for another 
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -92,7 +93,13 @@ def read_header(path: Path) -> dict[str, Any]:
         raise BadInput(f"{path} is no table: `plywright table build` makes them")
     if len(text) < HEADER or check_of(text[:-CHECK]) != text[-CHECK:]:
         raise BadInput(f"{path} is damaged: its header is not as it was written; delete the file and build it again")
-    fields: dict[str, Any] = json.loads(text[len(MAGIC) : -CHECK])
+    try:
+        fields = json.loads(text[len(MAGIC) : -CHECK])
+    except (ValueError, RecursionError):
+        fields = None
+    named = ("game", "rules", "index", "tables")
+    if not isinstance(fields, dict) or not all(isinstance(fields.get(name), str) for name in named):
+        raise BadInput(f"{path} is damaged: its header makes no sense; delete the file and build it again")
     return fields
 
 
@@ -152,8 +159,21 @@ def is_whole(path: Path, record: Record) -> bool:
     return left == 0 and digest.digest() == record.check
 
 
+def following(found: Iterator[Record], slices: list[tuple[str, int]]) -> Iterator[Record]:
+    """The records that are those of the slices, in their order and without a gap."""
+    first = 0
+    for number, (record, (_, size)) in enumerate(zip(found, slices, strict=False)):
+        if record.slice != number or record.first != first or record.positions != size:
+            return
+        yield record
+        first += size
+
+
 class TableWriter:
-    """Appends slices to a file, each whole or not at all; goes on where an earlier writer stopped."""
+    """Appends slices to a file, each whole or not at all; goes on where an earlier writer stopped.
+
+    One writer at a time: the file is locked for as long as there is one.
+    """
 
     def __init__(self, path: Path, fields: dict[str, Any], slices: list[tuple[str, int]]) -> None:
         self.path = path
@@ -162,9 +182,10 @@ class TableWriter:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._begin(written_header(fields))
+        self._lock()
         self.finished: list[Record] = []
-        for record, (_, size) in zip(records(path), slices, strict=False):
-            if record.slice != len(self.finished) or record.positions != size or not is_whole(path, record):
+        for record in following(records(path), slices):
+            if not is_whole(path, record):
                 break
             self.finished.append(record)
         self._cut()
@@ -183,6 +204,23 @@ class TableWriter:
             write_whole(self.path, header)
         except OSError as error:
             raise BadInput(f"{self.path} cannot be written: {error.strerror}") from None
+
+    def _lock(self) -> None:
+        try:
+            self.file = self.path.open("r+b")
+        except OSError as error:
+            raise BadInput(f"{self.path} cannot be written: {error.strerror}") from None
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.file.close()
+            raise BadInput(f"{self.path} is being built by another process: wait for it, or stop it first") from None
+        except OSError:  # a file system without locks
+            return
+
+    def close(self) -> None:
+        """Let others write."""
+        self.file.close()
 
     def _cut(self) -> None:
         with self.path.open("r+b") as file:

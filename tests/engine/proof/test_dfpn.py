@@ -152,6 +152,15 @@ def test_a_false_proof_is_found_out(tmp_path: Path) -> None:
         Proof(game, proof.state, proof.player, proof.target, {}).check()
 
 
+@pytest.mark.parametrize(("name", "player"), [("kuhn", 0), ("hidden-coin", 0), ("pig:target=2", 0), ("go:size=5", 0)])
+def test_nothing_is_proved_of_games_that_chance_or_secrets_or_the_past_decide(name: str, player: int) -> None:
+    """Where nobody is to move there is no defence to try, and a proof without a single move would hold."""
+    game = load_game(name)
+    claim = Proof(game, game.start_state, player, 1.0, {game.start_state: 0})
+    with pytest.raises(Unsuitable, match="proof-number search is for two opposed sides without chance"):
+        claim.check()
+
+
 def test_a_proof_that_goes_round_wins_nothing() -> None:
     game = load_game("checkers")
     state = game.parse_state("B:WK32:BK1")

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BadInput, PlywrightError, shown
+from ...files import read_bounded
 from ...game import CHANCE, Game
 from ...games import load_game
-from ...games.registry import GAMES, is_path
+from ...games.registry import GAMES, class_of, is_path
 from ..game_record import GameRecord
 from ..schedules.openings import read_moves
 from .export import last_attempts
@@ -18,6 +19,8 @@ from .replaying import recorded_game, steps
 from .run_file import Records
 
 DATABASE = b"SQLite format 3\x00"
+LARGEST = 64_000_000
+"""Bytes of a file of games."""
 FROM = "from "
 """Before the position that a line of moves begins from."""
 
@@ -38,10 +41,12 @@ def read_game(path: Path, given: str | None = None, number: int | None = None) -
     Raises BadInput for a file that holds no game, or one that the rules do not allow, with the place.
     """
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            is_run = file.read(len(DATABASE)) == DATABASE
+        data = b"" if is_run else read_bounded(path, LARGEST)
     except OSError as error:
         raise BadInput(f"the game {str(path)!r} cannot be read: {error.strerror or error}") from None
-    if data.startswith(DATABASE):
+    if is_run:
         return _from_run(path, given, number)
     try:
         text = data.decode("utf-8-sig")
@@ -103,13 +108,13 @@ def _recognised(text: str, number: int | None, path: Path) -> PlayedGame:
     """A game in a notation that says whose it is."""
     problems = {}
     for name in GAMES:
-        game = load_game(name)
-        if type(game).parse_record is Game.parse_record:
+        if class_of(name).parse_record is Game.parse_record:
             continue
+        game = load_game(name)
         texts = game.split_records(text)
         try:
             if len(texts) > 1:
-                found = _notation(game, _numbered(texts, number or 1))
+                found = _notation(game, _numbered(texts, 1 if number is None else number))
             else:
                 found = _notation(game, text if number is None else _one(text.splitlines(), number, path))
         except PlywrightError as error:
@@ -157,9 +162,10 @@ def _numbered(found: list[str], number: int | None) -> str:
     """The number-th game; the only one where no number is given."""
     if number is None and len(found) > 1:
         raise BadInput(f"there are {len(found)} games: say which, --number 1")
-    if not 1 <= (number or 1) <= len(found):
-        raise BadInput(f"there is no game {number or 1}: there are {len(found)}")
-    return found[(number or 1) - 1]
+    wanted = 1 if number is None else number
+    if not 1 <= wanted <= len(found):
+        raise BadInput(f"there is no game {wanted}: there are {len(found)}")
+    return found[wanted - 1]
 
 
 def states_of(played: PlayedGame) -> list[Any]:

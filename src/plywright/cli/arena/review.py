@@ -12,7 +12,7 @@ from ...arena.reports.review import VERDICTS, Judgement, review, summary
 from ...arena.reports.review_page import graph, player_text, review_page
 from ...engine import Limit
 from ...errors import BadInput
-from ...files import write_whole
+from ...files import check_writable, write_whole
 from ...outcome_text import difference_text
 from ..console import busy, out, print_json, worth_text
 
@@ -34,6 +34,8 @@ def show_review(
 ) -> None:
     if exact < 0:
         raise BadInput(f"--exact is a number of plies, not {exact}")
+    for file in filter(None, (svg, html)):
+        check_writable(file)
     played = read_game(path, given, number)
     with busy(f"reviewing {played.game.name}") as say:
         judged = review(

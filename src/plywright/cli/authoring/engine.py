@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 
@@ -29,6 +30,8 @@ def serve_engine(name: str, protocol: str, player_text: str) -> None:
     if player_text == "human":
         raise BadInput("a person cannot be the engine: standard input belongs to the protocol")
     player = make_player(player_text, game)
+    with contextlib.suppress(AttributeError):  # whatever bytes come, a line is a line
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     lock = threading.Lock()
 
     def write(line: str) -> None:

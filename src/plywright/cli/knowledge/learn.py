@@ -66,7 +66,7 @@ def _train(
     executor = asked["executor"]
     usual = os.cpu_count() or 1 if executor is None else executor.count()
     with busy(f"looking at {name}"):
-        learning = begin(name, workers=workers or usual, save=path, **asked)
+        learning = begin(name, workers=usual if workers is None else workers, save=path, **asked)
     if not json:
         out.print(describe(learning), markup=False)
     seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)

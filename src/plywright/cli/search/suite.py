@@ -9,9 +9,13 @@ from typing import Any
 
 from ...engine import Limit, analyse
 from ...errors import BadInput
+from ...files import read_bounded
 from ...game import Game, Problem
 from ...games import know, load_game
 from ..console import count_text, out, print_json
+
+LARGEST = 64_000_000
+"""Bytes of a file of positions."""
 
 
 def show_suite(
@@ -58,7 +62,7 @@ def read_text(game: Game, file: str) -> str:
         package = type(game).__module__.rpartition(".")[0]
         return files(package).joinpath(game.suites[file]).read_text(encoding="utf-8")
     try:
-        return Path(file).read_text(encoding="utf-8")
+        return read_bounded(Path(file), LARGEST).decode("utf-8")
     except OSError as error:
         known = ", ".join(game.suites) or "no suites"
         raise BadInput(f"{file} cannot be read: {error.strerror or error}; with {game.name} comes {known}") from None

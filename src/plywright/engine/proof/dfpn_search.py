@@ -17,9 +17,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from ...compiled import Workspace, interpreted
-from ...contracts import check_facts
 from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
-from ...errors import BadInput, GameError, Unsuitable
+from ...errors import BadInput, GameError
 from ...game import Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
@@ -28,7 +27,7 @@ from ..alphabeta.transposition import memory
 from ..kernel_runner import run
 from ..options import ProofOptions
 from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, INFO, MASK, MAX_PLY, PEAK, dfpn
-from .proof import Proof
+from .proof import Proof, check_provable
 from .proof_walk import MissingEntry, strategy
 
 MEGABYTES = 256.0
@@ -138,15 +137,6 @@ def check_limits(time: float | None, nodes: int | None) -> None:
         raise BadInput(f"time must be a number of seconds above 0, not {time!r}")
     if nodes is not None and (not isinstance(nodes, int) or isinstance(nodes, bool) or nodes < 1):
         raise BadInput(f"nodes must be a whole number of at least 1, not {nodes!r}")
-
-
-def check_provable(game: Game) -> None:
-    check_facts(game)
-    if not game.opposed or game.has_chance or game.hidden or not game.step or game.repetition_forbids:
-        raise Unsuitable(
-            f"proof-number search is for two opposed sides without chance, hidden cards or forbidden repetition, "
-            f"and {game.name} is not such"
-        )
 
 
 class ProofSearch:

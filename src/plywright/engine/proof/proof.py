@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ...contracts import check_facts
 from ...draw.picture import Picture
 from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture
-from ...errors import BadInput
+from ...errors import BadInput, GameError, Unsuitable
 from ...files import write_whole
 from ...game import Game
 from ...models.rules_print import rules_of
@@ -22,6 +23,16 @@ from ...models.rules_print import rules_of
 FORMAT = "plywright proof 1"
 MOST_NODES = 5_000_000
 """Positions of a proof that is read."""
+
+
+def check_provable(game: Game) -> None:
+    """Refuse a game of which such a proof says nothing: where chance, secrets or the past decide what may be played."""
+    check_facts(game)
+    if not game.opposed or game.has_chance or game.hidden or not game.step or game.repetition_forbids:
+        raise Unsuitable(
+            f"proof-number search is for two opposed sides without chance, hidden cards or forbidden repetition, "
+            f"and {game.name} is not such"
+        )
 
 
 @dataclass(frozen=True)
@@ -41,6 +52,7 @@ class Proof:
 
     def check(self) -> int:
         """Play against every defence, by the rules alone; the positions met. Raises BadInput where the proof fails."""
+        check_provable(self.game)
         game, met = self.game, dict[Any, bool]()  # True while the line is still below a state
         line: list[tuple[Any, list[Any]]] = [(None, [self.state])]
         while line:
@@ -66,6 +78,8 @@ class Proof:
     def _ways(self, state: Any) -> list[int]:
         """What may happen in a state: the proof's own move, or anything."""
         legal = [int(action) for action in self.game.actions(state)]
+        if not legal:
+            raise GameError(f"{self.game.name}: actions() yields nothing in {self.game.format_state(state)}")
         if self.game.team_of[int(self.game.to_move(state))] != self.game.team_of[self.player]:
             return legal
         action = self.moves.get(state)

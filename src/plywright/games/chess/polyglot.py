@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BadInput
+from ...files import read_bounded
 from .fen import PIECES, signs_of, write_fen
 
 if TYPE_CHECKING:
@@ -47,6 +48,10 @@ def polyglot_key(state: Any) -> int:
     return key ^ table[TURN] if state.mover == 0 else key
 
 
+LARGEST = 64_000_000
+"""Bytes of a book."""
+
+
 class Book:
     """The entries of a book file."""
 
@@ -62,9 +67,11 @@ class Book:
     @classmethod
     def read(cls, game: Chess, path: str | Path) -> Book:
         try:
-            return cls(game, Path(path).read_bytes(), str(path))
+            return cls(game, read_bounded(Path(path), LARGEST), str(path))
         except OSError as error:
             raise BadInput(f"the book {str(path)!r} cannot be read: {error.strerror or error}") from None
+        except ValueError:  # a NUL, or half a letter
+            raise BadInput(f"the book {str(path)!r} cannot be read: no file can have that name") from None
 
     def moves(self, state: Any) -> list[tuple[int, int]]:
         """The legal moves that the book knows here with their weights, the heaviest first."""
