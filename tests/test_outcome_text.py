@@ -29,6 +29,13 @@ def test_whole_numbers_keep_their_digits() -> None:
     assert [value_text(value) for value in values] == ["+461474019", "-1", "+0.3", "0", "+∞", "+1e+300"]
 
 
+def test_averages_have_three_decimals() -> None:
+    dice = load_game("backgammon")
+    values = (0.178315, -0.05, 0.2499999, 2 / 3, 1.0, 1e-5, 0.0)
+    assert [worth_text(dice, value) for value in values] == ["+0.178", "-0.05", "+0.25", "+0.667", "+1", "+1e-05", "0"]
+    assert worth_text(load_game("connect-four"), 0.178315) == "+0.178315", "no average"
+
+
 def test_small_random_trees_have_short_leaves(capsys: pytest.CaptureFixture[str]) -> None:
     for ordering in ("random", "perfect", "worst"):
         tree = load_game(f"random-tree:branching=3,depth=4,ordering={ordering}")

@@ -41,11 +41,17 @@ def value_text(value: float) -> str:
     return f"{value:+.0f}" if abs(value) < 1e15 and value == round(value) else f"{value:+g}"
 
 
+def mean_text(value: float) -> str:
+    """An average with its sign, to three decimals; one that is smaller still with its first digits."""
+    shown = f"{value:+.3f}".rstrip("0").rstrip(".")
+    return shown if math.isfinite(value) and shown.strip("+-0.") else value_text(value)
+
+
 def worth_text(game: Game, value: float) -> str:
     """A value of this game: an estimate in the unit of its evaluation, such as pawns."""
     low, high = game.utility_range
     if game.evaluation_unit is None or not low < value < high or abs(value) <= NOTHING:
-        return value_text(value)
+        return mean_text(value) if game.has_chance else value_text(value)
     unit, name = game.evaluation_unit
     count = value / unit
     if abs(count - round(count)) > 1e-6:

@@ -79,6 +79,19 @@ def test_a_roll_becomes_part_of_the_address(client: Any) -> None:
     assert "Before the roll: 19.17" in before and "every roll" in before
 
 
+def test_where_somebody_wins_a_value_is_a_winning_chance_too(client: Any) -> None:
+    """Pig of two pays 1 and -1: what a move is worth on average is how often it wins."""
+    two = {"game": "pig", "state": "70-85 +14 turn 10", "depth": 3}
+    page = client.get(address(**two)).text
+    found = re.search(r'Worth <b class="number">(\S+)</b> to .*?winning chance of <b class="number">(\d+) %</b>', page)
+    assert found is not None and abs(50 + 50 * float(found[1]) - int(found[2])) < 0.6
+    assert '<th class="number">wins</th>' in page and not re.search(r">[-+]?\d+\.\d{4,}<", page)
+    before = client.get(address(**two, moves="roll")).text
+    assert re.search(r"Before the roll: \S+, a winning chance of \d+ %</h2>", before)
+    assert "winning chance" not in client.get(address(**two, utility="cara:0.5")).text, "bent amounts are no chances"
+    assert "winning chance" not in client.get(address()).text, "nobody is beaten"
+
+
 def test_the_end_of_a_game_has_nothing_to_decide(client: Any) -> None:
     assert "The game is over here" in client.get(address(moves="hold")).text
 

@@ -278,6 +278,17 @@ def test_min_as_chance_and_maps_of_leaves_are_switches_of_the_lab(client: Any) -
     assert "no map of leaves" in lab(client, figure="order-preserving", leaves="cube").text
 
 
+def test_changed_decisions_are_marked_in_the_drawing(client: Any) -> None:
+    """A map that keeps the order changes what expectimax chooses at the root: a ring there, and the old way dotted."""
+    page = lab(client, figure="order-preserving", leaves="1=1,2=20,3=30,4=400").text
+    assert re.search(r'<g id="n0" class="differs" aria-label="root: a2 is chosen now, a1 was">', page)
+    number = re.search(r'"(\d+)": ?"a1"', page)
+    assert number is not None and f'<g id="n{number[1]}-edge" class="was-chosen">' in page
+    assert page.count('class="was-chosen"') == page.count('class="differs" aria-label') == 1 and "dashed ring" in page
+    same = lab(client, figure="order-preserving", leaves="affine:2,1").text
+    assert 'class="was-chosen"' not in same and "dashed ring" not in same, "nothing has changed"
+
+
 def test_a_tree_or_a_search_of_too_many_nodes_is_refused() -> None:
     with pytest.raises(BadInput, match="6,001 nodes; the lab shows up to 5,000"):
         make_lesson(Setup(source="typed", tree=str([0] * 6000)), Catalogue())

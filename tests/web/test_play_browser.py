@@ -49,7 +49,7 @@ def test_a_whole_game_of_tic_tac_toe_by_clicking(browse: Browse) -> None:
         status(page, "X to move.")
     assert page.locator("#moves li").all_inner_texts() == ["X b2", "O a1", "X c1", "O b1"]
     place(page, "a3").click()
-    status(page, "X wins. X +1, O −1.")
+    status(page, "X wins.")
     assert targets(page) == set()
     space = page.locator("g[data-place]").first.evaluate("place => place.namespaceURI")
     assert space == "http://www.w3.org/2000/svg", "what htmx set into the page is drawn"
@@ -298,6 +298,16 @@ def test_the_last_move_of_a_hidden_game_is_framed(browse: Browse, accessible: Ca
     status(page, "Your last move: b2.")
     assert page.locator(".play-last").count() == 1
     accessible(page)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+def test_a_game_is_begun_without_scrolling_and_the_menu_shows_the_room(browse: Browse, size: tuple[int, int]) -> None:
+    page = browse("/play/new?game=othello", *size)
+    start = page.get_by_role("button", name="Start").bounding_box()
+    assert start["y"] + start["height"] <= size[1], "the button is in reach"
+    page.goto("/matches")
+    here = page.locator(".top [aria-current]").bounding_box()
+    assert here["x"] >= 0 and here["x"] + here["width"] <= size[0], "the room one is in is in sight"
 
 
 def test_a_link_from_another_site_asks_first_and_fits_a_phone(browse: Browse, address: str) -> None:

@@ -131,6 +131,9 @@ def test_only_a_finished_game_is_shown_openly_and_saved(client: Any) -> None:
     assert client.get(f"/play/t/{running.name}/save?open=1").status_code == 400
     assert ">3</text>" not in told(client, over) and ">3</text>" in told(client, over, "?open=1")
     assert client.get(f"/play/t/{over.name}/save?open=1").status_code == 200
+    assert 'data-share="50.0"' in told(client, running) and 'data-share="0.0"' in told(client, over), (
+        "who won is no secret"
+    )
 
 
 def test_two_people_hand_the_page_over(client: Any) -> None:

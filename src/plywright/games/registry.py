@@ -28,19 +28,23 @@ class Entry(NamedTuple):
     module: str
     cls: str
     about: str
+    title: str = ""
+    """The game's name in a heading, where it is not the text that means it with a capital letter."""
 
 
 GAMES: dict[str, Entry] = {
-    "tic-tac-toe": Entry("mnk", "TicTacToe", "three in a row on 3x3"),
-    "mnk": Entry("mnk", "MNK", "k in a row on m columns by n rows: mnk:m=4,n=4,k=4"),
-    "connect-four": Entry("connect_four", "ConnectFour", "four in a row, stones fall: connect-four:columns=7,rows=6"),
+    "tic-tac-toe": Entry("mnk", "TicTacToe", "three in a row on 3x3", "Tic-tac-toe"),
+    "mnk": Entry("mnk", "MNK", "k in a row on m columns by n rows: mnk:m=4,n=4,k=4", "m, n, k in a row"),
+    "connect-four": Entry(
+        "connect_four", "ConnectFour", "four in a row, stones fall: connect-four:columns=7,rows=6", "Connect Four"
+    ),
     "othello": Entry("othello", "Othello", "outflank and turn: othello:size=8 (4, 6 or 8),empties=winner (or none)"),
     "breakthrough": Entry("breakthrough", "Breakthrough", "first pawn across wins: breakthrough:columns=8,rows=8"),
     "checkers": Entry("checkers.rules", "Checkers", "English draughts: jump if you can: checkers:limit=40"),
     "chess": Entry("chess.rules", "Chess", "checkmate: chess:start=518 (0 to 959),draws=claimed (or automatic, none)"),
     "go": Entry("go", "Go", "surround and capture: go:size=9 (5 to 19),komi=7.5,score=win (or points)"),
     "dots-and-boxes": Entry(
-        "dots_and_boxes", "DotsAndBoxes", "close a box, move again: dots-and-boxes:columns=3,rows=3"
+        "dots_and_boxes", "DotsAndBoxes", "close a box, move again: dots-and-boxes:columns=3,rows=3", "Dots and Boxes"
     ),
     "nim": Entry("nim", "Nim", "heaps of stones, the last one wins: nim:heaps=3-4-5"),
     "subtraction": Entry("nim", "Subtraction", "one heap, take 1 to k: subtraction:stones=21,most=3"),
@@ -53,21 +57,27 @@ GAMES: dict[str, Entry] = {
     "dice-race": Entry("dice_race", "DiceRace", "three pawns walk or run: dice-race:length=24"),
     "hidden-coin": Entry("hidden_coin", "HiddenCoin", "bank, or bet on a coin that somebody covers"),
     "jewels": Entry("jewels", "Jewels", "two collectors, one purse: jewels:layout=garden,moves=12"),
-    "kuhn": Entry("kuhn", "Kuhn", "one card, one bet: kuhn:players=2"),
-    "leduc": Entry("leduc", "Leduc", "two rounds of betting, one card in common"),
+    "kuhn": Entry("kuhn", "Kuhn", "one card, one bet: kuhn:players=2", "Kuhn poker"),
+    "leduc": Entry("leduc", "Leduc", "two rounds of betting, one card in common", "Leduc poker"),
     "holdem": Entry(
         "holdem.rules",
         "Holdem",
         "Texas hold'em: holdem:players=2,betting=limit (or no-limit),blinds=5-10,stack=0,ranks=13,rounds=4",
+        "Texas hold'em",
     ),
-    "liars-dice": Entry("liars_dice", "LiarsDice", "bid higher or call: liars-dice:players=2,dice=1,faces=6"),
+    "liars-dice": Entry(
+        "liars_dice", "LiarsDice", "bid higher or call: liars-dice:players=2,dice=1,faces=6", "Liar's dice"
+    ),
     "goofspiel": Entry(
         "goofspiel",
         "Goofspiel",
         "bid cards for prizes: goofspiel:cards=4,players=2,order=random,payoff=win (or points)",
     ),
     "phantom-tic-tac-toe": Entry(
-        "phantom", "PhantomTicTacToe", "the other's marks are not seen: phantom-tic-tac-toe:m=3,n=3,k=3"
+        "phantom",
+        "PhantomTicTacToe",
+        "the other's marks are not seen: phantom-tic-tac-toe:m=3,n=3,k=3",
+        "Phantom tic-tac-toe",
     ),
     "tricks": Entry(
         "tricks",
@@ -83,11 +93,20 @@ GAMES: dict[str, Entry] = {
     "stratego": Entry(
         "stratego", "Stratego", "ranks show in battle: stratego:size=4,pieces=FBMX,limit=60,setup=chance (or players)"
     ),
-    "pacman": Entry("pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full"),
+    "pacman": Entry(
+        "pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full", "Pac-Man"
+    ),
     "random-tree": Entry(
         "trees.random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"
     ),
 }
+
+
+def title_of(name: str) -> str:
+    """A game's name as a heading: `Connect Four`, `Othello, size 6`."""
+    base, _, parameters = name.partition(":")
+    title = (GAMES[base].title if base in GAMES else "") or base[:1].upper() + base[1:].replace("-", " ")
+    return ", ".join([title, *(part.replace("=", " ") for part in parameters.split(",") if part)])
 
 
 def as_game(game: Game | str) -> Game:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
-from ..games.registry import GAMES
+from ..games.registry import GAMES, title_of
 from ..smoke_test import smoke_test
 
 PLAIN = re.compile(r"[a-z0-9-]+(:[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?(,[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?)*)?")
@@ -26,6 +26,15 @@ class Offer(NamedTuple):
 
     text: str
     about: str
+
+    @property
+    def title(self) -> str:
+        return self.text if self.text not in GAMES else title_of(self.text)
+
+    @property
+    def brief(self) -> str:
+        """What it is about, without how its parameters are written."""
+        return self.about.partition(f": {self.text}:")[0]
 
 
 def check_offered(text: str, own: Sequence[str]) -> None:

@@ -31,10 +31,11 @@ def _position(name: str, moves: str = "") -> str:
     return game.picture(game.play_moves(game.start_state, moves) if moves else game.start_state).svg
 
 
-def _tree(algorithm: str, game: Game, step: int | None = None) -> str:
+def _tree(algorithm: str, game: Game) -> str:
+    """At the end: pictures of one page share their rules, and those of an unfinished tree would hide its best line."""
     trace = run(algorithm, game).trace
     assert trace is not None
-    return trace.svg(step)
+    return trace.svg()
 
 
 def _curves() -> str:
@@ -56,7 +57,7 @@ PICTURES: dict[str, Callable[[], str]] = {
     "lab": lambda: _tree("alphabeta", load_game("figure-6.2")),
     "gallery": _curves,
     "bench": lambda: _position("chess", ITALIAN),
-    "exercises": lambda: _tree("minimax", ExplicitTree("[[8, 5], [2, 9], [-3, 4]]"), 0),
+    "exercises": lambda: _tree("minimax", ExplicitTree("[[8, 5], [2, 9], [-3, 4]]")),
     "learning": _learning,
     "history": lambda: _position("checkers", DRAUGHTS),
     "pacman": lambda: _position("pacman:layout=medium"),

@@ -10,8 +10,9 @@ from ...engine import Limit
 from ...engine.chance.assumptions import Comparison, compare
 from ...engine.chance.opponent_models import parse_policy
 from ...game import Game
+from ...outcome_text import mean_text
 from ...result import json_number
-from ..console import busy, out, position, print_json, value_text
+from ..console import busy, out, position, print_json
 
 
 def show_comparison(
@@ -37,7 +38,7 @@ def show_comparison(
     out.print(f"{game.player_name(found.player)} to move, {found.depth} plies ahead", markup=False)
     table = Table("assume", "plays", "against the best", f"against {opponent}", box=None, header_style="bold")
     for assumption, action in (("the best", found.cautious), ("what they do", found.knowing)):
-        values = (value_text(round(value, 6)) for value in (found.against_best[action], found.against_model[action]))
+        values = (mean_text(value) for value in (found.against_best[action], found.against_model[action]))
         table.add_row(assumption, game.format_action(state, action), *values)
     out.print(table)
     out.print(words(game, state, found), markup=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -13,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ...errors import BadInput
+from ...outcome_text import with_minus
 from ...weighted import Term
 from ..fields import Fields
 from ..requests import Reply, Visit, heard, page, plain_page, visit_of
@@ -21,7 +21,7 @@ from ..search_queue import Waiting
 from ..stream import Event, parts, stream, visit
 from ..task_channel import TaskChannel
 from ..worker_pool import here
-from .scales import Move, Scales, offered, ranked, scales_of, weighed
+from .scales import AS_IT_IS, OFFERED, Move, Scales, ranked, scales_of, weighed
 
 DEEPEST = 4
 MOST_SHOWN = 12
@@ -34,6 +34,7 @@ EXAMPLES = (
     ("Tic-tac-toe's open lines", {"game": "tic-tac-toe", "moves": "b2"}),
     ("Othello by hand", {"game": "othello", "knowledge": "hand", "moves": "f5 d6 c3"}),
     ("Chess: 1, 3, 3.25, 5, 9", {"game": "chess", "knowledge": "material", "state": TAKES}),
+    ("Chess, all it knows", {"game": "chess", "knowledge": "features", "state": TAKES}),
     ("Checkers", {"game": "checkers", "knowledge": "hand"}),
     ("Pac-Man", {"game": "pacman:layout=small"}),
 )  # fmt: skip
@@ -66,14 +67,28 @@ class Place:
         self.game, self.shipped = game, scales_of(game, self.knowledge)
         before = self.shipped.terms(self.state)
         self.given = {
-            term.name: fields.number(f"w{n}", 0.0, -LARGEST, LARGEST)
+            term.name: _number(fields, f"w{n}")
             for n, term in enumerate(before)
-            if fields.text(f"w{n}") and fields.text(f"w{n}") != term.weight
+            if term.weight and fields.text(f"w{n}") not in ("", term.weight)
         }
         self.scales: Scales = self.shipped.changed(self.given)
-        now = self.scales.terms(self.state)
-        pairs = zip(before, now, strict=True)
-        self.rows = [Weighed(n, new, old.weight, old.name in self.given) for n, (old, new) in enumerate(pairs)]
+        now = {term.name: term for term in self.scales.terms(self.state)}
+        nothing = (0.0,) * self.game.players
+        self.rows = [
+            Weighed(
+                n, self._weighed(now.get(old.name, old._replace(worth=nothing))), old.weight, old.name in self.given
+            )
+            for n, old in enumerate(before)
+        ]
+        known = {old.name for old in before}
+        self.rows += [Weighed(-1, term, "", False) for name, term in now.items() if name not in known]
+
+    def _weighed(self, term: Term) -> Term:
+        """A term whose weight is what was given for it, as it was written; a group is told by its factor."""
+        if term.name not in self.given:
+            return term
+        sign = "×" if term.weight == AS_IT_IS else ""
+        return term._replace(weight=f"{sign}{self.given[term.name]:g}")
 
     @property
     def names(self) -> list[str]:
@@ -113,9 +128,10 @@ class Place:
         return " ".join([*words, "--explain-evaluation"])
 
 
-@cache
-def _offered() -> list[str]:
-    return offered()
+def _number(fields: Fields, name: str) -> float:
+    """A weight as it was typed: a number, or a factor with its sign."""
+    plain = Fields({name: fields.text(name).strip().removeprefix("×")})
+    return plain.number(name, 0.0, -LARGEST, LARGEST)
 
 
 def search_both(channel: TaskChannel, fields: Fields) -> tuple[Move, Move]:
@@ -139,16 +155,24 @@ def draw(call: Visit, searched: tuple[Move, Move] | None) -> Reply:
         more=max(len(now) - MOST_SHOWN, 0),
         picture=place.game.picture(place.state),
         mover=place.game.player_name(int(place.game.to_move(place.state))),
-        games=[*call.site.catalogue.own, *_offered()],
+        games=[*call.site.catalogue.own, *OFFERED],
         evaluations=weighed(place.game),
         examples=[(words, "/bench?" + urlencode(fields)) for words, fields in EXAMPLES],
         deepest=DEEPEST,
+        points=points,
     )
+
+
+def points(value: float) -> str:
+    """A sum of weights with its sign: four figures, and none for nothing."""
+    return with_minus(f"{value:+.4g}") if f"{value:.4g}".strip("-0.") else "0"
 
 
 async def show(request: Request) -> Response:
     """The page; a search of several plies that takes long is shown as such."""
     call, searched = await visit_of(request), None
+    if not call.fields.given:
+        call = call._replace(fields=Fields(EXAMPLES[0][1]))
     if call.fields.whole("depth", 1, 1, DEEPEST) > 1:
         answer = request.app.state.background.answer(_key(call.fields), PATIENCE, search_both, call.fields)
         searched = await heard(request, answer)

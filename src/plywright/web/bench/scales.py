@@ -14,14 +14,16 @@ from typing import Any, NamedTuple, Protocol
 from ...engine import search
 from ...errors import BadInput
 from ...game import Game
-from ...games import GAMES, as_knowledge, load_game
+from ...games import as_knowledge
 from ...games.pacman.knowledge import EVALUATIONS, FEATURES
 from ...games.pacman.rules import Pacman
 from ...knowledge import Knowledge, named_knowledge
 from ...weighted import Term
 
-LEFT_OUT = ("random-tree", "mnk")
-"""Games of the list that are offered under another name, or are no game to weigh."""
+OFFERED = ("tic-tac-toe", "connect-four", "othello", "breakthrough", "checkers", "chess", "pacman")
+"""The games with an evaluation that is a weighted sum; to load every game takes a second, so a test holds this list."""
+AS_IT_IS = "×1"
+"""The weight of a group of features, each of which has one of its own: all of them times a factor."""
 
 
 class Move(NamedTuple):
@@ -71,12 +73,9 @@ def weighed(game: Game) -> list[str]:
 
 
 def _is_weighed(known: Knowledge) -> bool:
-    return bool(known.feature_names) and hasattr(known, known.weights_in)
-
-
-def offered() -> list[str]:
-    """The games that can be put on the bench."""
-    return [name for name in GAMES if name not in LEFT_OUT and weighed(load_game(name))]
+    if known.feature_names:
+        return hasattr(known, known.weights_in)
+    return known.overrides("evaluation_terms") and known.overrides("with_weights")
 
 
 class KnownScales:
@@ -89,7 +88,17 @@ class KnownScales:
             self.size = float(self.game.evaluation_unit[0])
 
     def terms(self, state: Any) -> list[Term]:
-        return self.knowledge.evaluation_terms(state)
+        found = self.knowledge.evaluation_terms(state)
+        return [
+            term if term.weight or not self._is_group(term.name) else term._replace(weight=AS_IT_IS) for term in found
+        ]
+
+    def _is_group(self, name: str) -> bool:
+        """Whether this can be weighed as a whole; what follows from the others cannot."""
+        try:
+            return self.knowledge.with_weights({name: 1.0}) is not None
+        except BadInput:
+            return False
 
     def changed(self, weights: Mapping[str, float]) -> KnownScales:
         return KnownScales(self.knowledge.with_weights(weights)) if weights else self

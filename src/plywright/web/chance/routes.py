@@ -13,9 +13,11 @@ from starlette.routing import Route
 
 from ...errors import BadInput, Unsuitable
 from ...game import Game
+from ...outcome_text import percent_text
 from ..catalogue import Catalogue
 from ..doors import Door, doors
 from ..fields import Fields
+from ..play.estimates import estimate
 from ..rendering import rendered
 from ..requests import Reply, Visit, heard, page, redirect, visit_of
 from ..room import Room
@@ -50,7 +52,7 @@ def look_at(call: Visit) -> tuple[str, bool]:
 def worked_out(channel: TaskChannel, call: Visit) -> dict[str, str]:
     """In a worker: the answer, as parts of the page by id."""
     place = _place(call)
-    found = {"place": place, "answer": place.work(), "short": short}
+    found = {"place": place, "answer": place.work(), "short": short, "chance": place.winning_chance}
     return {name: rendered(f"chance_{name}.html", **found) for name in ("answer", "below")}
 
 
@@ -158,6 +160,13 @@ class Place:
             raise BadInput(
                 f"{self.utility} is too extreme for what {self.game.name} pays: take a gentler one"
             ) from None
+
+    def winning_chance(self, value: float) -> str:
+        """A value here as a chance to win; nothing where nobody is beaten, or where amounts are bent by a utility."""
+        if not self.game.opposed or self.utility != NEUTRAL:
+            return ""
+        chance = estimate(self.game, self.state, value).chance
+        return "" if chance is None else percent_text(chance)
 
     @property
     def doors(self) -> list[Door]:

@@ -56,6 +56,7 @@ from .setup import (
     changed_decisions,
     choices,
     kept_apart,
+    marked,
     read_setup,
     takes_depth,
     written_tree,
@@ -150,6 +151,8 @@ def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
     data["paths"] = {number: lesson.trace.nodes[number].path for number in viewer.drawn}
     if setup.predict != "no":
         data["questions"] = [question._asdict() for question in lesson.questions(setup.predict, viewer.drawn)]
+    found = changed_decisions(setup) if setup.is_changed and setup.source != "game" else []
+    viewer = viewer._replace(html=marked(viewer.html, data["paths"], found))
     offered = choices(lesson.tree.game)
     last, columns = len(lesson.trace), 1 if lesson.tree.game.players <= 2 else None
     return {
@@ -157,7 +160,7 @@ def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
         "lesson": lesson,
         "viewer": viewer,
         "beside": beside,
-        "decisions": changed_decisions(setup) if setup.is_changed and setup.source != "game" else [],
+        "decisions": found,
         "movers": _movers(lesson),
         "opponents": OPPONENTS,
         "paths": sorted(data["paths"].items())[:MOST_LISTED] if setup.edit else [],

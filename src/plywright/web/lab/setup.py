@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -207,6 +209,26 @@ def changed_decisions(setup: Setup) -> list[Decision]:
     before = written_tree(setup)
     found = decisions(before, changed(before, min_as=setup.min_as, leaves=setup.leaves))
     return sorted(found, key=lambda one: not one.differs)
+
+
+def marked(drawing: str, paths: Mapping[int, str], found: Sequence[Decision]) -> str:
+    """The drawing with a mark at every node whose decision changed, and at the way that was chosen there before.
+
+    `paths` are those of the nodes that are drawn.
+    """
+    numbers = {path: number for number, path in paths.items()}
+    for one in found:
+        if not one.differs or one.path not in numbers:
+            continue
+        here = numbers[one.path]
+        words = f"{one.path}: {one.after} is chosen now, {one.before} was"
+        drawing = drawing.replace(
+            f'<g id="n{here}">', f'<g id="n{here}" class="differs" aria-label="{escape(words, quote=True)}">', 1
+        )
+        before = numbers.get(one.before if one.path == "root" else f"{one.path} {one.before}")
+        if before is not None:
+            drawing = drawing.replace(f'<g id="n{before}-edge">', f'<g id="n{before}-edge" class="was-chosen">', 1)
+    return drawing
 
 
 def written_tree(setup: Setup) -> ExplicitTree:

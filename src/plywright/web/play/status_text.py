@@ -9,6 +9,7 @@ from typing import Any
 
 from ...draw.tree import chance_text
 from ...game import Game
+from ...games.registry import title_of
 from ...outcome_text import points_text, with_minus
 
 
@@ -36,7 +37,7 @@ def game_title(game: Game) -> str:
     """The game's name as a heading; of a game from a file the file's name without its folders."""
     if ".py" in game.name:
         return re.split(r"[/\\]", game.name)[-1]
-    return capital(game.name.replace("-", " "))
+    return title_of(game.name)
 
 
 def capital(text: str) -> str:

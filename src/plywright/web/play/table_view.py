@@ -314,7 +314,8 @@ class TableView:
         payoffs = self.replay.payoffs(self.ply)
         drawn = not self.game.is_terminal(self.state)
         words = "A draw by repetition." if drawn else f"{capital(verdict(self.game, payoffs))}."
-        return words if drawn or len(set(self.game.team_of)) == 1 else f"{words} {payoff_text(self.game, payoffs)}."
+        told = drawn or len(set(self.game.team_of)) == 1 or (self.game.opposed and max(map(abs, payoffs)) <= 1)
+        return words if told else f"{words} {capital(payoff_text(self.game, payoffs))}."
 
     def _beaten(self, loser: int | None, seat: int) -> bool:
         return loser is not None and self.game.players <= 2 and self.game.team_of[seat] != self.game.team_of[loser]
@@ -378,7 +379,7 @@ class TableView:
 
     def chance_at(self, ply: int) -> float | None:
         """The first side's winning chance at a ply, as far as a player has found it there or the game is over."""
-        if not self.game.opposed or self.secret:
+        if not self.game.opposed or (self.secret and not self.replay.is_over(ply)):
             return None
         if self.replay.is_over(ply):
             payoff = self.replay.payoffs(ply)[0]

@@ -143,4 +143,8 @@ window.addEventListener("DOMContentLoaded", () => {
   if (kept.address && kept.fields && Date.now() - kept.at < 30000) setTimeout(() => Plywright.send(kept.address, kept.fields), 0);
   else Plywright.problem("The server was started anew in between; please repeat what you did.");
 });
+window.addEventListener("DOMContentLoaded", () => {            // on a phone the menu scrolls: the room one is in is in sight
+  const menu = document.querySelector(".top nav"), here = menu.querySelector("[aria-current]");
+  if (here && menu.scrollWidth > menu.clientWidth) menu.scrollLeft = here.offsetLeft - menu.offsetLeft - (menu.clientWidth - here.clientWidth) / 2;
+});
 window.addEventListener("DOMContentLoaded", () => Plywright.refresh());  // after every listener of the document itself
