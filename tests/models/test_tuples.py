@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from plywright import Game, load_game, search
 from plywright.compiled import Workspace, interpreted, kernel
 from plywright.errors import BadInput, Unsuitable
-from plywright.models.cells import _Examiner, find_cells, sample_states
+from plywright.models.cells import find_cells, sample_states
 from plywright.models.inside import _slots
 from plywright.models.loading import keep_model, make_model, open_model
 from plywright.models.model import RATE, TALLY
 from plywright.models.model_file import save_model
+from plywright.models.symmetries import Examiner
 from plywright.models.tuples import Tuples
 from plywright.state import leaves
 
@@ -107,7 +108,7 @@ def test_symmetric_states_have_the_same_value(name: str) -> None:
     game = load_game(name)
     model, cells = filled(game), find_cells(game)
     states = sample_states(game, 60)[::6]
-    images = _Examiner(game, cells, states)
+    images = Examiner(game, cells, states)
     for state, symmetry in itertools.product(states, cells.symmetries):
         assert value_of(game, model, images.image(symmetry, state), 0) == pytest.approx(
             value_of(game, model, state, 0), abs=1e-9

@@ -2,28 +2,29 @@
 
 A state is a row of numbers (`state.leaves`). Random play shows what each of them is: a word of bits is a board with a
 cell for every bit, a tuple of small numbers a board with a cell for every number, and a small number that stands alone
-a count. Words that never have a bit in common are boards of one and the same cells. The width of a board is taken
-from the nesting of its tuple, from the game's own attributes, or from the symmetries that fit.
+a count, or the cell of a board on which a piece stands. Words that never have a bit in common are boards of one and the
+same cells. The width of a board is taken from the nesting of its tuple, from the game's own attributes, or from the
+symmetries that fit.
 
-A symmetry is not guessed: the state that it makes of a state is built, and the rules must answer in it as they do in
-the first one, move for move, in a sample of states.
+What symmetries there are `symmetries` finds out.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..dice import roll
 from ..errors import BadInput, GameError
 from ..game import CHANCE, Game
 from ..rng import below, seeded
-from ..state import BOOL, FLOAT64, UINT64, Shape, leaves, rebuild
+from ..state import FLOAT64, UINT64, Shape, leaves
+from .symmetries import Board, Cells, Examiner, Symmetry, swaps, turns
 
 STATES = 1500
 """States of random play that are looked at."""
@@ -31,57 +32,17 @@ TRIED = 24
 """States in which a symmetry must hold."""
 LARGE = 256
 """A whole number that play brings to this is a word of bits, not a count."""
+MOST_PIECES = 6
+"""Numbers of a state that may be pieces and are looked at in all their selections."""
+ROAMS = 6
+"""Cells on which a piece must have stood to be taken for one."""
+WORD = 64
+"""Cells that fit into one word."""
 FEWEST = 4
 """Numbers beside each other in a tuple that make a board."""
 WIDTHS = ("columns", "width", "cols", "files", "size", "n", "m", "rows", "height")
 """Attributes of a game that may say how wide its board is."""
 _WORD = (1 << 64) - 1
-
-
-class Board(NamedTuple):
-    """Cells that belong together: of bits (`words` are the leaves that hold them) or of numbers (a leaf a cell)."""
-
-    words: tuple[int, ...]
-    """The leaves of a board of bits; empty for one of numbers."""
-    cells: tuple[int, ...]
-    """The bits, or the leaves, that are the cells."""
-    places: tuple[tuple[int, int], ...]
-    """Row and column of each cell; (0, n) where nothing is known of how the board lies."""
-    low: int = 0
-    high: int = 1
-    """The least and the greatest number in a cell, of a board of numbers."""
-
-    @property
-    def is_bits(self) -> bool:
-        return bool(self.words)
-
-
-class Symmetry(NamedTuple):
-    """A map of states: where each board's cells go, and whether the players change places."""
-
-    cells: tuple[tuple[int, ...], ...]
-    """For each board, for each of its cells, the place in `Board.cells` that it goes to."""
-    swap: bool = False
-    values: tuple[tuple[int, int], ...] = ()
-    """Numbers in cells that stand for the other player's when players change places: (1, 2) or (1, -1)."""
-    counts: bool = False
-    """Whether the first two counts change places as well."""
-
-
-@dataclass
-class Cells:
-    """What was found out about the states of a game."""
-
-    boards: list[Board] = field(default_factory=list)
-    counts: list[tuple[int, int, int]] = field(default_factory=list)
-    """Leaves that are counts, each with its least and greatest number."""
-    mover: int | None = None
-    """The leaf that is the player to move."""
-    symmetries: list[Symmetry] = field(default_factory=list)
-    """Without a change of players, the identity first."""
-    swap: Symmetry | None = None
-    """One that changes the players."""
-    sample: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 0), np.int64))
 
 
 def sample_states(game: Game, count: int = STATES, seed: int = 7) -> list[Any]:
@@ -158,6 +119,7 @@ def find_cells(game: Game, grid: tuple[int, int] | None = None) -> Cells:
     if not found.boards and not found.counts:
         raise BadInput(f"{game.name}: its states show no cells; define cells(state) in a Knowledge of the game")
     _lay_out(game, found, states, grid)
+    _place_pieces(game, found, states)
     return found
 
 
@@ -225,8 +187,7 @@ def _signed(number: int) -> int:
 
 def _lay_out(game: Game, found: Cells, states: list[Any], grid: tuple[int, int] | None) -> None:
     """Give the boards rows and columns, and find the symmetries that go with them."""
-    tried = [states[n * len(states) // TRIED] for n in range(min(TRIED, len(states)))]
-    check = _Examiner(game, found, tried)
+    check = Examiner(game, found, _tried(states))
     layouts = [[board.places] for board in found.boards]
     if given := _given_places(game, found):
         found.boards = [board._replace(places=places) for board, places in zip(found.boards, given, strict=True)]
@@ -237,13 +198,45 @@ def _lay_out(game: Game, found: Cells, states: list[Any], grid: tuple[int, int] 
     best: list[Symmetry] | None = None
     for choice in range(max(map(len, layouts), default=1)):
         places = [options[min(choice, len(options) - 1)] for options in layouts]
-        fitting = [s for s in _turns(places) if check.holds(s)]
+        fitting = [s for s in turns(places) if check.holds(s)]
         if best is None or len(fitting) > len(best):
             best = fitting
             found.boards = [board._replace(places=p) for board, p in zip(found.boards, places, strict=True)]
     found.symmetries = best or []
-    if game.players == 2 and found.mover is not None:
-        found.swap = next((s for s in _swaps(found) if check.holds(s)), None)
+    found.swap = _find_swap(game, found, check)
+
+
+def _tried(states: list[Any]) -> list[Any]:
+    """States in which symmetries are tried."""
+    return [states[n * len(states) // TRIED] for n in range(min(TRIED, len(states)))]
+
+
+def _find_swap(game: Game, found: Cells, check: Examiner) -> Symmetry | None:
+    if game.players != 2 or found.mover is None:
+        return None
+    return next((s for s in swaps(found) if check.holds(s)), None)
+
+
+def _place_pieces(game: Game, found: Cells, states: list[Any]) -> None:
+    """Take counts for pieces on a board where the rules bear it out: they have more symmetries that way.
+
+    A count of plies has numbers like those of cells, but no turn of the board maps it.
+    """
+    for number, board in enumerate(found.boards):
+        if len(board.cells) > WORD or min(board.cells) < 0:
+            continue
+        numbered = set(board.numbered)
+        columns = {leaf: set(found.sample[:, leaf].tolist()) for leaf, _, _ in found.counts}
+        likely = [leaf for leaf, seen in columns.items() if len(seen) >= ROAMS and seen <= numbered]
+        for chosen in _subsets(likely):
+            boards = [b._replace(pieces=chosen) if n == number else b for n, b in enumerate(found.boards)]
+            counts = [count for count in found.counts if count[0] not in chosen]
+            check = Examiner(game, replace(found, boards=boards, counts=counts), _tried(states))
+            symmetries = [s for s in turns([b.places for b in boards]) if check.holds(s)]
+            if len(symmetries) > len(found.symmetries):
+                found.boards, found.counts, found.symmetries = boards, counts, symmetries
+                found.swap = _find_swap(game, found, check)
+                break
 
 
 def _given_places(game: Game, found: Cells) -> list[tuple[tuple[int, int], ...]]:
@@ -281,109 +274,12 @@ def _by_width(board: Board, width: int) -> tuple[tuple[int, int], ...]:
     return tuple(((cell - first) // width, (cell - first) % width) for cell in board.cells)
 
 
-def _turns(layouts: Sequence[tuple[tuple[int, int], ...]]) -> Iterator[Symmetry]:
-    """The turns and mirrors of the plane that bring each board's cells to its cells, and the shifts of a ring."""
-    maps: list[Callable[[int, int, int, int], tuple[int, int]]] = [
-        lambda r, c, h, w: (r, c),
-        lambda r, c, h, w: (r, w - c),
-        lambda r, c, h, w: (h - r, c),
-        lambda r, c, h, w: (h - r, w - c),
-        lambda r, c, h, w: (c, r),
-        lambda r, c, h, w: (w - c, r),
-        lambda r, c, h, w: (c, h - r),
-        lambda r, c, h, w: (w - c, h - r),
-    ]
-    seen = set()
-    for move in maps:
-        cells = []
-        for places in layouts:
-            height, width = (
-                max((place[axis] for place in places), default=0) + min((place[axis] for place in places), default=0)
-                for axis in (0, 1)
-            )
-            where = {place: n for n, place in enumerate(places)}
-            image = tuple(where.get(move(row, column, height, width), -1) for row, column in places)
-            cells.append(image)
-        if all(-1 not in image for image in cells) and tuple(cells) not in seen:
-            seen.add(tuple(cells))
-            yield Symmetry(tuple(cells))
-    if all(len(places) % 2 == 0 for places in layouts):
-        half = tuple(tuple((n + len(p) // 2) % len(p) for n in range(len(p))) for p in layouts)
-        if half not in seen:
-            yield Symmetry(half)
+def _subsets(items: list[int]) -> Iterator[tuple[int, ...]]:
+    """All of them, then some, the larger first; of many only all of them."""
+    for size in range(len(items), 0, -1):
+        yield from combinations(items, size)
+        if len(items) > MOST_PIECES:
+            return
 
 
-def _swaps(found: Cells) -> Iterator[Symmetry]:
-    """The same turns with the players changed."""
-    for turn in _turns([board.places for board in found.boards]):
-        for values in ((), ((1, 2),), ((1, -1),)):
-            for counts in (False, True) if len(found.counts) > 1 else (False,):
-                yield turn._replace(swap=True, values=values, counts=counts)
-
-
-class _Examiner:
-    """Holds a symmetry against the rules."""
-
-    def __init__(self, game: Game, found: Cells, states: list[Any]) -> None:
-        self.game, self.cells = game, found
-        self.known = [(state, self._answers(state)) for state in states]
-
-    def holds(self, symmetry: Symmetry) -> bool:
-        """Whether the rules answer in every image of a state as they do in the state."""
-        if not symmetry.swap and all(image == tuple(range(len(image))) for image in symmetry.cells):
-            return True
-        try:
-            return all(self._holds_in(symmetry, state, answers) for state, answers in self.known)
-        except Exception:  # no state of the game: rules raise what they like
-            return False
-
-    def _holds_in(self, symmetry: Symmetry, state: Any, answers: tuple[Any, ...]) -> bool:
-        image = self.image(symmetry, state)
-        mover, utilities, after = answers
-        if symmetry.swap:
-            mover = 1 - mover if mover != CHANCE else mover
-            utilities = utilities[::-1]
-        wanted = sorted(tuple(leaves(self.image(symmetry, child))) for child in after)
-        found = self._answers(image)
-        return (mover, utilities, wanted) == (found[0], found[1], sorted(tuple(leaves(child)) for child in found[2]))
-
-    def _answers(self, state: Any) -> tuple[Any, ...]:
-        """Who moves, what the states after it pay if they are the end, and those states."""
-        game = self.game
-        mover = int(game.to_move(state))
-        outcomes = sorted(game.chance(state)) if mover == CHANCE and game.lists_chance else []
-        actions = [o for o, _ in outcomes] if mover == CHANCE else list(game.actions(state))
-        after = [game.state_after(state, action) for action in actions]
-        ends = [child for child in after if game.is_terminal(child)]
-        paid = tuple(sorted(float(game.utility(child, player)) for child in ends) for player in range(game.players))
-        return mover, paid, after
-
-    def image(self, symmetry: Symmetry, state: Any) -> Any:
-        """The state that a symmetry makes of a state."""
-        numbers, cells = list(leaves(state)), self.cells
-        before: list[Any] = [int(n) if not isinstance(n, float) else n for n in numbers]
-        trade = dict(symmetry.values) | {b: a for a, b in symmetry.values}
-        for board, image in zip(cells.boards, symmetry.cells, strict=True):
-            if board.is_bits:
-                for n, word in enumerate(board.words):
-                    target = (
-                        board.words[1 - n] if symmetry.swap and symmetry.values and n < 2 <= len(board.words) else word
-                    )
-                    numbers[target] = sum(
-                        1 << board.cells[to] for place, to in enumerate(image) if before[word] >> board.cells[place] & 1
-                    )
-            else:
-                for place, to in enumerate(image):
-                    value = before[board.cells[place]]
-                    numbers[board.cells[to]] = trade.get(value, value)
-        if symmetry.swap and cells.mover is not None:
-            numbers[cells.mover] = 1 - before[cells.mover]
-        if symmetry.counts:
-            (one, _, _), (other, _, _) = cells.counts[:2]
-            numbers[one], numbers[other] = before[other], before[one]
-        shape = self.game.state_shape
-        assert shape is not None
-        return rebuild(shape, numbers)
-
-
-__all__ = ["BOOL", "Board", "Cells", "Symmetry", "find_cells", "numbers_of", "sample_states"]
+__all__ = ["WORD", "find_cells", "numbers_of", "sample_states"]

@@ -17,9 +17,10 @@ import numpy as np
 from ..bits import SCRATCH, gather, popcount, scratch, write_state
 from ..errors import BadInput
 from ..game import CHANCE
-from .cells import Cells, find_cells
+from .cells import WORD, find_cells
 from .model import Model
 from .own_cells import cells_of, given_cells
+from .symmetries import Cells
 
 
 class Indexed(Model):
@@ -42,6 +43,8 @@ class Indexed(Model):
     cell_leaf: Any
     cell_lut: Any
     cell_planes: Any
+    piece_leaf: Any
+    pieces: Any
     times: Any
     masks: Any
     tuple_lut: Any
@@ -72,6 +75,7 @@ class Indexed(Model):
         self.plane_boards, self.plane_tuples = len(self.board_planes) // 2, len(self.times)
         self.plane_count = int(self.board_planes.reshape(-1, 2)[:, 1].sum())
         self.from_words, self.from_cells = int(self.layout[2]), int(self.layout[3])
+        self.piece_count = len(self.pieces) // 3
         self.number_tuples = len(self.first_slot) - 1
         self.used = self.plane_tuples + self.number_tuples
         if self.used > SCRATCH:
@@ -121,6 +125,13 @@ class Indexed(Model):
                 planes[plane] |= (digit & 1) << bit
                 digit >>= 1
                 plane += 1
+        for n in range(self.piece_count):
+            place = words[self.piece_leaf[np.uint64(view * self.piece_count + n)]]
+            if 0 <= place < WORD:
+                kind, low = self.pieces[np.uint64(3 * n)], self.pieces[np.uint64(3 * n + 1)]
+                for k in range(self.pieces[np.uint64(3 * n + 2)]):
+                    cleared = planes[low + k] & ~(np.int64(1) << place)
+                    planes[low + k] = cleared | (kind >> k & 1) << place
 
     def plane_index(self, n: int, first: int, count: int, planes: Any) -> Any:
         """The place of the weight of a tuple, number `n` of all views, of a board with so many planes."""

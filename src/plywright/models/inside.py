@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from ..draw import Picture
 from ..draw.heat import LETTERS, Panel, heat
 from ..state import Shape
-from .cells import Board, Cells
+from .cells import WORD
 from .indexing import Indexed
 from .linear import Linear
 from .model import Model
 from .network import Network
-from .places import WORD
+from .symmetries import Board, Cells
 
 LARGEST = 12
 """Features that are listed."""
@@ -84,6 +84,7 @@ def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[_Slot]]]:
             lut = int(model.cell_lut[cell])
             digits = [int(model.luts[lut + value]) for value in range(board.high - board.low + 1)]
             cell += len(board.cells)
+        digits += range(max(digits) + 1, max(digits) + 1 + len(board.pieces))
         for n in range(model.board_tuples[3 * part], model.board_tuples[3 * part + 2]):
             bits = [bit for bit in range(WORD) if int(model.masks[n]) >> bit & 1]
             slots = []
@@ -188,6 +189,9 @@ def content_name(model: Any, cells: Cells, board: int, content: int) -> str:
         leaf, low, _ = cells.counts[board - len(cells.boards)]
         return f"{names[leaf]} = {low + content}"
     at: Board = cells.boards[board]
+    plain = len(at.words) + 1 if at.is_bits else at.high - at.low + 1
+    if 0 <= content - plain < len(at.pieces):
+        return names[at.pieces[content - plain]]
     if not at.is_bits:
         return str(at.low + content)
     return "empty" if content == 0 else names[at.words[content - 1]] if content <= len(at.words) else "both"

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from ..bits import SCRATCH, float_scratch, scratch
 from ..errors import BadInput, GameError, shown
-from .cells import Board
 from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
 from .places import Places
+from .symmetries import Board
 
 HIDDEN = 32
 WIDTH = 8

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput, GameError, shown
-from .cells import Board, Cells, Symmetry, sample_states
+from .cells import sample_states
+from .symmetries import Board, Cells, Symmetry
 
 MOST = 400
 """Cells that may be given."""

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import popcount
-from .cells import Board, Cells, Symmetry
+from .cells import WORD
+from .symmetries import KINDS, Board, Cells, Symmetry
 from .tuple_shapes import DIGITS, MOST, share
 
 COUNTS = 64
 """Kinds of numbers that a count is told apart into."""
-WORD = 64
-"""Cells that fit into one plane."""
 
 
 class Places:
@@ -41,6 +40,8 @@ class Places:
         self.words: list[list[tuple[int, int]]] = [[] for _ in range(self.views)]  # plane, leaf
         self.cell_leaves: list[list[tuple[int, int]]] = [[] for _ in range(self.views)]  # leaf, lut
         self.cell_planes: list[tuple[int, int, int, int]] = []  # least number, span, bit, first plane
+        self.piece_leaves: list[list[int]] = [[] for _ in range(self.views)]
+        self.pieces: list[tuple[int, int, int]] = []  # digit, first plane, planes
         self.planes = 0
         self.first_slot = [0]
         self.numbers: list[list[int]] = [[] for _ in range(self.views)]
@@ -79,6 +80,8 @@ class Places:
             "cell_leaf": flat(self.cell_leaves, np.int64, 0),
             "cell_lut": flat(self.cell_leaves, np.int64, 1),
             "cell_planes": np.array([part for cell in self.cell_planes for part in cell], np.int64),
+            "piece_leaf": flat(self.piece_leaves, np.int64),
+            "pieces": np.array([part for piece in self.pieces for part in piece], np.int64),
             "masks": flat(self.tuples, np.uint64, 0),
             "tuple_lut": flat(self.tuples, np.int64, 1),
             "tuple_table": flat(self.tuples, np.int64, 2),
@@ -115,8 +118,9 @@ class Places:
 
     def _bit_board(self, number: int, board: Board, room: int) -> None:
         """A board of bits: the digit of a cell is the number of the word that has its bit."""
-        radix = len(board.words) + 1
+        radix = len(board.words) + 1 + len(board.pieces)
         first = self._new_board(radix)
+        self._pieces(board, len(board.words) + 1)
         for view in range(self.views):
             order = list(board.words)
             swap = self._swapped(view)
@@ -128,11 +132,13 @@ class Places:
 
     def _number_board(self, number: int, board: Board, room: int) -> None:
         """A board of numbers; one too large for a word is read cell by cell."""
-        few = _buckets(board.low, board.high, DIGITS)
-        radix = max(few) + 1
+        kinds = board.high - board.low < KINDS
+        few = _buckets(board.low, board.high, KINDS if kinds else DIGITS)
+        radix = max(few) + 1 + len(board.pieces)
         tuples = self.shapes(board, radix)[:room]
         if len(board.cells) <= WORD:
             first = self._new_board(radix)
+            self._pieces(board, max(few) + 1)
             span = board.high - board.low
             self.cell_planes += [(board.low, span, bit, first) for bit in range(len(board.cells))]
             for view in range(self.views):
@@ -143,7 +149,7 @@ class Places:
             self._tuples(number, range(len(board.cells)), radix, tuples)
         else:
             self._slow_tuples(number, board, tuples, few)
-        if len(few) > radix:  # what buckets lose, cell by cell
+        if len(few) > max(few) + 1:  # what buckets lose, cell by cell
             single = [(n,) for n in range(len(board.cells))]
             self._slow_tuples(number, board, single, _buckets(board.low, board.high, COUNTS))
 
@@ -153,6 +159,15 @@ class Places:
         self.boards.append([0, 0, 0, first, count])
         self.planes += count
         return first
+
+    def _pieces(self, board: Board, digit: int) -> None:
+        """The pieces on the board that was begun last: each has a digit of its own, in the place of what lies there."""
+        first, count = self.boards[-1][3:]
+        self.pieces += [(digit + n, first, count) for n in range(len(board.pieces))]
+        for view in range(self.views):
+            swap = self._swapped(view)
+            trade = {} if swap is None else dict(swap.pieces) | {b: a for a, b in swap.pieces}
+            self.piece_leaves[view] += [trade.get(leaf, leaf) for leaf in board.pieces]
 
     def _tuples(self, number: int, bits: Sequence[int], radix: int, tuples: Sequence[tuple[int, ...]]) -> None:
         """The tuples of the board that was begun last, whose cells are these bits of its planes.

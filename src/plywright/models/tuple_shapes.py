@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from .cells import Board, Cells
+from .symmetries import Board, Cells
 
 LONGEST = 8
 """Cells of a whole row, column or diagonal in one tuple."""
@@ -23,7 +23,7 @@ DENSE = 40
 MOST = 240
 """Tuples of a model at most."""
 DIGITS = 8
-"""Kinds of numbers in a cell that a tuple tells apart, where it has more than one cell."""
+"""Amounts in a cell that a tuple tells apart, where it has more than one cell."""
 
 
 class Shared(NamedTuple):

@@ -1,0 +1,139 @@
+"""Pieces whose cell is a number of the state, and numbers in cells that are kinds of things."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from plywright import Game
+from plywright.compiled import Workspace, kernel
+from plywright.models.cells import find_cells, sample_states
+from plywright.models.inside import look_inside
+from plywright.models.loading import make_model
+from plywright.models.model import RATE, TALLY
+from plywright.models.symmetries import Examiner
+
+
+class Places(NamedTuple):
+    gone: int
+    white: int
+    black: int
+    turn: int
+    ply: int
+
+
+class Isolation(Game):
+    """Step as a king does; the cell that was left is gone. The count of plies has numbers like those of cells."""
+
+    rows, columns = 4, 3
+    max_actions = 8
+
+    def initial(self) -> Any:
+        return Places(0, 1, 10, 0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return state.turn  # type: ignore[no-any-return]
+
+    def target(self, at: int, action: int) -> int:
+        step = action + (action >= 4)
+        row, column = at // 3 + step // 3 - 1, at % 3 + step % 3 - 1
+        return row * 3 + column if 0 <= row < 4 and 0 <= column < 3 else -1
+
+    def actions(self, state: Any) -> Any:
+        at = state.white if state.turn == 0 else state.black
+        for action in range(8):
+            to = self.target(at, action)
+            if to >= 0 and not state.gone >> to & 1 and to != state.white and to != state.black:
+                yield action
+
+    def result(self, state: Any, action: int) -> Any:
+        if state.turn == 0:
+            to = self.target(state.white, action)
+            return Places(state.gone | 1 << state.white, to, state.black, 1, state.ply + 1)
+        to = self.target(state.black, action)
+        return Places(state.gone | 1 << state.black, state.white, to, 0, state.ply + 1)
+
+    def utility(self, state: Any, player: int) -> float:
+        return -1 if player == state.turn else 1
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return Isolation()
+
+
+@kernel
+def value_of(game: Any, knowledge: Any, state: Any, player: int) -> float:
+    return 1.0 * knowledge.evaluate(state, player)  # type: ignore[no-any-return]
+
+
+def test_a_number_that_a_turn_of_the_board_maps_is_a_piece_and_a_count_of_plies_is_none(game: Game) -> None:
+    cells = find_cells(game)
+    (board,) = cells.boards
+    assert (board.words, board.pieces, [leaf for leaf, _, _ in cells.counts], cells.mover) == ((0,), (1, 2), [4], 3)
+    assert len(cells.symmetries) == 4 and cells.swap is not None and cells.swap.pieces == ((1, 2),)
+
+
+def test_pieces_are_read_where_they_stand_and_symmetric_states_are_worth_the_same(game: Game) -> None:
+    model = make_model(game)
+    tally = np.zeros(TALLY)
+    tally[RATE] = 1.0
+    work, random = Workspace(tally=tally, **model.workspace()), np.random.default_rng(1)
+    states = sample_states(game, 200, 5)
+    for state in states:
+        model.adjust(state, float(random.normal(0, 0.3)), work)
+    cells = find_cells(game)
+    check = Examiner(game, cells, [])
+    values = {round(model.evaluate(state, 0), 9) for state in states}
+    assert len(values) > 50  # where the pieces stand makes a difference
+    for state in states[:40]:
+        value = model.evaluate(state, 0)
+        for symmetry in cells.symmetries:
+            assert model.evaluate(check.image(symmetry, state), 0) == pytest.approx(value, abs=1e-6)
+        assert cells.swap is not None
+        assert model.evaluate(check.image(cells.swap, state), 1) == pytest.approx(value, abs=1e-6)
+        assert value_of(game, model, state, 0) == pytest.approx(value, abs=1e-9)
+    assert {"white", "black"} <= {panel.title for panel in look_inside(model).panels}
+
+
+class Chase(Game):
+    """Kinds 1 and 2 are of one player, 3 and 4 of the other; a thing steps forward, and who is across first has won."""
+
+    max_actions = 8
+
+    def initial(self) -> Any:
+        return ((1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3, 4, 3, 4), 0)
+
+    def to_move(self, state: Any) -> int:
+        return state[1]  # type: ignore[no-any-return]
+
+    def winner(self, state: Any) -> int:
+        if any(0 < state[0][cell] < 3 for cell in range(12, 16)):
+            return 0
+        return 1 if any(state[0][cell] > 2 for cell in range(4)) else -1
+
+    def is_terminal(self, state: Any) -> bool:
+        return self.winner(state) >= 0 or not any(True for _ in self.actions(state))
+
+    def actions(self, state: Any) -> Any:
+        for cell in range(16):
+            mine = 0 < state[0][cell] < 3 if state[1] == 0 else state[0][cell] > 2
+            to = cell + 4 if state[1] == 0 else cell - 4
+            if mine and 0 <= to < 16 and state[0][to] == 0:
+                yield cell
+
+    def result(self, state: Any, action: int) -> Any:
+        cells = list(state[0])
+        cells[action + 4 if state[1] == 0 else action - 4], cells[action] = cells[action], 0
+        return tuple(cells), 1 - state[1]
+
+    def utility(self, state: Any, player: int) -> float:
+        won = self.winner(state)
+        return 0 if won < 0 else 1 if won == player else -1
+
+
+def test_kinds_of_the_two_players_stand_for_each_other() -> None:
+    swap = find_cells(Chase()).swap
+    assert swap is not None and swap.values == ((1, 3), (2, 4))
