@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -12,6 +13,7 @@ from plywright.arena.duplicate import board_game, duplicate_match
 from plywright.arena.lineup import make_player
 from plywright.bridge.bidding import high_card_points, is_balanced, lengths_of, natural_call, shown_by
 from plywright.bridge.double_dummy import tricks_by_card
+from plywright.cli import main
 from plywright.errors import BadInput, Unsuitable
 from plywright.games.bridge.auction import call_text, contract_of, is_over, legal_calls, read_call
 from plywright.games.bridge.boards import read_deal, read_hand
@@ -188,6 +190,12 @@ def test_the_game_names_the_player_that_search_and_levels_mean() -> None:
     first = Playing(game, dealt(game)).turn(Clock(Mode.parse("nodes:1")), seeded(1))
     calls = {player.choose(game, first) for player in grades}
     assert calls == {natural_call(lanes(first.view.hands[0]), ())}, "the auction is never careless"
+
+
+def test_the_best_call_is_the_player_s(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["best", "bridge", "--seat", "1", "--observation", "2s3sKsAs2h3hAh2d3dAd2c3cKc -", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (told["move"], told["by"], told["deals_that_fit"]) == ("1S", "bridge", 84_478_098_072_866_400)
 
 
 def test_a_player_that_is_stopped_or_has_no_time_left_still_plays_a_card() -> None:

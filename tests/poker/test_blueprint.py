@@ -129,6 +129,8 @@ def test_training_goes_on_where_it_was_killed(folder: Path, tmp_path: Path) -> N
         assert np.array_equal(again.work.regret, whole.work.regret)
         assert np.array_equal(again.work.average, whole.work.average)
     (killed / "training.npz").write_bytes(b"nonsense")
+    with pytest.raises(BadInput, match="is a file: a training is kept in a folder"):
+        Training.open(Path(__file__))
     with pytest.raises(BadInput, match=r"training.npz is damaged"):
         Training.open(killed, buckets=12)
     with pytest.raises(BadInput, match="has 12 buckets a street, not 13"):

@@ -304,7 +304,7 @@ def _progress(say: Any, name: str) -> Any:
 def join(
     host: Annotated[str, typer.Argument(help="The dealer's machine.")],
     port: Annotated[int, typer.Argument(help="The port of our seat.")],
-    player: Annotated[str, typer.Option("--player", help="Who plays.")] = "ismcts:simulations=1000",
+    player: Annotated[str, typer.Option("--player", help="Who plays.")] = "search",
     game: Annotated[str, typer.Option("--game", help="The dealer's game.")] = "holdem",
     mode: Annotated[str, typer.Option("--mode", help="Time for an answer: move:1s.")] = "move:1s",
     json: Json = False,

@@ -37,6 +37,13 @@ class Mode:
             "or budget:60s+1s (with an increment)"
         )
 
+    @classmethod
+    def of(cls, limit: Limit) -> Mode:
+        """The mode in which every move has this limit: its time where it has one, else its depth or nodes."""
+        if limit.time is not None:
+            return cls("move", limit.time)
+        return cls("depth", limit.depth) if limit.depth is not None else cls("nodes", limit.nodes or 1)
+
     def __str__(self) -> str:
         if self.kind in ("depth", "nodes"):
             return f"{self.kind}:{int(self.amount)}"

@@ -81,6 +81,8 @@ class Training:
         """The run in a folder: gone on with where there is one, else begun."""
         if not 2 <= buckets <= MOST_BUCKETS:
             raise BadInput(f"buckets must be from 2 to {MOST_BUCKETS} a street, not {buckets}")
+        if folder.exists() and not folder.is_dir():
+            raise BadInput(f"{folder} is a file: a training is kept in a folder of its own")
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / "buckets.npz"
         if path.exists():

@@ -268,6 +268,8 @@ def sit_down(
     `told` hears of the end of each hand: its number, and what we won where all cards were shown.
     """
     table = hold_em(game)
+    if not 0 < port < 65536:
+        raise BadInput(f"a port is a number from 1 to 65535, not {port}")
     try:
         wire = Wire(socket.create_connection((host, port), timeout=JOINING))
     except OSError as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
+from ...arena.lineup import own_player
 from ...engine import Limit, analyse, history_option, ownership, search
 from ...engine.suitability import no_common_step
 from ...errors import BadInput
@@ -18,7 +19,9 @@ from ...game import Game
 from ...games import know, load_game
 from ...knowledge import Term, knowledge_of, named_knowledge
 from ...outcome_text import chance_words
+from ...players import Clock, Mode, Player, Turn
 from ...result import SearchResult
+from ...rng import seeded
 from ...weighted import read_weights
 from ..console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
@@ -218,6 +221,27 @@ def by_table(game: Game, result: SearchResult) -> str:
     return f"{result.bound}, depth {result.depth}, with the table"
 
 
+def show_own(game: Game, player: Player, view: Any, seat: int, state: Any, limit: Limit, json: bool) -> None:
+    """What the game's own player would do, and what that rests on: it plays better than a search."""
+    mode = Mode.of(limit)
+    player.mode, player.info = mode, {}
+    legal = tuple(int(action) for action in game.actions(state))
+    with busy(f"asking {player.name}"):
+        player.prepare(game)
+        turn = Turn(view, seat, legal, (), Clock(mode, limit.time or math.inf), seeded(1))
+        action = int(player.choose(game, turn))
+    move, fit = game.format_action(state, action), game.count_deals(view, seat)
+    if json:
+        seen = {"seat": seat + 1, "observation": game.format_observation(view, seat), "deals_that_fit": fit}
+        print_json({"action": action, "move": move, "by": player.name, **player.info, **seen})
+        return
+    out.print(game.picture_for(view, seat).text, markup=False)
+    out.print(f"{game.player_name(seat)} to move", markup=False)
+    rows = [("best", move), ("by", player.name), *([("rests on", player.reason)] if player.reason else [])]
+    for label, text in rows:
+        out.print(f"{label:>10}  {text}", markup=False)
+
+
 def show_view(
     name: str,
     observation: str | None,
@@ -261,6 +285,9 @@ def show_view(
             )
         view = game.read_observation(observation, seat)
     state = stand_in(game, view, seat)
+    if algorithm is None and knowledge is None and (player := own_player(game)) is not None:
+        show_own(game, player, view, seat, state, limit, json)
+        return
     with busy(f"searching {game.name}"):
         result = search(game, view, seat=seat, limit=limit, algorithm=algorithm)
     fit = game.count_deals(view, seat)

@@ -118,10 +118,7 @@ class _Table:
 
     @property
     def mode(self) -> Mode:
-        limit = self.limit
-        if limit.time is not None:
-            return Mode("move", limit.time)
-        return Mode("depth", limit.depth) if limit.depth is not None else Mode("nodes", limit.nodes or 1)
+        return Mode.of(self.limit)
 
     def chosen(self, player: Player) -> int:
         """What a seated player does; where it draws by probabilities, they are kept for the end of the game."""
