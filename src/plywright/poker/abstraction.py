@@ -257,25 +257,25 @@ def spread_rivers(game, first, last, work):
         for one in range(5):
             turn = board ^ work.five[one]
             number = choose_number(turn, work.binomials)
-            base, moves = work.turn_classes[number] * COMBINATIONS, work.turn_turns[number] * COMBINATIONS
-            for pair in range(COMBINATIONS):
-                share = work.share[pair]
-                if share >= 0.0:
-                    spot = base + work.moved[moves + pair]
-                    work.turn_sum[spot] += weight * share
-                    work.turn_square[spot] += weight * share * share
-                    work.turn_ways[spot] += weight
+            board_class, moves = work.turn_classes[number], work.turn_turns[number]
+            add_shares(board_class, moves, weight, work.turn_sum, work.turn_square, work.turn_ways, work)
             for two in range(one):
                 number = choose_number(turn ^ work.five[two], work.binomials)
-                base, moves = work.flop_classes[number] * COMBINATIONS, work.flop_turns[number] * COMBINATIONS
-                for pair in range(COMBINATIONS):
-                    share = work.share[pair]
-                    if share >= 0.0:
-                        spot = base + work.moved[moves + pair]
-                        work.flop_sum[spot] += weight * share
-                        work.flop_square[spot] += weight * share * share
-                        work.flop_ways[spot] += weight
+                board_class, moves = work.flop_classes[number], work.flop_turns[number]
+                add_shares(board_class, moves, weight, work.flop_sum, work.flop_square, work.flop_ways, work)
     return 0
+
+
+def add_shares(board_class: Any, turn: Any, weight: Any, sums: Any, squares: Any, ways: Any, work: Any) -> None:
+    """Add what each pair won to its sums on a flop or turn, whose class and permutation of suits are given."""
+    base, moves = board_class * COMBINATIONS, turn * COMBINATIONS
+    for pair in range(COMBINATIONS):
+        share = work.share[pair]
+        if share >= 0.0:
+            spot = base + work.moved[moves + pair]
+            sums[spot] += weight * share
+            squares[spot] += weight * share * share
+            ways[spot] += weight
 
 
 @kernel
@@ -285,12 +285,7 @@ def lloyd(game, count, centres, work):
         work.sums[place] = 0.0
     for point in range(count):
         x, y = work.points[2 * point], work.points[2 * point + 1]
-        best, least = 0, 1e300
-        for centre in range(centres):
-            a, b = work.centres[2 * centre] - x, work.centres[2 * centre + 1] - y
-            if a * a + b * b < least:
-                least = a * a + b * b
-                best = centre
+        best = nearest_centre(x, y, centres, work)
         work.sums[3 * best] += work.weights[point]
         work.sums[3 * best + 1] += work.weights[point] * x
         work.sums[3 * best + 2] += work.weights[point] * y
@@ -311,14 +306,19 @@ def assign(game, count, centres, work):
     for point in range(count):
         x, y = work.points[2 * point], work.points[2 * point + 1]
         if x >= 0.0:
-            best, least = 0, 1e300
-            for centre in range(centres):
-                a, b = work.centres[2 * centre] - x, work.centres[2 * centre + 1] - y
-                if a * a + b * b < least:
-                    least = a * a + b * b
-                    best = centre
-            work.found[point] = best
+            work.found[point] = nearest_centre(x, y, centres, work)
     return 0
+
+
+def nearest_centre(x: Any, y: Any, centres: Any, work: Any) -> Any:
+    """Of so many centres; the first of those that are equally near."""
+    best, least = 0, 1e300
+    for centre in range(centres):
+        a, b = work.centres[2 * centre] - x, work.centres[2 * centre + 1] - y
+        if a * a + b * b < least:
+            least = a * a + b * b
+            best = centre
+    return best
 
 
 def table_place(cards: Any, low: Any, high: Any, classes: Any, turns: Any, work: Any) -> Any:
