@@ -14,8 +14,13 @@ from typing import Any
 import pytest
 
 from plywright import SearchResult
+from plywright.cli.console import announce_compilations
+from plywright.compiled import NO_GAME, settings
 from plywright.engine.alphabeta.solve import Progress, collision_odds, solve
+from plywright.engine.perft import count_lines
 from plywright.games import load_game
+from plywright.games.poker_hands import count_hands
+from plywright.native.compilation import name_of
 
 Invoke = Callable[..., tuple[int, str, str]]
 
@@ -331,6 +336,18 @@ def test_the_first_compilation_is_announced_and_only_the_first(plywright: Invoke
     again = plywright("best", "subtraction:stones=7,most=2", "--depth", "9")
     assert "compiling Subtraction, first run only" in first[2]
     assert "compiling" not in again[2]
+
+
+def test_in_a_log_each_thing_that_is_compiled_is_named_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "announce", settings.announce)
+    announce_compilations()
+    things = [load_game("nim"), load_game("nim"), NO_GAME]  # two searches of one game, and a kernel that needs none
+    for kernel, thing in zip((count_lines, count_hands, count_hands), things, strict=True):
+        with settings.announce(name_of(kernel, thing)):
+            pass
+    assert capsys.readouterr().err == "compiling Nim, first run only\ncompiling count hands, first run only\n"
 
 
 def test_a_proof_may_be_given_up_after_some_time(plywright: Invoke) -> None:

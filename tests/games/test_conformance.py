@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from plywright import BadInput, Game, load_game, perft, search
+from plywright import BadInput, Game, GameError, load_game, perft, search
 from plywright.compiled import interpreted
 from plywright.dice import roll
 from plywright.errors import shown
@@ -219,3 +219,19 @@ def test_compiled_search_is_the_interpreted_one(name: str) -> None:
         native = search(game, state, depth=2, algorithm="alphabeta")
         assert native.compiled and not plain.compiled
         assert (native.value, native.line, native.nodes) == (plain.value, plain.line, plain.nodes)
+
+
+def test_a_game_adds_a_notation_by_writing_it() -> None:
+    class Listed(type(game_of("nim:heaps=1-2-3"))):  # type: ignore[misc]
+        notations = ("text", "list")
+
+    class Written(Listed):
+        def write_record(self, start: Any, actions: Any, notation: str, names: Any, payoffs: Any, notes: Any) -> str:
+            return f"{notation} {list(actions)} {names[0]} {payoffs}"
+
+    game = Written()
+    actions = [next(iter(game.actions(game.start_state)))]
+    assert game.format_game(game.start_state, actions, "list", names=["Ann"]) == f"list {actions} Ann None"
+    assert game.format_game(game.start_state, actions) == game.format_action(game.start_state, actions[0])
+    with pytest.raises(GameError, match=r"notations lists 'list', and no write_record\(\) writes it"):
+        Listed().format_game(game.start_state, actions, "list")

@@ -47,13 +47,14 @@ def busy(text: str) -> Iterator[Callable[[str], None]]:
 
 
 def announce_compilations() -> None:
-    """Say when a game is compiled, since it takes seconds and happens once."""
+    """Say when a game is compiled, since it takes seconds and happens once; in a log, one line for each."""
+    told = set()
 
     @contextlib.contextmanager
     def announce(name: str) -> Iterator[None]:
-        what = "sweeps over arrays" if name.startswith("_") else name  # kernels that need no game
-        text = f"compiling {what}, first run only"
-        if not notes.is_terminal:
+        text = f"compiling {name}, first run only"
+        if not notes.is_terminal and text not in told:
+            told.add(text)  # several searches of one game are compiled one by one
             print(text, file=sys.stderr, flush=True)
         with busy(text):
             yield

@@ -68,7 +68,7 @@ class Facts(Identified):
     """Who plays it best where that is no search: the text of a player that `search` and levels then mean, such as
     `bridge`; empty: the engine's search."""
     notations: tuple[str, ...] = ("text",)
-    """The ways `format_game` writes a whole game down."""
+    """The ways `format_game` writes a whole game down: a line of moves, and what `write_record` adds."""
     _learned: Callable[[], Knowledge | None] | None = None
     """Finds the knowledge that lies beside the game's file, for a game that was loaded from one."""
 

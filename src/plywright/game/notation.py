@@ -136,6 +136,8 @@ class Notation(Rules):
 
         `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds.
         """
+        if notation != "text" and notation in self.notations:
+            return self.write_record(start, actions, notation, names, payoffs, notes)
         state, texts = start, []
         for action in actions:
             if self.to_move(state) != CHANCE:
@@ -143,6 +145,18 @@ class Notation(Rules):
             state = self.state_after(state, action)
         moves = self.join_moves(texts)
         return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
+
+    def write_record(
+        self,
+        start: Any,
+        actions: Sequence[int],
+        notation: str,
+        names: Sequence[str],
+        payoffs: Sequence[float] | None,
+        notes: Sequence[tuple[float | None, float]],
+    ) -> str:
+        """A whole game in one of the game's `notations` other than `text`, as `format_game` is asked for it."""
+        raise GameError(f"{self.name}: notations lists {notation!r}, and no write_record() writes it")
 
     def opening_name(self, start: Any, actions: Sequence[int]) -> str:
         """The name of the opening that a game has come to; empty where the game has no names for them."""

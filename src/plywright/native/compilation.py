@@ -10,7 +10,7 @@ import numba
 import numpy as np
 from numba.core import errors, types
 
-from ..compiled import Kernel, Uncompilable, settings
+from ..compiled import NO_GAME, Kernel, Uncompilable, settings
 from ..identity import Identified
 from . import numba_internals
 from .functions import native_kernel
@@ -29,7 +29,7 @@ def compiled(kernel: Kernel, subjects: Sequence[Identified], kinds: tuple[Kind, 
     for subject in subjects:  # of equal games made of two definitions, each compiles with its own classes
         live[subject.fingerprint] = subject
     try:
-        with settings.announce(type(subjects[0]).__name__), warnings.catch_warnings():
+        with settings.announce(name_of(kernel, subjects[0])), warnings.catch_warnings():
             warnings.simplefilter("ignore", errors.NumbaWarning)
             signature = tuple(map(_type, kinds))
             return numba_internals.by_either_way(lambda: _made(kernel, signature, kinds, name))
@@ -37,6 +37,11 @@ def compiled(kernel: Kernel, subjects: Sequence[Identified], kinds: tuple[Kind, 
         raise
     except Exception as error:  # Numba's own errors are of many kinds, and some are Python's
         raise explain(error, subjects) from error
+
+
+def name_of(kernel: Kernel, subject: Identified) -> str:
+    """What is compiled, for people: a game, or a kernel that needs none."""
+    return kernel.function.__name__.replace("_", " ") if subject is NO_GAME else type(subject).__name__
 
 
 def _made(kernel: Kernel, signature: tuple[Any, ...], kinds: tuple[Kind, ...], name: str) -> Any:

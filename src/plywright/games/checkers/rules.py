@@ -179,19 +179,7 @@ class Checkers(Game):
     def split_moves(self, text: str) -> list[str]:
         return re.sub(r"\b[0-9]+\.+(?=\s|[0-9]|$)", " ", text).replace(",", " ").replace(";", " ").split()
 
-    def format_game(
-        self,
-        start: Any,
-        actions: Sequence[int],
-        notation: str = "text",
-        *,
-        names: Sequence[str] = (),
-        payoffs: Sequence[float] | None = None,
-        notes: Sequence[tuple[float | None, float]] = (),
-    ) -> str:
-        """A line of moves, or PDN (`pdn.py`)."""
-        if notation != "pdn":
-            return super().format_game(start, actions)
+    def write_record(self, start: Any, actions: Any, notation: str, names: Any, payoffs: Any, notes: Any) -> str:
         return write_pdn(self, start, actions, names, payoffs, notes)
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:

@@ -285,19 +285,7 @@ class Chess(Game):
 
     notations = ("text", "pgn")
 
-    def format_game(
-        self,
-        start: Any,
-        actions: Sequence[int],
-        notation: str = "text",
-        *,
-        names: Sequence[str] = (),
-        payoffs: Sequence[float] | None = None,
-        notes: Sequence[tuple[float | None, float]] = (),
-    ) -> str:
-        """A line of moves, or PGN (`pgn.py`)."""
-        if notation != "pgn":
-            return super().format_game(start, actions)
+    def write_record(self, start: Any, actions: Any, notation: str, names: Any, payoffs: Any, notes: Any) -> str:
         return pgn.write_pgn(self, start, actions, names, payoffs, notes)
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:

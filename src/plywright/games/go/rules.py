@@ -301,19 +301,7 @@ class Go(Game):
     def _cells(self, state: Any) -> str:
         return "".join(self.sign(state, point) for point in range(self.points))
 
-    def format_game(
-        self,
-        start: Any,
-        actions: Sequence[int],
-        notation: str = "text",
-        *,
-        names: Sequence[str] = (),
-        payoffs: Sequence[float] | None = None,
-        notes: Sequence[tuple[float | None, float]] = (),
-    ) -> str:
-        """A line of moves, or SGF (`sgf.py`)."""
-        if notation != "sgf":
-            return super().format_game(start, actions)
+    def write_record(self, start: Any, actions: Any, notation: str, names: Any, payoffs: Any, notes: Any) -> str:
         return write_sgf(self, start, actions, names, payoffs)
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:

@@ -216,19 +216,7 @@ class Othello(Game):
 
     notations = ("text", "ggf")
 
-    def format_game(
-        self,
-        start: Any,
-        actions: Sequence[int],
-        notation: str = "text",
-        *,
-        names: Sequence[str] = (),
-        payoffs: Sequence[float] | None = None,
-        notes: Sequence[tuple[float | None, float]] = (),
-    ) -> str:
-        """A transcript, or GGF (`othello_ggf.py`)."""
-        if notation != "ggf":
-            return super().format_game(start, actions)
+    def write_record(self, start: Any, actions: Any, notation: str, names: Any, payoffs: Any, notes: Any) -> str:
         return write_ggf(self, start, actions, names, payoffs, notes)
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
