@@ -64,12 +64,20 @@ class Past:
         found = [int(action) for action in game.actions(state)]
         if not game.repetition_forbids:
             return found
-        here, allowed = self.key(state), []
-        for action in found:
-            key = self.key(game.result(state, action))
-            if self.counts.get(key, 0) + (key == here) < game.repetition_forbids - 1:
-                allowed.append(action)
-        return allowed
+        here = self.key(state)
+        return [action for action in found if not self._forbids(here, game.result(state, action))]
+
+    def allows(self, state: Any, action: int) -> bool:
+        """Whether one action may be played: the others are not tried, as `actions` must."""
+        game = self.game
+        if action not in map(int, game.actions(state)):
+            return False
+        return not game.repetition_forbids or not self._forbids(self.key(state), game.result(state, action))
+
+    def _forbids(self, here: int, after: Any) -> bool:
+        """Whether a state that comes about after the one with the key `here` has been there too often."""
+        key = self.key(after)
+        return self.counts.get(key, 0) + (key == here) >= self.game.repetition_forbids - 1
 
     def utility(self, state: Any, player: int) -> float:
         """The utility of a game that is over: 0 where repetition ended it."""

@@ -69,6 +69,9 @@ def test_another_tuning_or_a_damaged_file_is_refused(careless: Tuning, tmp_path:
         path.write_text(json.dumps(wrong))
         with pytest.raises(BadInput, match="no tuning of Plywright, or a damaged one"):
             tune(careless, path)
+    path.write_text("[" * 100_000)
+    with pytest.raises(BadInput, match="no tuning of Plywright, or a damaged one"):
+        tune(careless, path)
 
 
 @pytest.mark.parametrize(

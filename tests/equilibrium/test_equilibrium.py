@@ -123,9 +123,14 @@ def test_a_strategy_is_saved_and_loaded(tmp_path) -> None:
     path.write_text(json.dumps(data))
     with pytest.raises(BadInput, match="sum to 1"):
         Strategy.load(path, Kuhn(), tree("kuhn"))
-    path.write_text("{")
-    with pytest.raises(BadInput, match="not JSON"):
-        Strategy.load(path, Kuhn())
+    data["sets"][0] |= {"player": [1], "sees": {}}
+    path.write_text(json.dumps(data))
+    with pytest.raises(BadInput, match="does not say what"):
+        Strategy.load(path, Kuhn(), tree("kuhn"))
+    for text in ("{", "[" * 100_000):
+        path.write_text(text)
+        with pytest.raises(BadInput, match="not JSON"):
+            Strategy.load(path, Kuhn())
 
 
 def test_compiled_is_interpreted() -> None:

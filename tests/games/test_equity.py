@@ -137,3 +137,9 @@ def test_the_chart_for_short_stacks_is_an_equilibrium() -> None:
     assert 0.35 < float((found.call * shares).sum()) < 0.40
     with pytest.raises(BadInput, match="stacks above 1"):
         push_fold(0.5)
+
+
+@pytest.mark.parametrize("samples", [-1, 0, 1, 10**10, 10**30])
+def test_samples_are_a_number_that_can_be_drawn(samples: int) -> None:
+    with pytest.raises(BadInput, match="samples must be from 2 to 1,000,000,000"):
+        equities(["AsKs", "QQ"], samples=samples)

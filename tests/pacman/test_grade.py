@@ -107,7 +107,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         grade(tmp_path / "none.py")
 
 
-@pytest.mark.parametrize("answer", ['{"action": 77, "expansions": 0}', '{"action": true}', "[1]", "42"])
+@pytest.mark.parametrize("answer", ['{"action": 77, "expansions": 0}', '{"action": true}', "[1]", "42", "[" * 3000])
 def test_an_answer_that_the_file_forges_moves_nobody(tmp_path: Path, answer: str) -> None:
     """It writes the line itself, past the check of its child process: the referee checks again."""
     text = f"""

@@ -91,6 +91,10 @@ def test_a_strategy_for_another_game_and_a_damaged_one_are_refused(tmp_path: Pat
         HoldemStrategy.load(path.with_suffix(".npz"))
     with pytest.raises(BadInput, match="no betting of heads-up limit"):
         shipped_strategy().play("rrrrrr", [51, 50], [])
+    for byte in (0, 255):  # with a right checksum: compiled matches would follow an illegal raise
+        HoldemStrategy(shipped_strategy().centres, np.full_like(shipped_strategy().plays, byte), {}).save(path)
+        with pytest.raises(BadInput, match="plays what nobody may"):
+            HoldemStrategy.load(path)
 
 
 @pytest.fixture(scope="module")

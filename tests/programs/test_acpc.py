@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+import struct
 import threading
 
 import pytest
@@ -153,3 +154,29 @@ def test_what_cannot_be_an_agent_is_refused() -> None:
         AcpcPlayer("0", load_game("leduc"))
     with pytest.raises(BadInput, match="there is no dealer at"):
         sit_down(LIMIT, RandomPlayer(), "127.0.0.1", 1, Mode("move", 1.0), lambda *end: None)
+
+
+def test_a_port_is_a_small_number() -> None:
+    for port in ("", "-1", "65536", "9" * 5000, "٣", "1e3", " 1"):
+        with pytest.raises(BadInput, match="should have the port"):
+            AcpcPlayer(port, load_game("holdem"))
+
+
+def test_a_dealer_that_hangs_up_before_our_answer_ends_the_match() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as dealer:
+
+        def deal() -> None:
+            connection, _ = dealer.accept()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset, not an end
+            connection.sendall(b"MATCHSTATE:1:0:c:|JdTc\r\n")
+            connection.close()
+
+        thread = threading.Thread(target=deal)
+        thread.start()
+        hands = sit_down(
+            load_game("holdem"),
+            *(RandomPlayer(), "127.0.0.1", dealer.getsockname()[1], Mode.parse("depth:1")),
+            lambda number, won: None,
+        )
+        thread.join()
+    assert hands == 0

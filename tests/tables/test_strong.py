@@ -132,6 +132,8 @@ def test_a_table_is_read_back(tic_tac_toe: tuple[StrongTable, Path]) -> None:
         (lambda data: data[:5000] + bytes([data[5000] ^ 1]) + data[5001:], "not as they were written"),
         (lambda data: b"else" + data, "is no table of a whole game"),
         (lambda data: data[:20] + b"}" + data[21:], "header cannot be read"),
+        (lambda data: data.split(b"\n", 1)[0] + b"\n" + b"[" * 4000 + data[4096:], "header cannot be read"),
+        (lambda data: data.replace(b'"sha256"', b'"sha512"'), "header cannot be read"),
         (lambda data: data.replace(b'"tic-tac-toe"', b'"connect-fou"'), "is a table of connect-fou"),
     ],
 )

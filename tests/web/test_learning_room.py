@@ -62,6 +62,7 @@ def test_a_damaged_training_is_shown_as_far_as_it_can_be_read(client: Any) -> No
     for line in (
         "{bad",
         "null",
+        "[" * 100_000,
         '{"checkpoint": "x", "games": 1, "seconds": []}',
         good.replace('"wins": 4', '"wins": "4"'),
     ):
@@ -71,8 +72,11 @@ def test_a_damaged_training_is_shown_as_far_as_it_can_be_read(client: Any) -> No
         assert client.get(f"/learning/{name}").status_code == 200, line
         assert len(read_training(name).checkpoints) <= 1
         assert client.get("/learning").status_code == 200
-    (folder / "plan.json").write_text('{"game": 5, "minutes": "x", "pairs": 1, "seed": 1}')
-    assert client.get(f"/learning/{name}").status_code == 404 and client.get("/learning").status_code == 200
+    (folder / "progress.json").write_text("[" * 100_000)
+    assert client.get(f"/learning/{name}").status_code == 200 and client.get("/learning").status_code == 200
+    for plan in ('{"game": 5, "minutes": "x", "pairs": 1, "seed": 1}', "[" * 100_000):
+        (folder / "plan.json").write_text(plan)
+        assert client.get(f"/learning/{name}").status_code == 404 and client.get("/learning").status_code == 200
 
 
 def test_scores_have_intervals_even_where_every_game_is_won() -> None:

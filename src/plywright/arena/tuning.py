@@ -161,7 +161,7 @@ class Course:
             sound &= all(
                 len(row) == count and all(is_real(each) and 0 <= each <= 1 for each in row) for row in course.places
             )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             sound = False
         if not sound:
             raise BadInput(f"{path} is no tuning of Plywright, or a damaged one: choose another file")

@@ -211,7 +211,7 @@ def _read_state(path: Path, key: str) -> tuple[dict[str, Check], dict[str, Check
         held, waiting = (
             {name: Check.from_dict(each) for name, each in data[part].items()} for part in ("checks", "waiting")
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, AssertionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError):
         raise BadInput(f"{path} is no class of Plywright, or a damaged one: choose another --output") from None
     return held, waiting
 

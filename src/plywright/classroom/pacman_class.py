@@ -148,7 +148,7 @@ def _read_state(path: Path, key: str) -> dict[str, Graded]:
         data = json.loads(path.read_text(encoding="utf-8"))
         assert data["plywright"] == "pacman class"
         return {name: Graded(**each) for name, each in data["agents"].items()} if data["key"] == key else {}
-    except (OSError, ValueError, KeyError, TypeError, AssertionError):
+    except (OSError, ValueError, KeyError, TypeError, AssertionError, RecursionError):
         raise BadInput(f"{path} is no class of Pac-Man agents, or a damaged one: choose another --output") from None
 
 

@@ -78,7 +78,7 @@ class Strategy:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise BadInput(f"the strategy {path} cannot be read: {error.strerror or error}") from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise BadInput(f"{path} is not a saved strategy: it is not JSON") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise BadInput(f"{path} is not a saved strategy of this version ({FORMAT!r})")
@@ -91,13 +91,13 @@ class Strategy:
 def _chances(tree: GameTree, sets: Any, path: Path | str) -> NDArray[np.float64]:
     known = {}
     for row in sets if isinstance(sets, list) else ():
-        if isinstance(row, dict) and isinstance(row.get("plays"), dict):
-            known[row.get("player"), row.get("sees")] = row["plays"]
+        if isinstance(row, dict) and isinstance(row.get("plays"), dict) and isinstance(row.get("sees"), str):
+            known[str(row.get("player")), row["sees"]] = row["plays"]
     chances = np.array(tree.uniform)
     for which in range(tree.sets):
         observation, owner = tree.view_of(which)
         seen = tree.game.format_observation(observation, owner)
-        plays = known.get((owner, seen))
+        plays = known.get((str(owner), seen))
         state = tree.state_of(int(tree.sample[which]))
         names = [tree.game.format_action(state, action) for action in tree.actions_of(which)]
         if plays is None or set(plays) != set(names):

@@ -27,6 +27,7 @@ from .poker_hands import RANKS, SUITS, format_card, parse_cards
 MOST_PLAYERS = 6
 MOST_COUNTED = 1_500_000_000
 """Hands that are rated before a sample stands in for all boards; some seconds."""
+MOST_SAMPLES = 1_000_000_000
 SAMPLES = 1_000_000
 
 
@@ -122,8 +123,8 @@ def equities(
     """
     if not 2 <= len(hands) <= MOST_PLAYERS:
         raise BadInput(f"equity is between 2 to {MOST_PLAYERS} hands or ranges, not {len(hands)}")
-    if samples is not None and (exact or samples < 2):
-        raise BadInput(f"samples must be at least 2, and goes without exact, not {samples}")
+    if samples is not None and (exact or not 2 <= samples <= MOST_SAMPLES):
+        raise BadInput(f"samples must be from 2 to {MOST_SAMPLES:,}, and goes without exact, not {samples}")
     ranges, common = [parse_range(text) for text in hands], _board(board)
     ranges = [_without(held, common, text) for held, text in zip(ranges, hands, strict=True)]
     missing = 5 - popcount(common)

@@ -112,7 +112,7 @@ class StudentProcess:
         except Offence as offence:
             self.close()
             raise Fault(offence.note) from None
-        except ValueError:
+        except (ValueError, RecursionError):
             self.close()
             raise Fault("the child process answered nonsense") from None
 

@@ -108,7 +108,12 @@ class BucketTables:
     @classmethod
     def load(cls, path: Path) -> BucketTables:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as data:
-            return cls([data[f"centres{street}"] for street in range(3)], data["flops"], data["turns"])
+            found = cls([data[f"centres{street}"] for street in range(3)], data["flops"], data["turns"])
+        for held, centres, cards in ((found.flops, found.centres[0], 3), (found.turns, found.centres[1], 4)):
+            whole = held.dtype == np.uint8 and held.shape == (len(Boards(cards).weights), COMBINATIONS)
+            if not whole or int(held.max()) >= len(centres):
+                raise ValueError(f"the buckets of {cards} cards are not of every board")
+        return found
 
     def workspace(self, **more: NDArray[Any]) -> Any:
         """What kernels need to look up the bucket of any hand on any board."""

@@ -107,12 +107,21 @@ class HoldemStrategy:
         if header.get("game") != GAME:
             raise BadInput(f"{path} is a strategy for {header.get('game')!r}, not for heads-up limit hold'em")
         centres = [arrays[f"centres{street}"] for street in range(3)]
-        if any(points.ndim != 2 or points.shape[1] != 2 or not np.isfinite(points).all() for points in centres):
+        if not all(_are_centres(points) for points in centres):
             raise BadInput(f"{path} is damaged: its buckets have no centres")
         found = cls(centres, arrays["plays"], dict(header.get("record") or {}))
         if found.checksum != header.get("checksum"):
             raise BadInput(f"{path} is damaged: its checksum is another")
+        rows, legal = found.plays.reshape(-1, 3), _legal_shares(found.buckets[1:]) > 0
+        if np.any(rows[~legal]) or np.any(rows.sum(1, dtype=np.int64)[legal.any(1)] != FULL):
+            raise BadInput(f"{path} plays what nobody may: it is no strategy for heads-up limit hold'em")
         return found
+
+
+def _are_centres(points: NDArray[Any]) -> bool:
+    """Whether these are points that buckets lie around: rows of two finite numbers, as many as a byte tells apart."""
+    shaped = points.dtype.kind == "f" and points.ndim == 2 and points.shape[1] == 2
+    return shaped and 1 <= len(points) <= 256 and bool(np.isfinite(points).all())
 
 
 @functools.cache

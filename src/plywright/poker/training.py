@@ -104,10 +104,16 @@ class Training:
             header = json.loads(str(data["header"]))
             if header["seed"] != seed:
                 raise BadInput(f"{path} was begun with seed {header['seed']}, not {seed}: take another folder")
-            found = cls(tables, seed, data["regret"], data["average"], data["rng"])
-            found.work.deck[:] = data["deck"]
-        if len(found.work.regret) != found.slots:
-            raise BadInput(f"{path} is not of the buckets beside it: take another folder")
+            kept = {name: data[name] for name in ("regret", "average", "rng", "deck")}
+        fresh = cls(tables, seed, None, None, None)
+        for name, array in kept.items():
+            own = getattr(fresh.work, name)
+            if array.shape != own.shape or array.dtype != own.dtype:
+                raise BadInput(f"{path} is not of the buckets beside it: take another folder")
+        if sorted(kept["deck"].tolist()) != list(range(52)) or not np.isfinite([kept["regret"], kept["average"]]).all():
+            raise BadInput(f"{path} is damaged: it has no deck, or numbers that are none; remove it to begin again")
+        found = cls(tables, seed, kept["regret"], kept["average"], kept["rng"])
+        found.work.deck[:] = kept["deck"]
         found.batches = int(header["batches"])
         found.seconds, found.worked = float(header["seconds"]), float(header["worked"])
         return found

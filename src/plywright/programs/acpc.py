@@ -11,6 +11,7 @@ an answer that is no legal act counts as a call, one to an old state is left alo
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import time
 from collections.abc import Callable
@@ -160,7 +161,7 @@ class AcpcPlayer(Player):
     isolation = "connected over the loopback address"
 
     def __init__(self, port: str, game: Game, name: str = "") -> None:
-        if not port.isdecimal() or not port.isascii() or not 0 <= int(port) < 1 << 16:
+        if not re.fullmatch("[0-9]{1,5}", port) or int(port) >= 1 << 16:
             raise BadInput(f"acpc:{port} should have the port on which to wait for the agent, such as acpc:20001")
         self.game = hold_em(game)
         self.name = name or f"acpc:{port}"
@@ -199,6 +200,8 @@ class AcpcPlayer(Player):
             said = wire.read(deadline)
         except TimeoutError:
             raise BadInput(f"{self.name}: no agent has connected to port {self.port} in {JOINING:g} s") from None
+        except OSError as error:
+            raise BadInput(f"{self.name}: the agent has left before it began ({error.strerror or error})") from None
         if said is None or not said.startswith("VERSION:2."):
             wire.close()
             raise BadInput(f"{self.name}: an agent begins with {VERSION}, not {shown(said)}")
@@ -298,6 +301,9 @@ def sit_down(
             elif not playing.at_chance() and playing.mover() == seat:
                 clock = Clock(mode, mode.amount if mode.timed else float("inf"))
                 action = player.choose(table, playing.turn(clock, rng))
-                wire.send(f"{line}:{table.act_text(int(action))}")
+                try:
+                    wire.send(f"{line}:{table.act_text(int(action))}")
+                except OSError:  # the dealer hung up meanwhile
+                    return hands
     finally:
         wire.close()

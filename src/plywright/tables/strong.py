@@ -129,8 +129,11 @@ def load_strong(game: Game | str, path: str | Path) -> StrongTable:
     try:
         fields = json.loads(data[len(MAGIC) : HEADER])
         counts = Counts(*(int(fields[name]) for name in Counts._fields))
-    except (ValueError, KeyError, TypeError):
-        raise BadInput(f"{path} is damaged: its header cannot be read") from None
+        named = all(isinstance(fields[name], str) for name in ("game", "rules", "sha256")) and counts.positions > 0
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+        named = False
+    if not named:
+        raise BadInput(f"{path} is damaged: its header cannot be read")
     if fields["game"] != game.name:
         raise BadInput(f"{path} is a table of {fields['game']}, not of {game.name}")
     if fields["rules"] != rules_of(game):

@@ -92,3 +92,18 @@ def test_a_file_says_by_itself_that_it_is_go(tmp_path: Path) -> None:
     path.write_text("(;GM[1]SZ[13];B[ee];W[cc])")
     with pytest.raises(BadInput, match="choose go:size=13"):
         read_game(path)
+
+
+def test_a_move_is_tried_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every legal move was played out for every move of a game, for the rule of superko: seconds for one of 19x19."""
+    game = Go(size=19)
+    moves = ";".join(f"{'BW'[n % 2]}[{'abcdefghijklmnopqrs'[n % 19]}{'acegikmoqs'[n // 19]}]" for n in range(100))
+    made, result = [0], Go.result
+
+    def counted(self: Go, state: object, action: int) -> object:
+        made[0] += 1
+        return result(self, state, action)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Go, "result", counted)
+    assert len(game.parse_record(f"(;GM[1]SZ[19]KM[7.5];{moves})")[1]) == 100  # type: ignore[index]
+    assert made[0] <= 300

@@ -29,6 +29,8 @@ def show_suite(
     threads: int,
     json: bool,
 ) -> None:
+    if threads < 1:
+        raise BadInput(f"threads must be a whole number of at least 1, not {threads}")
     game = know(load_game(name), knowledge)
     text = read_text(game, file)
     try:

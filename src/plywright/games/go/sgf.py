@@ -97,7 +97,7 @@ def read_sgf(game: Go, text: str) -> SgfGame:
             state = game.state_after(state, game.pass_action)
         if game.is_terminal(state):
             raise BadInput(f"{written}: two passes had ended the game before it")
-        if action not in past.actions(state):
+        if not past.allows(state, action):
             raise BadInput(f"{written}: {game.why_illegal(state, action)}")
         past.add(state)
         actions.append(action)

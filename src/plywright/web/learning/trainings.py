@@ -84,7 +84,7 @@ def read_training(name: str) -> Training:
     folder = path_of(name)
     try:
         plan = Plan(**json.loads((folder / PLAN).read_text()))
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         plan = None
     if plan is None or not _fits(asdict(plan), {"game": str, "minutes": (int, float), "pairs": int, "seed": int}):
         raise Missing(f"the plan of the training {name} cannot be read")
@@ -112,7 +112,7 @@ def _lines(folder: Path) -> list[dict[str, Any]]:
     try:
         text = (folder / "learned.jsonl").read_text()
         found = [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return []
     return [line for line in found if _is_checkpoint_line(line)]
 
@@ -142,7 +142,7 @@ def _fits(given: dict[str, Any], types: dict[str, Any]) -> bool:
 def _json(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

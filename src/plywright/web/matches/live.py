@@ -65,7 +65,7 @@ def live_shown(game: Game, plan: Plan, path: Path) -> dict[str, Any] | None:
         replay = GameReplay(game, start)
         for action in seen["actions"]:
             replay.extend(action)
-    except (OSError, ValueError, LookupError, TypeError, PlywrightError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError, PlywrightError):
         return None  # none is under way, or the file is of another run
     chance = replay.last and replay.mover(replay.last - 1) is None
     fields = {"game": plan.game, "start": replay.start, "moves": replay.moves_text(replay.last)}
