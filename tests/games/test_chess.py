@@ -14,6 +14,7 @@ from plywright.compiled import Workspace, interpreted
 from plywright.counters import stop_word
 from plywright.engine.perft import count_lines
 from plywright.games.chess.epd import read_epd, read_suite, write_epd
+from plywright.games.chess.openings import NAMES
 from plywright.games.chess.pgn import read_pgn
 from plywright.games.chess.polyglot import Book, polyglot_key
 from plywright.games.chess.position import position_key
@@ -392,3 +393,17 @@ def test_the_picture_shows_pieces_the_last_move_check_and_arrows() -> None:
     assert "[Q]" in picture.text and "Checkmate: White has won" in picture.text
     assert "pw-alarm" in picture.svg and "pw-tint" in picture.svg and "pw-pointing" not in picture.svg
     assert "pw-pointing" in GAME.picture(state, arrows=[mate]).svg and "pw-alarm" not in GAME.picture(state).svg
+
+
+def test_openings_are_named_by_moves_that_the_rules_allow() -> None:
+    game = load_game("chess")
+    for moves, name in NAMES.items():
+        state, actions = game.start_state, []
+        for at in range(0, len(moves), 4):
+            text = moves[at : at + 4]
+            castles = {"e1h1": "O-O", "e8h8": "O-O"}.get(text, text)
+            actions.append(game.parse_action(state, castles))
+            state = game.state_after(state, actions[-1])
+        assert game.opening_name(game.start_state, actions) == name, moves
+        assert game.opening_name(game.start_state, [*actions, *game.actions(state)][: len(actions) + 1])
+    assert game.opening_name(game.start_state, []) == "" == load_game("chess:start=0").opening_name(None, [0])

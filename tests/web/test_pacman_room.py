@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plywright.errors import BadInput
+from plywright.games.pacman.maze import DIRECTIONS
 from plywright.games.pacman.rules import Pacman
 from plywright.pacman import make_agent, make_ghost, moments, watch
 from plywright.pacman.agents import MYSTERIES
@@ -314,6 +315,18 @@ def test_scenes_are_watched_at_the_depths_of_the_figures() -> None:
     for scenes in SCENES.values():
         for _, choice in scenes:
             choice.check()
+
+
+def test_expectimax_s_line_does_not_end_at_the_first_ghost() -> None:
+    """Two rounds deep is two moves of Pac-Man and two of the ghost, wherever nobody is caught before."""
+    game = WatchedGame(TINY.but(agent="expectimax", depth=2))
+    frame = game.advance()
+    assert frame is not None and len(frame["line"]) == 4 == sum(map(len, frame["paths"]))
+    state = game.game.start_state
+    for word in frame["line"]:
+        action = DIRECTIONS.index(word)
+        assert action in game.game.actions(state)
+        state = game.game.state_after(state, action)
 
 
 def test_the_line_has_everybody_s_way_as_far_as_the_search_saw() -> None:

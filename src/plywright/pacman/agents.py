@@ -24,7 +24,7 @@ except ImportError:  # no such terminals: lines are read
     termios = None  # type: ignore[assignment]
 
 from ..engine import search
-from ..engine.chance.opponent_models import Uniform
+from ..engine.chance.opponent_models import Uniform, distribution
 from ..errors import BadInput
 from ..game import Game
 from ..games.pacman.knowledge import EVALUATIONS, Evaluation
@@ -49,8 +49,9 @@ class ThinkingAgent(Player):
     """An agent that says what it thinks: `info` has "value", "depth", "nodes" and "line" after each choice."""
 
     every_action = False
-    """Whether its account also has "actions", the exact value of each of them. That may take a search of its own;
-    what is chosen, and what is counted for it, stays the same."""
+    """Whether its account also has "actions", the exact value of each of them, and, of a search that averages over the
+    others' moves, in "expected" the line through the likeliest of them. That may take searches of its own; what is
+    chosen, and what is counted for it, stays the same."""
 
 
 class SearchAgent(ThinkingAgent):
@@ -73,10 +74,30 @@ class SearchAgent(ThinkingAgent):
         if self.every_action:
             every = self.search(game, turn.view, turn.seat, all_actions=True)
             self.info["actions"] = {int(action): float(value) for action, value in every.actions.items()}
+            if ALGORITHMS[self.algorithm][1]:
+                self.info["expected"] = self.expected_line(game, turn.view, turn.seat, int(found.action))
         return int(found.action)
 
-    def search(self, game: Game, state: Any, seat: int, **more: Any) -> Any:
-        """The search's answer in a state in which the seat is to move."""
+    def expected_line(self, game: Game, state: Any, seat: int, action: int) -> list[int]:
+        """A line through averages, as far as the search saw: the others' likeliest moves, and the best answers to them.
+
+        Of equally likely moves the first is taken; `found.line` ends where somebody moves by chance.
+        """
+        own = self.view(game)
+        others, left, line = self.opponents(own, seat), self.depth * own.players, list[int]()
+        while left > 0 and not own.is_terminal(state):
+            mover = int(own.to_move(state))
+            if mover != seat:
+                odds = distribution(others[mover], own, state)
+                action = max(odds, key=lambda move: odds[move])
+            elif line:
+                action = int(self.search(game, state, seat, plies=left).action)
+            line.append(action)
+            state, left = own.state_after(state, action), left - 1
+        return line
+
+    def search(self, game: Game, state: Any, seat: int, *, plies: int | None = None, **more: Any) -> Any:
+        """The search's answer in a state in which the seat is to move; `plies` in place of its own depth."""
         own = self.view(game)
         name, random_others = ALGORITHMS[self.algorithm]
         if name == "mcts":
@@ -86,7 +107,7 @@ class SearchAgent(ThinkingAgent):
             options = {"table": TABLE, "exact": True}
         if own.players == 1:  # nobody else: the best that can be reached
             name, options = "expectimax", {}
-        return search(own, state, depth=self.depth * own.players, algorithm=name, **options, **more)
+        return search(own, state, depth=plies or self.depth * own.players, algorithm=name, **options, **more)
 
     def opponents(self, game: Pacman, seat: int) -> dict[int, Any]:
         """Everybody whose moves are averaged over."""

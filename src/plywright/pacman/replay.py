@@ -67,7 +67,9 @@ def _frame(game: Pacman, moment: Moment, facing: int) -> dict[str, Any]:
     frame["words"] = f"{game.player_name(moment.mover)} goes {DIRECTIONS[moment.action].lower()}"
     if "value" in moment.info:
         frame["value"] = round(float(moment.info["value"]), 2)
-        frame["line"] = " ".join(DIRECTIONS[int(action)] for action in moment.info.get("line", [])[:SHOWN_LINE])
+        frame["line"] = " ".join(
+            DIRECTIONS[int(action)] for action in moment.info.get("expected", moment.info.get("line", []))[:SHOWN_LINE]
+        )
         frame["nodes"] = int(moment.info.get("nodes", 0))
     return frame
 

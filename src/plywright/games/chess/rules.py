@@ -38,6 +38,7 @@ from .attacks import (
 from .endings import ChessEndings
 from .epd import read_suite
 from .knowledge import ChessKnowledge, HandWeights, Material
+from .openings import opening_of
 from .picture import draw_position
 from .polyglot import Book
 from .position import (
@@ -240,6 +241,10 @@ class Chess(Game):
         return position_key(state) ^ fold(SALT[state.mover], SALT[0])
 
     # -- notation ----------------------------------------------------------------------------------
+
+    def opening_name(self, start: Any, actions: Sequence[int]) -> str:
+        """The opening that a game from the usual position has come to, such as Caro-Kann Defence."""
+        return opening_of(actions) if self.start == CLASSICAL and start == self.start_state else ""
 
     def format_action(self, state: Any, action: int) -> str:
         return san.write_san(self, state, action)

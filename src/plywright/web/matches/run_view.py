@@ -36,9 +36,9 @@ def standings_shown(found: Standings) -> dict[str, Any]:
         if with_mean:
             mean = found.means[player]
             known = mean.count and math.isfinite(mean.mean)
-            cells += [f"{mean.mean:+.3f}", f"{mean.low:+.3f} to {mean.high:+.3f}"] if known else ["–", "–"]
+            cells += _mean_cells(mean.mean, mean.low, mean.high) if known else ["–", "–"]
         if plan.seats != 2:
-            cells.append(f"{won[player]:+g}")
+            cells.append(with_minus(f"{won[player]:+g}"))
         rows.append({"place": place, "name": plan.names[player], "cells": cells})
     return {
         "columns": columns,
@@ -50,6 +50,12 @@ def standings_shown(found: Standings) -> dict[str, Any]:
         "different": found.different,
         "planned": len(found.progress.units),
     }
+
+
+def _mean_cells(mean: float, low: float, high: float) -> list[str]:
+    """A mean payoff and its interval, with as many decimals as make sense of their size."""
+    digits = 1 if max(abs(mean), abs(low), abs(high)) >= 10 else 3
+    return [with_minus(f"{mean:+.{digits}f}"), with_minus(f"{low:+.{digits}f} to {high:+.{digits}f}")]
 
 
 def _rating(found: Standings, player: int) -> list[str]:

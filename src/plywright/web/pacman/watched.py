@@ -153,7 +153,7 @@ class WatchedGame:
             return
         self.nodes += int(moment.info["nodes"])
         frame |= {"value": _rounded(moment.info["value"]), "nodes": int(moment.info["nodes"]), "all": self.nodes}
-        line = [int(action) for action in moment.info.get("line", ())]
+        line = [int(action) for action in moment.info.get("expected", moment.info.get("line", ()))]
         frame["line"] = [DIRECTIONS[action] for action in line]
         frame["paths"] = self._paths(moment.state, line)
         frame["values"] = {str(action): _rounded(value) for action, value in moment.info["actions"].items()}
