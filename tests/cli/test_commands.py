@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from plywright import SearchResult
+from plywright.cli.authoring.new import template
 from plywright.cli.console import announce_compilations
 from plywright.compiled import NO_GAME, settings
 from plywright.engine.alphabeta.solve import Progress, collision_odds, solve
@@ -116,14 +117,20 @@ def test_tree_takes_a_tree_typed_on_the_line(plywright: Invoke) -> None:
     assert data["value"] == 5
 
 
-def test_new_writes_a_game_that_plays_and_passes_the_doctor(plywright: Invoke, tmp_path: Path) -> None:
+def test_new_writes_a_game_that_plays(plywright: Invoke, tmp_path: Path) -> None:
     assert plywright("new", "mygame.py")[0] == 0
+    assert (tmp_path / "mygame.py").read_text() == template("template.py.txt")  # which the doctor's tests find healthy
     code = [line for line in (tmp_path / "mygame.py").read_text().split('"""')[2].splitlines() if line.strip()]
     assert len(code) <= 25
     assert answer(plywright, "best", "./mygame.py", "--depth", "9")["value"] == 0
-    status, out, err = plywright("doctor", "./mygame.py", "--json")
-    assert status == 0, out + err
-    assert json.loads(out)["healthy"] is True
+
+
+def test_the_doctor_of_the_command_line_is_the_one_of_python(plywright: Invoke) -> None:
+    path = str(Path(__file__).parent.parent / "doctor" / "broken" / "no_utility.py")  # found out before anything runs
+    status, out, err = plywright("doctor", path, "--json")
+    assert status == 1, out + err
+    assert json.loads(out)["healthy"] is False and "utility" in out
+    assert "'utility'" in plywright("doctor", path)[1]
 
 
 def test_the_readme_shows_the_file_that_new_writes(plywright: Invoke, tmp_path: Path) -> None:

@@ -10,14 +10,16 @@ from plywright.pacman.episode import Episode
 from plywright.pacman.many_games import Setting, difference_interval, play_many, tally
 
 
-@pytest.mark.parametrize("layout", [LAYOUTS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LAYOUTS[1:])])
-def test_a_small_sample_shows_the_order(layout: str) -> None:
+@pytest.mark.parametrize(
+    ("layout", "games"), [(LAYOUTS[0], 8), *(pytest.param(one, 25, marks=pytest.mark.slow) for one in LAYOUTS)]
+)
+def test_a_small_sample_shows_the_order(layout: str, games: int) -> None:
     """Rounds stand for scores here: with few games one that is lost by chance would hide the points saved."""
-    rows = assumptions(layout, 25)
+    rows = assumptions(layout, games)
     assert [(row.pacman, row.ghosts) for row in rows] == list(PAIRINGS)
     found = {(row.pacman, row.ghosts): row.tally for row in rows}
-    assert found["minimax", "adversarial"].wins >= 24 and found["minimax", "random"].wins >= 24
-    assert found["expectimax", "adversarial"].caught > 18
+    assert min(found["minimax", "adversarial"].wins, found["minimax", "random"].wins) >= games - 1
+    assert found["expectimax", "adversarial"].caught > 0.7 * games
     assert min(found, key=lambda pair: found[pair].mean_score) == ("expectimax", "adversarial")
     assert found["expectimax", "random"].mean_rounds < 25 < 40 < found["minimax", "random"].mean_rounds
     assert found["minimax", "adversarial"].mean_rounds > 40

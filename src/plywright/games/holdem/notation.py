@@ -13,7 +13,7 @@ from typing import Any
 from ...draw import Picture
 from ...draw.cards import cards as draw_cards
 from ...errors import BadInput, shown
-from ..poker_hands import CATEGORIES, format_card, parse_cards, value_of
+from ..poker_hands import format_card, parse_cards
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 LETTERS = "fcr"
@@ -308,18 +308,6 @@ class HoldemNotation:
         if cost <= 0:
             return ""
         return f"{cost} to call, pot odds {pot / cost:.3g} : 1 (worth it from {100 * cost / (pot + cost):.1f} %)"
-
-    def hand_name(self, state: Any, seat: int) -> str:
-        """What kind of hand a seat has on a board of three or more cards."""
-        cards = card_list(state.hands[seat]) + self.board_list(state)
-        if len(cards) < 5:
-            return ""
-        once = twice = thrice = four = suits = 0
-        for card in cards:
-            bit = 1 << (card >> 2)
-            four, thrice, twice, once = four | thrice & bit, thrice | twice & bit, twice | once & bit, once | bit
-            suits |= bit << 13 * (card & 3)
-        return CATEGORIES[int(value_of(once, twice, thrice, four, suits)) >> 26]
 
 
 def _spaced(cards: str) -> str:
