@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from plywright.arena.lineup import make_player
 from plywright.games import load_game
 from plywright.players import Playing
 from plywright.rng import seeded
@@ -205,6 +206,7 @@ def test_the_engine_of_bridge_is_its_own_player() -> None:
 def test_after_a_hand_of_hold_em_the_page_says_how_often_the_strategy_does_what(client: Any) -> None:
     """Of one's own decisions at once, of all of them where everything is shown; while it is played of none."""
     rules = load_game("holdem")
+    make_player("search", rules).prepare(rules)  # as when it has played
     playing, rng = Playing(rules), seeded(5)
     texts: list[str] = []
     tables = []
@@ -227,3 +229,5 @@ def test_after_a_hand_of_hold_em_the_page_says_how_often_the_strategy_does_what(
     mine = sum(text != "" for ply, text in enumerate(texts) if playing.at(ply).mover() == 0)
     assert own.count("strategy: fold") == mine > 0
     assert everything.count("strategy: fold") == sum(text != "" for text in texts) > mine
+    with_others = Table("holdem", ["human", "random"], "nodes:1", 7, actions=pages[1].actions, notes=pages[1].notes)
+    assert "strategy: fold" not in told(client, with_others.keep())

@@ -352,8 +352,13 @@ class TableView:
 
     @cached_property
     def _strategist(self) -> Player | None:
-        """The game's own player once the game is over, if it draws its moves: it tells how often it does what."""
-        player = own_player(self.game) if self.table.finished(self.replay) else None
+        """The game's own player once a game with it is over, if it draws its moves: it tells how often it does what.
+
+        Where it has not played nothing of it need be compiled, and a page does not wait for that.
+        """
+        if not self.table.finished(self.replay) or not {"search", self.game.own_player} & {*self.table.seats}:
+            return None
+        player = own_player(self.game)
         return player if player is not None and player.draws else None
 
     def _shares(self, ply: int) -> str:
