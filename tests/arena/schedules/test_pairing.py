@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -50,6 +51,43 @@ def test_swiss_never_pairs_twice_and_gives_everybody_a_game(players: int) -> Non
     assert max(byes.values(), default=0) <= 1
     order = system.order(stages)
     assert order is not None and order[0] == players - 1  # the strongest has won all its games
+
+
+def test_swiss_gives_a_bye_to_another_where_that_saves_a_rematch() -> None:
+    """Six stages of nine players after which the last one without a bye cannot sit out without a rematch."""
+    told = (
+        "0-1 1:3, 2-3 4:0, 4-5 4:0, 6-7 4:0; 2-4 2:2, 8-6 0:4, 1-3 3:1, 5-0 0:4; 6-2 0:4, 1-4 1:3, 7-0 4:0, 3-8 0:4;"
+        "7-2 2:2, 4-6 1:3, 8-0 0:4, 5-1 4:0; 0-2 1:3, 6-5 4:0, 4-8 1:3, 3-7 1:3; 1-6 2:2, 2-8 3:1, 7-4 3:1, 5-3 0:4"
+    )
+    stages = []
+    for line in told.split(";"):
+        games = [(one, two, first, last) for one, two, first, last in re.findall(r"(.)-(.) (.):(.)", line)]
+        stages.append(Stage({(int(a), int(b)): {int(a): int(x), int(b): int(y)} for a, b, x, y in games}))
+    pairings = parse_system("swiss:7", 9, 2, 2).pairings(stages)
+    assert pairings is not None and len({player for pairing in pairings for player in pairing}) == 8
+    met = {frozenset(pairing) for stage in stages for pairing in stage.results}
+    assert not met & {frozenset(pairing) for pairing in pairings}
+    idle = set(range(9)) - set(itertools.chain(*pairings))
+    assert all(idle & set(itertools.chain(*stage.results)) for stage in stages), "nobody sits out twice"
+
+
+def test_swiss_repeats_no_more_pairings_than_it_must() -> None:
+    def least(left: tuple[int, ...]) -> int:
+        others = range(1, len(left))
+        rest = {other: left[1:other] + left[other + 1 :] for other in others}
+        return min((least(rest[n]) + (frozenset((left[0], left[n])) in met) for n in others), default=0)
+
+    rng, repeated = random.Random(3), 0
+    for _ in range(150):
+        system, stages, met = parse_system("swiss:5", 6, 2, 2), list[Stage](), set[frozenset[int]]()
+        while (pairings := system.pairings(stages)) is not None:
+            again = sum(frozenset(pairing) in met for pairing in pairings)
+            assert again == least(tuple(range(6)))
+            repeated += again
+            met |= {frozenset(pairing) for pairing in pairings}
+            shares = [(pairing, rng.randint(0, 4)) for pairing in pairings]
+            stages.append(Stage({pairing: {pairing[0]: won, pairing[1]: 4 - won} for pairing, won in shares}))
+    assert repeated > 0
 
 
 def test_swiss_balances_first_seats() -> None:

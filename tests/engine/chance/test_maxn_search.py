@@ -109,6 +109,15 @@ def test_one_opponent_replies_freely_also_where_the_hero_has_moved_or_not_yet_mo
     assert search(tree, depth=2, algorithm="best-reply", compiled=False).value == run("best-reply", tree).value == 0.5
 
 
+def test_best_reply_proves_nothing_where_it_left_moves_out() -> None:
+    twice = ExplicitTree("players(A, B) A(B(B(<2, -2>, <-2, 2>), B(<1, -1>, <3, -3>)))")  # two moves of B in a row
+    once = ExplicitTree("players(A, B) A(B(A(<2, -2>, <-2, 2>), <1, -1>))")
+    for tree, proved in ((twice, False), (once, True)):
+        for found in (search(tree, depth=9, algorithm="best-reply", compiled=False), run("best-reply", tree)):
+            assert found.proved is proved and found.bound == ("exact" if proved else "heuristic")
+    assert search(twice, depth=9, compiled=False).value == -2
+
+
 def test_a_policy_stands_for_others_only() -> None:
     with pytest.raises(BadInput, match="player 0 is to move here"):
         search(load_game("three-players"), depth=2, algorithm="maxn", opponents={0: Uniform()})

@@ -206,17 +206,16 @@ class Swiss(System):
         gone = before[-1].gone if before else frozenset()
         there = set(self.present(len(before))) - gone
         ranked = [player for player in self.order(before) if player in there]
-        byes = self._sat_out(before)
-        for _ in range(len(ranked) % self.seats):  # the last who has sat out least
-            idle = min(reversed(ranked), key=lambda player: byes[player])
-            ranked.remove(idle)
-        if not ranked:
+        if len(ranked) < self.seats:
             return None
+        byes = self._sat_out(before)
         if self.seats > 2:
+            for _ in range(len(ranked) % self.seats):  # the last who has sat out least
+                ranked.remove(min(reversed(ranked), key=lambda player: byes[player]))
             return [tuple(ranked[i : i + self.seats]) for i in range(0, len(ranked), self.seats)]
         met = {frozenset(pairing) for stage in before for pairing in stage.results}
         first = _first_seats(before, self.players)
-        found = _without_rematch(ranked, met) or list(zip(ranked[::2], ranked[1::2], strict=True))
+        found = _fewest_rematches(_fields(ranked, byes), met)
         return [(one, two) if first[one] <= first[two] else (two, one) for one, two in found]
 
     def order(self, before: Sequence[Stage]) -> list[int]:
@@ -363,11 +362,29 @@ def _first_seats(before: Sequence[Stage], players: int) -> list[int]:
     return found
 
 
-def _without_rematch(ranked: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, int]] | None:
-    """Neighbours in the ranking paired so that nobody meets anybody again; None where that is not found soon."""
+def _fields(ranked: list[int], byes: Mapping[int, int]) -> list[list[int]]:
+    """The players to pair: all of them, or all but one of those who have sat out least, the last of them first."""
+    if len(ranked) % 2 == 0:
+        return [ranked]
+    least = min(byes[player] for player in ranked)
+    idle = [player for player in reversed(ranked) if byes[player] == least]
+    return [[player for player in ranked if player != out] for out in idle]
+
+
+def _fewest_rematches(fields: list[list[int]], met: set[frozenset[int]]) -> list[tuple[int, int]]:
+    """The first field that can be paired with nobody meeting anybody again, or with as few as can be found soon."""
+    for again in range(len(fields[0]) // 2):
+        for ranked in fields:
+            if (found := _paired(ranked, met, again)) is not None:
+                return found
+    return list(zip(fields[0][::2], fields[0][1::2], strict=True))
+
+
+def _paired(ranked: Sequence[int], met: set[frozenset[int]], again: int) -> list[tuple[int, int]] | None:
+    """Neighbours in the ranking paired, at most `again` of them for another time; None where that is not found soon."""
     steps = 0
 
-    def pair(left: tuple[int, ...]) -> list[tuple[int, int]] | None:
+    def pair(left: tuple[int, ...], again: int) -> list[tuple[int, int]] | None:
         nonlocal steps
         if not left:
             return []
@@ -375,11 +392,12 @@ def _without_rematch(ranked: Sequence[int], met: set[frozenset[int]]) -> list[tu
             steps += 1
             if steps > STEPS:
                 return None
-            if frozenset((left[0], left[place])) in met:
+            rematch = frozenset((left[0], left[place])) in met
+            if rematch > again:
                 continue
-            rest = pair(left[1:place] + left[place + 1 :])
+            rest = pair(left[1:place] + left[place + 1 :], again - rematch)
             if rest is not None:
                 return [(left[0], left[place]), *rest]
         return None
 
-    return pair(tuple(ranked))
+    return pair(tuple(ranked), again)

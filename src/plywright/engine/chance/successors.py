@@ -112,6 +112,7 @@ def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, 
     if replying and count > 0:
         # Best reply: one of the opponents between two moves of the hero chooses; the others play what looks best.
         if info[CHOICE] == 0:
+            info[HORIZON] += count > 1  # what was left out was estimated only
             count = 0
         work.actions[base + count] = chosen
         work.scores[base + count] = -math.inf

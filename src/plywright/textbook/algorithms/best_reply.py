@@ -92,7 +92,11 @@ def min_value(
     game: Game, state: Any, depth: float, alpha: float, beta: float, replied: bool, note: Note
 ) -> FoundVector:
     me, best, move = note.player, Vector(), None
-    for number, action in enumerate(note.order(islice(game.actions(state), 1 if replied else None))):
+    actions = list(islice(game.actions(state), 2 if replied else None))
+    if replied and len(actions) > 1:
+        note.leave_out()
+        actions.pop()
+    for number, action in enumerate(note.order(actions)):
         now = replied or number > 0
         reply, _ = value(game, game.result(state, action), depth - 1, alpha, beta, now, note)
         if not best or reply[me] < best[me]:

@@ -89,6 +89,10 @@ class Note:
         self._up()
         return value
 
+    def leave_out(self) -> None:
+        """Moves of this node are not searched at all, though they may matter: what it is worth is an estimate."""
+        self.estimates += 1
+
     def last(self, value: AnyValue, terminal: bool) -> AnyValue:
         """A leaf where the game is over, an estimate elsewhere."""
         return self.leaf(value) if terminal else self.estimate(value)
