@@ -18,9 +18,7 @@ from plywright.cli.authoring.new import template
 from plywright.cli.console import announce_compilations
 from plywright.compiled import NO_GAME, settings
 from plywright.engine.alphabeta.solve import Progress, collision_odds, solve
-from plywright.engine.perft import count_lines
 from plywright.games import load_game
-from plywright.games.poker_hands import count_hands
 from plywright.native.compilation import name_of
 
 Invoke = Callable[..., tuple[int, str, str]]
@@ -351,10 +349,11 @@ def test_in_a_log_each_thing_that_is_compiled_is_named_once(
     monkeypatch.setattr(settings, "announce", settings.announce)
     announce_compilations()
     things = [load_game("nim"), load_game("nim"), NO_GAME]  # two searches of one game, and a kernel that needs none
-    for kernel, thing in zip((count_lines, count_hands, count_hands), things, strict=True):
-        with settings.announce(name_of(kernel, thing)):
+    for thing in things:
+        with settings.announce(name_of(thing)):
             pass
-    assert capsys.readouterr().err == "compiling Nim, first run only\ncompiling count hands, first run only\n"
+    told = "compiling Nim, first run only\ncompiling parts of Plywright itself, first run only\n"
+    assert capsys.readouterr().err == told
 
 
 def test_a_proof_may_be_given_up_after_some_time(plywright: Invoke) -> None:
@@ -377,3 +376,14 @@ def test_symmetric_is_for_strong_solving(plywright: Invoke) -> None:
     assert status == 2 and "--time is for proofs" in err
     status, _, err = plywright("solve", "tic-tac-toe", "--symmetric")
     assert status == 2 and "give --strong too" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "help_of"),
+    [("learn nim --bar", "plywright learn"), ("record frob", "plywright record"), ("frob", "plywright")],
+)
+def test_a_mistake_on_the_command_line_names_the_help_of_its_command(
+    line: str, help_of: str, plywright: Invoke
+) -> None:
+    status, _, err = plywright(*line.split())
+    assert status == 2 and f"(try {help_of} --help)" in err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import queue
 import random
 import re
@@ -14,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from plywright import load_game
+from plywright import Limit, SearchResult, load_game, search
 from plywright.cli import main
+from plywright.cli.search import suite
+from plywright.game import Problem
 from plywright.games.chess.polyglot import polyglot_key
 from plywright.players.searching import SearchPlayer
 from plywright.programs.uci_server import Server, nodes_for_elo, read_go, serve
@@ -234,6 +237,20 @@ def test_the_suite_command(tmp_path, capsys: pytest.CaptureFixture[str]) -> None
 
     problems = CHESS.parse_suite(read_text(CHESS, "classics"))
     assert len(problems) >= 30 and all(problem.best for problem in problems)
+
+
+def test_a_suite_is_timed_by_the_clock_of_its_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by one that runs while the game is compiled, as it is before the first position."""
+    found = dataclasses.replace(search("tic-tac-toe", depth=1), seconds=0.01)
+
+    def slow_to_start(*_: object, **__: object) -> Iterator[SearchResult]:
+        time.sleep(0.2)
+        yield found
+
+    monkeypatch.setattr(suite, "analyse", slow_to_start)
+    game = load_game("tic-tac-toe")
+    told = suite.tried(game, Problem(game.start_state, (found.action,), (), ""), Limit(depth=1), 1)
+    assert told["solved"] and told["seconds"] == told["took"] == 0.01
 
 
 def test_the_evaluation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,7 +72,8 @@ def run(arguments: list[str]) -> int:
             return 2
         usage = getattr(error, "format_message", None)  # the command line itself was wrong
         if usage is not None:
-            message = f"{usage()} (try plywright --help)"
+            where = getattr(getattr(error, "ctx", None), "command_path", "") or "plywright"
+            message = f"{usage()} (try {where} --help)"
         elif isinstance(error, OSError):
             message = f"{error.strerror or error}: {error.filename}" if error.filename else str(error)
         elif (fault := _fault_in_file(error)) is not None:

@@ -37,11 +37,10 @@ def solve(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")] = False,
 ) -> None:
     """Prove the tricks of every declarer in every strain, par, and the tricks of every opening lead."""
-    import time
-
     from ..bridge import double_dummy, lead_tricks, par
     from ..games.bridge.auction import read_contract
     from ..games.bridge.boards import read_seat, read_vulnerable
+    from ..working_clock import working_clock
     from .console import busy, print_json
 
     found = _read_board(deal, board)
@@ -51,14 +50,14 @@ def solve(
     if chosen is not None and not chosen.level:
         raise BadInput("nobody leads to a board that is passed out; give a contract such as 4SN")
     whole = found.hands[0].bit_count() == 13
-    began = time.monotonic()
-    with busy("solving the deal"):
-        table = double_dummy(found.hands)
+    began = working_clock()
+    with busy("solving the deal") as say:
+        table = double_dummy(found.hands, lambda done, of: say(f"solving the deal: {done} of {of} results"))
         best = par(lambda strain, seat: table[strain, seat], sides, first) if whole else None
         if chosen is None and best is not None and best.contracts[0].level:
             chosen = best.contracts[0]
         leads = lead_tricks(found.hands, chosen.strain, chosen.declarer) if chosen is not None else {}
-    seconds = time.monotonic() - began
+    seconds = working_clock() - began
     answer = _answer(found, table, best, chosen, leads, sides, first, seconds)
     if json:
         print_json(answer)

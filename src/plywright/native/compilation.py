@@ -12,6 +12,7 @@ from numba.core import errors, types
 
 from ..compiled import NO_GAME, Kernel, Uncompilable, settings
 from ..identity import Identified
+from ..working_clock import compiling
 from . import numba_internals
 from .functions import native_kernel
 from .game_type import live, token
@@ -29,7 +30,7 @@ def compiled(kernel: Kernel, subjects: Sequence[Identified], kinds: tuple[Kind, 
     for subject in subjects:  # of equal games made of two definitions, each compiles with its own classes
         live[subject.fingerprint] = subject
     try:
-        with settings.announce(name_of(kernel, subjects[0])), warnings.catch_warnings():
+        with compiling(), settings.announce(name_of(subjects[0])), warnings.catch_warnings():
             warnings.simplefilter("ignore", errors.NumbaWarning)
             signature = tuple(map(_type, kinds))
             return numba_internals.by_either_way(lambda: _made(kernel, signature, kinds, name))
@@ -39,9 +40,9 @@ def compiled(kernel: Kernel, subjects: Sequence[Identified], kinds: tuple[Kind, 
         raise explain(error, subjects) from error
 
 
-def name_of(kernel: Kernel, subject: Identified) -> str:
-    """What is compiled, for people: a game, or a kernel that needs none."""
-    return kernel.function.__name__.replace("_", " ") if subject is NO_GAME else type(subject).__name__
+def name_of(subject: Identified) -> str:
+    """What is compiled, for people: a game, or kernels that need none."""
+    return "parts of Plywright itself" if subject is NO_GAME else type(subject).__name__
 
 
 def _made(kernel: Kernel, signature: tuple[Any, ...], kinds: tuple[Kind, ...], name: str) -> Any:

@@ -23,6 +23,7 @@ from ..game import Game
 from ..games import as_game
 from ..knowledge import Knowledge
 from ..table_blocks import packed
+from ..working_clock import working_clock
 from .crew import Crew
 from .slice import POSITION_BYTES, Slice
 from .table import Table, numbering_of, table_name
@@ -82,7 +83,7 @@ def build_table(
 def _check(game: Game, threads: int | None, megabytes: float) -> None:
     if not game.opposed or game.has_chance or game.hidden:
         raise Unsuitable(
-            f"tables are for two opposed sides without chance or hidden cards, and {game.name} is not such"
+            f"tables are for two opposed sides without chance or hidden cards, and {game.name} is not such a game"
         )
     if threads is not None and (not isinstance(threads, int) or threads < 1):
         raise BadInput(f"threads must be a whole number of at least 1, not {threads!r}")
@@ -130,7 +131,7 @@ class _Builder:
         self.room = int(megabytes * 1e6)
         self.stop = stop_word()
         self.crew = Crew(threads, self.stop, self.tell)
-        self.began, self.before = clock.monotonic(), writer.positions
+        self.began, self.before = working_clock(), writer.positions
         self.distance = 0
         self.shown = 0.0
 
@@ -168,7 +169,7 @@ class _Builder:
                 self.writer.positions,
                 sum(size for _, size in self.slices),
                 self.writer.positions - self.before,
-                now - self.began,
+                working_clock() - self.began,
             )
         )
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time as clock
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +32,7 @@ from ..files import write_whole
 from ..game import Game
 from ..games import as_game
 from ..models.rules_print import rules_of
+from ..working_clock import working_clock
 from .retrograde import FIRST, FURTHEST, INFO, count_edges, prepare, settle, sum_heads, turn_edges
 from .table import Known, numbering_of
 
@@ -169,11 +169,11 @@ def solve_strongly(
     if not game.opposed or game.has_chance or game.hidden or not game.step or game.repetition_forbids:
         raise Unsuitable(
             f"strong solving is for two opposed sides without chance, hidden cards or forbidden repetition, and "
-            f"{game.name} is not such: `plywright solve {game.name}` chooses what suits it"
+            f"{game.name} is not such a game: `plywright solve {game.name}` chooses what suits it"
         )
     if up_to_symmetry and not game.has_symmetry:
         raise BadInput(f"{game.name} says nothing of symmetries: it has no canonical()")
-    began = clock.monotonic()
+    began = working_clock()
     settings: dict[str, Any] = {"megabytes": megabytes, "up_to_symmetry": up_to_symmetry, "compiled": compiled}
     try:
         graph, values = state_values(game, state, progress=progress, **settings)
@@ -189,7 +189,7 @@ def solve_strongly(
         raise Unsuitable(f"two positions of {game.name} share the 64 bits that stand for them: please report it")
     counts = _counts(game, graph, values, distances)
     arrays = keys[order], steps[order].astype(np.int16), distances[order]
-    table = StrongTable(game, *arrays, counts, clock.monotonic() - began, up_to_symmetry)
+    table = StrongTable(game, *arrays, counts, working_clock() - began, up_to_symmetry)
     if path is not None:
         table.save(path)
     return table

@@ -91,8 +91,8 @@ def refuse(option: str, given: object, why: str) -> None:
 
 def _teller(name: str, say: Callable[[str], None]) -> Callable[[StatesProgress], None]:
     def tell(progress: StatesProgress) -> None:
-        done = "known so far" if progress.share is None else f"of which {progress.share:.0%} are solved"
-        say(f"solving {name}: {count_text(progress.states)} states, {done}, {progress.seconds:.0f} s")
+        done = "found so far" if progress.share is None else f"found, {progress.share:.0%} of them solved"
+        say(f"solving {name}: {count_text(progress.states)} states {done}, {progress.seconds:.0f} s")
 
     return tell
 

@@ -23,8 +23,8 @@ def show_strong(
     with busy(f"solving {name}") as say:
 
         def tell(progress: StatesProgress) -> None:
-            done = "known so far" if progress.share is None else f"{progress.share:.0%} of them valued"
-            say(f"solving {name}: {count_text(progress.states)} positions, {done}, {progress.seconds:.0f} s")
+            done = "found so far" if progress.share is None else f"found, {progress.share:.0%} of them solved"
+            say(f"solving {name}: {count_text(progress.states)} positions {done}, {progress.seconds:.0f} s")
 
         megabytes = table or MEGABYTES
         found = solve_strongly(game, save, state=state, megabytes=megabytes, up_to_symmetry=symmetric, progress=tell)

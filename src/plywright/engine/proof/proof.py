@@ -31,7 +31,7 @@ def check_provable(game: Game) -> None:
     if not game.opposed or game.has_chance or game.hidden or not game.step or game.repetition_forbids:
         raise Unsuitable(
             f"proof-number search is for two opposed sides without chance, hidden cards or forbidden repetition, "
-            f"and {game.name} is not such"
+            f"and {game.name} is not such a game"
         )
 
 

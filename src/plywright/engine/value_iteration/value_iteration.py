@@ -8,7 +8,6 @@ gain by playing otherwise.
 
 from __future__ import annotations
 
-import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +22,7 @@ from ...game import CHANCE, Game
 from ...games import as_game
 from ...number import is_real
 from ...result import AT_LEAST, AT_MOST, EXACT, HEURISTIC, SearchResult
+from ...working_clock import working_clock
 from ..kernel_runner import run
 from .reachable import MEGABYTES, OVER, Reachable, reachable
 from .sweeps import (
@@ -142,7 +142,7 @@ class _Iteration:
         self.state = game.start_state if state is None else game.coerce_state(state)
         if game.is_terminal(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: there is nothing to solve")
-        self.began = clock.monotonic()
+        self.began = working_clock()
         self.sweeps = self.nodes = 0
         self.known = 0
         settings: dict[str, Any] = {"megabytes": megabytes, "up_to_symmetry": folded, "compiled": compiled}
@@ -153,13 +153,13 @@ class _Iteration:
 
     def _listing(self, known: int) -> None:
         if self.progress is not None:
-            self.progress(StatesProgress(known, None, clock.monotonic() - self.began))
+            self.progress(StatesProgress(known, None, working_clock() - self.began))
 
     def _sweeping(self) -> None:
         if self.progress is not None:
             info, graph = self.work.info, self.graph
             share = float(self.work.part[info[PART]]) / graph.count if info[PARTS] else 0.0
-            self.progress(StatesProgress(graph.count, share, clock.monotonic() - self.began))
+            self.progress(StatesProgress(graph.count, share, working_clock() - self.began))
 
     def _workspace(self, graph: Reachable) -> Any:
         count = graph.count
@@ -311,7 +311,7 @@ class _Iteration:
             () if best is None else (best,),
             0,
             self.nodes,
-            clock.monotonic() - self.began,
+            working_clock() - self.began,
             "value-iteration",
             self.graph.compiled,
             tied=tied if len(tied) > 1 else (),
