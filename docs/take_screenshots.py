@@ -1,14 +1,20 @@
-"""Take the pictures of the page in docs/images anew: `python docs/take_screenshots.py` (needs chromium and Pillow)."""
+"""Take the pictures of the page in docs/images anew (needs chromium and Pillow).
+
+python docs/take_screenshots.py            # all of them
+python docs/take_screenshots.py lab bench  # these
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import shutil
+import sys
 import tempfile
 import threading
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import uvicorn
 from PIL import Image
@@ -18,7 +24,7 @@ from plywright.web import application
 from plywright.web.server import HOST, listening
 
 IMAGES = Path(__file__).parent / "images"
-COLOURS = 64
+COLOURS = 128
 """Of a picture's palette: pages have few, and the files stay small."""
 
 
@@ -51,6 +57,40 @@ def lab(page: Any) -> None:
     page.wait_for_timeout(500)
 
 
+def gallery(page: Any) -> None:
+    page.goto("/gallery")
+    page.wait_for_load_state("networkidle")
+
+
+def bench(page: Any) -> None:
+    """The queen takes what is protected, unless material counts for little."""
+    queen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 0 1"
+    page.goto("/bench?" + urlencode({"game": "chess", "knowledge": "features", "state": queen, "w0": "×0.1"}))
+    page.locator("#bench-before").wait_for()
+
+
+def exercises(page: Any) -> None:
+    """An exercise with its answers, most of them wrong."""
+    page.goto("/exercises/one?algorithm=alphabeta&seed=7&number=2")
+    for field in page.locator("#exercise input[type=text], #exercise input:not([type])").all():
+        field.fill("-19")
+    page.locator("#exercise button").click()
+    page.locator("#score").wait_for()
+
+
+def learning(page: Any) -> None:
+    page.goto("/learning")
+    page.fill("input[name=game]", "breakthrough:columns=4,rows=5")
+    page.fill("input[name=minutes]", "0.3")
+    page.click("button:has-text('Learn')")
+    page.wait_for_selector("text=finished", timeout=600_000)
+    page.wait_for_timeout(500)
+
+
+def history(page: Any) -> None:
+    page.goto("/history")
+
+
 def pacman(page: Any) -> None:
     page.goto("/pacman")
     page.wait_for_timeout(3000)
@@ -72,13 +112,21 @@ def decisions(page: Any) -> None:
 def matches(page: Any) -> None:
     page.goto("/matches")
     page.select_option("select[name=kind]", "tournament")
-    page.fill("textarea[name=players]", "alphabeta:depth=2\nmcts:simulations=50\nfirst\nrandom")
+    page.fill("input[name=game]", "othello")
+    page.fill("textarea[name=players]", "pvs:depth=4\npvs:depth=2\nmcts:simulations=200\nrandom")
+    page.fill("input[name=games]", "10")
     page.click("button:has-text('Start')")
-    page.wait_for_selector("text=; finished", timeout=300_000)
-    page.wait_for_timeout(300)
+    page.wait_for_selector("#latest .small-board:nth-child(4)", timeout=300_000)
+    page.wait_for_selector("#live .small-board", timeout=300_000)
+    page.wait_for_timeout(1500)
 
 
-def main() -> None:
+ROOMS = (play, explained, lab, gallery, bench, exercises, learning, history, pacman, chance, decisions, matches)
+
+
+def main(names: list[str]) -> None:
+    if unknown := set(names) - {room.__name__ for room in ROOMS}:
+        raise SystemExit(f"there is no picture {', '.join(sorted(unknown))}")
     os.environ["PLYWRIGHT_DATA"] = tempfile.mkdtemp()
     with listening(0) as ear, sync_playwright() as driver:
         server = uvicorn.Server(uvicorn.Config(application(), log_level="error", timeout_graceful_shutdown=1))
@@ -87,12 +135,13 @@ def main() -> None:
         context = browser.new_context(
             viewport={"width": 1280, "height": 900}, base_url=f"http://{HOST}:{ear.getsockname()[1]}"
         )
-        for room in (play, explained, lab, pacman, chance, decisions, matches):
+        for room in [room for room in ROOMS if not names or room.__name__ in names]:
             page = context.new_page()
             page.set_default_timeout(180_000)  # what is searched for the first time is compiled first
             room(page)
             shot = Image.open(io.BytesIO(page.screenshot(full_page=room is play)))
-            shot.convert("RGB").quantize(COLOURS).save(IMAGES / f"page-{room.__name__}.png", optimize=True)
+            few = shot.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE)  # small marks keep their colour
+            few.save(IMAGES / f"page-{room.__name__}.png", optimize=True)
             print(f"took page-{room.__name__}.png")
         browser.close()
         server.should_exit = True
@@ -100,4 +149,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -108,6 +108,15 @@ def test_only_checkpoints_of_the_page_are_opponents(tmp_path: Path, data_folder:
             path_of(nonsense)
 
 
+def test_a_training_that_is_over_has_nothing_to_stop(client: Any) -> None:
+    """Whoever watched its last moments is led to its page as it stands now."""
+    name = written((4, 0, 4))
+    told = client.get(f"/learning/{name}/stream?token={client.app.state.token}").text
+    assert f"event: visit\ndata: /learning/{name}\n" in told
+    page = client.get(f"/learning/{name}").text
+    assert "/stop" not in page and "data-stream" not in page and "<h1>Breakthrough, columns" in page
+
+
 def test_what_cannot_be_learned_is_said(client: Any) -> None:
     for fields, words in (
         ({"game": "kuhn"}, "in which all is seen"),

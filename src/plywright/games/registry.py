@@ -103,7 +103,9 @@ GAMES: dict[str, Entry] = {
 
 
 def title_of(name: str) -> str:
-    """A game's name as a heading: `Connect Four`, `Othello, size 6`."""
+    """A game's name as a heading: `Connect Four`, `Othello, size 6`; a file is called as it is written."""
+    if is_path(name):
+        return name
     base, _, parameters = name.partition(":")
     title = (GAMES[base].title if base in GAMES else "") or base[:1].upper() + base[1:].replace("-", " ")
     return ", ".join([title, *(part.replace("=", " ") for part in parameters.split(",") if part)])

@@ -11,6 +11,7 @@ import jinja2
 from markupsafe import Markup
 
 from ..draw.svg import colour_variables
+from ..games.registry import title_of
 from ..textbook.trace.replay import viewer_script, viewer_style
 from ..textbook.worksheet import worksheet_style
 
@@ -42,6 +43,7 @@ def _templates() -> jinja2.Environment:
     )
     found.filters["svg"] = _drawn
     found.globals["asset"] = asset
+    found.globals["title_of"] = title_of
     return found
 
 

@@ -21,7 +21,7 @@ from ..matches.run_queue import RESTING, RUNNING, WAITING, RunQueue
 from ..rendering import rendered
 from ..requests import AFTERWARDS, Reply, Visit, page, redirect, visit_of, worked
 from ..room import Room
-from ..stream import Event, parts, stream
+from ..stream import Event, parts, stream, visit
 from .trainings import FILE, Plan, Training, new_training, opponent, path_of, read_training, trainings
 
 MINUTES = (0.1, 30.0)
@@ -145,6 +145,7 @@ async def follow(request: Request) -> Response:
                 yield parts(**fresh)
             sent = now
             if standing[0] == RESTING:
+                yield visit(f"/learning/{name}")  # the page of a training that is over has nothing to stop
                 return
             await asyncio.sleep(BEAT)
 

@@ -40,12 +40,16 @@ OVER, CHANCE_TURN, PERSON, MACHINE = "over", "chance", "person", "machine"
 
 
 class Line(NamedTuple):
-    """One line of the list of moves: the number of the moment after it, who moved, what, and its value."""
+    """One line of the list of moves: the number of the moment after it, who moved, what, its value, and the seat.
+
+    There is no seat where chance moved, or where the list is one seat's own.
+    """
 
     number: int
     who: str
     text: str
     value: str
+    seat: int | None = None
 
 
 class Dial(NamedTuple):
@@ -347,7 +351,8 @@ class TableView:
         for ply in range(self.replay.last):
             mover = self.replay.mover(ply)
             who = "chance" if mover is None else self.game.player_name(mover)
-            found.append(Line(ply + 1, who, self.replay.text_of(ply), self._shares(ply) or self._noted_words(ply)))
+            worth = self._shares(ply) or self._noted_words(ply)
+            found.append(Line(ply + 1, who, self.replay.text_of(ply), worth, mover))
         return found
 
     @cached_property
