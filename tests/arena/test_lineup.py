@@ -12,7 +12,8 @@ from plywright import BadInput, load_game
 from plywright.arena.lineup import make_player
 from plywright.arena.referee import play_game
 from plywright.compiled import interpreted
-from plywright.errors import Unsuitable
+from plywright.errors import GameError, Unsuitable
+from plywright.games.mnk import TicTacToe
 from plywright.players import Clock, Mode, Playing
 from plywright.players.level import LEVELS
 from plywright.players.mixture import MixturePlayer
@@ -262,3 +263,19 @@ def test_each_level_searches_more_or_errs_less_than_the_one_before() -> None:
     for (chance, nodes), (next_chance, next_nodes) in itertools.pairwise(LEVELS):
         assert next_chance < chance or next_nodes > nodes
         assert next_chance <= chance and next_nodes >= nodes
+
+
+def test_a_game_that_names_a_player_which_is_none_is_at_fault() -> None:
+    class Own(TicTacToe):
+        own_player = "first"
+
+    assert isinstance(make_player("search", Own()), FirstPlayer)
+    assert isinstance(make_player("level:9", Own()), SearchPlayer), "it has no levels of its own"
+    for text, words in (
+        ("nobody", "no player 'nobody'"),
+        ("level:3", "not made of"),
+        ("search", "not made of"),
+    ):
+        Own.own_player = text
+        with pytest.raises(GameError, match=words):
+            make_player("search", Own())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from ..errors import BadInput
+from ..errors import BadInput, GameError
 from ..game import Game
 from ..players import Player
 from ..players.bridge import BRIDGE, bridge_player
@@ -87,8 +87,19 @@ def make_player(text: str, game: Game) -> Player:
 
 
 def own_player(game: Game) -> Player | None:
-    """The player that a game names as its own; None where the engine's search plays it."""
-    return make_player(game.own_player, game) if game.own_player else None
+    """The player that a game names as its own; None where the engine's search plays it.
+
+    Raises GameError where it names none: that is the game's fault, whatever was asked for.
+    """
+    text = game.own_player
+    if not text:
+        return None
+    if not isinstance(text, str) or text.strip().partition(":")[0] in ("search", "level"):
+        raise GameError(f"own_player of {game.name} is {text!r}: name a player that is not made of it, or none")
+    try:
+        return make_player(text, game)
+    except BadInput as error:
+        raise GameError(f"own_player of {game.name} is {text!r}: {error}") from None
 
 
 def runs_program(text: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from ...arena.lineup import make_player
+from ...arena.lineup import make_player, own_player
 from ...books import book_of
 from ...draw.tree import chance_text
 from ...engine import Limit, search
@@ -54,7 +54,7 @@ def play_game(
         seed = secrets.randbelow(1_000_000)
     table = _Table(game, states, people, limit, algorithm, seed)
     if against is None and algorithm is None and knowledge is None and game.own_player:
-        against = game.own_player
+        against = "search"
     if against is not None:
         table.seat_players(against)
     table.play()
@@ -278,8 +278,8 @@ class _Table:
             out.print(" ".join(legal), markup=False)
         elif word == "undo":
             self.undo()
-        elif word == "hint" and self.algorithm is None and self.game.own_player:
-            self.advise(make_player(self.game.own_player, self.game))
+        elif word == "hint" and self.algorithm is None and (player := own_player(self.game)) is not None:
+            self.advise(player)
         elif word == "hint":
             result = self.search()
             line = self.game.join_moves(result.line_text(self.game, self.known))
