@@ -116,6 +116,10 @@ def test_play_does_not_tell_how_many_tries_a_hidden_turn_took(
         ),
         (["solve", "kuhn", "--equilibrium", "--algorithm", "nash"], "no algorithm 'nash' for equilibria"),
         (["solve", "kuhn", "--equilibrium", "--iterations", "0"], "--iterations must be at least 1"),
+        (
+            ["solve", "kuhn", "--equilibrium", "--iterations", "999999999", "--save", "none/x.json"],
+            "there is no folder",
+        ),
         (["best", "kuhn", "--seat", "1", "--observation", "2", "--trace", "x.svg"], "--trace does not go with"),
         (["best", "pig", "--trace", "x.svg"], "`plywright tree pig --depth 2 --html FILE`"),
         (["solve", "kuhn"], "`plywright solve kuhn --equilibrium` finds mixed strategies"),

@@ -146,6 +146,15 @@ def test_damaged_files_are_named(
         load_strong("tic-tac-toe", path)
 
 
+def test_a_file_that_cannot_be_written_is_told_before_anything_is_solved(tmp_path: Path) -> None:
+    def heard(progress: Any) -> None:
+        pytest.fail("it was solved for nothing")
+
+    for place in (tmp_path, Path("/proc/x.strong"), tmp_path / "none" / "x.strong"):
+        with pytest.raises(BadInput, match="the table cannot be saved as"):
+            solve_strongly("tic-tac-toe", place, progress=heard)
+
+
 def test_the_player_never_loses(tic_tac_toe: tuple[StrongTable, Path]) -> None:
     game = load_game("tic-tac-toe")
     player, ends = make_player(f"table:{tic_tac_toe[1]}", game), []

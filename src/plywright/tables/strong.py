@@ -28,7 +28,7 @@ from ..engine.value_iteration.explore import OVER, hash_states
 from ..engine.value_iteration.reachable import Reachable
 from ..engine.value_iteration.value_iteration import StatesProgress, state_values
 from ..errors import BadInput, Unsuitable
-from ..files import write_whole
+from ..files import check_writable, write_whole
 from ..game import Game
 from ..games import as_game
 from ..models.rules_print import rules_of
@@ -171,6 +171,11 @@ def solve_strongly(
             f"strong solving is for two opposed sides without chance, hidden cards or forbidden repetition, and "
             f"{game.name} is not such a game: `plywright solve {game.name}` chooses what suits it"
         )
+    if path is not None:
+        try:
+            check_writable(Path(path))
+        except OSError as error:
+            raise BadInput(f"the table cannot be saved as {path}: {error.strerror}") from None
     if up_to_symmetry and not game.has_symmetry:
         raise BadInput(f"{game.name} says nothing of symmetries: it has no canonical()")
     began = working_clock()

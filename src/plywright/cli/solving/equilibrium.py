@@ -9,6 +9,7 @@ from rich.table import Table
 
 from ...equilibrium import EquilibriumResult, find_equilibrium
 from ...errors import BadInput
+from ...files import check_writable
 from ...game import Game
 from ...games import load_game
 from ...players.agents import AgentRow, compare_agents
@@ -20,6 +21,8 @@ def show_equilibrium(
 ) -> None:
     if iterations < 1:
         raise BadInput(f"--iterations must be at least 1, not {iterations}")
+    if save is not None:
+        check_writable(save)
     game = load_game(name)
     with busy(f"solving {name}") as say:
         found = find_equilibrium(

@@ -61,7 +61,7 @@ def show_solution(
     if not by_states:
         refuse("--tolerance", tolerance, "is for value iteration; a proof is exact")
         try:
-            megabytes = table or TABLE_MEGABYTES
+            megabytes = TABLE_MEGABYTES if table is None else table
             _show_proof(name, game, state, table=megabytes, threads=threads, time=time, save=save, json=json)
             return
         except TooLong as error:

@@ -26,7 +26,7 @@ def show_strong(
             done = "found so far" if progress.share is None else f"found, {progress.share:.0%} of them solved"
             say(f"solving {name}: {count_text(progress.states)} positions {done}, {progress.seconds:.0f} s")
 
-        megabytes = table or MEGABYTES
+        megabytes = MEGABYTES if table is None else table
         found = solve_strongly(game, save, state=state, megabytes=megabytes, up_to_symmetry=symmetric, progress=tell)
     known, best = found.look_up(state), found.best(state)
     assert known is not None
