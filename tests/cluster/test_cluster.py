@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -102,6 +104,26 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
     for address in ("tcp://127.0.0.1:9", "nowhere", "local:x", "local:0", "tcp://"):
         with pytest.raises(BadInput, match=r"cluster|Dask|local"):
             Cluster(address)
+
+
+@pytest.mark.parametrize("said", [b"", b"\xff" * 1000, (1 << 62).to_bytes(8, "little") * 4])
+def test_what_is_no_scheduler_is_named(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something that takes the connection and is silent was waited for without end; another one lies of its sizes."""
+    monkeypatch.setattr(cluster_module, "CONNECTING", 1.0)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        kept = []
+
+        def answer() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    kept.append(server.accept()[0])
+                    kept[-1].sendall(said)
+
+        threading.Thread(target=answer, daemon=True).start()
+        with pytest.raises(BadInput, match="no Dask scheduler answers at"):
+            Cluster(f"tcp://127.0.0.1:{server.getsockname()[1]}")
+        for connection in kept:
+            connection.close()
 
 
 def test_a_small_cluster_plays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

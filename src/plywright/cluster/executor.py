@@ -7,6 +7,8 @@ or the connection was lost is handed out again; nothing here counts results, and
 
 from __future__ import annotations
 
+import re
+import socket
 import threading
 import time
 import uuid
@@ -83,7 +85,7 @@ class Cluster(Executor):
         kind, _, count = address.partition(":")
         if kind != "local":
             return None
-        if not count.isdigit() or not 1 <= int(count) <= 256:
+        if not re.fullmatch("[0-9]{1,3}", count) or not 1 <= int(count) <= 256:
             raise BadInput(f"{address!r}: write local:2 for two workers on this machine, or tcp://HOST:8786")
         # A worker that dies is started again, which takes a busy machine longer than Dask is used to wait.
         import dask
@@ -101,8 +103,10 @@ class Cluster(Executor):
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # versions are compared by the stamp of the code
+                if self.local is None:
+                    _hear(self.address, seconds)
                 return self.distributed.Client(place, timeout=seconds, set_as_default=False)
-        except (OSError, TimeoutError, ValueError, TypeError) as error:
+        except (OSError, TimeoutError, ValueError, TypeError, MemoryError) as error:  # one that lies of its sizes
             raise BadInput(
                 f"no Dask scheduler answers at {self.address} ({type(error).__name__}): start one with `dask "
                 "scheduler`, or --cluster local:2 for workers on this machine"
@@ -288,6 +292,24 @@ def _workers(client: Any) -> dict[str, Any]:
         return dict(client.scheduler_info(n_workers=-1)["workers"])
     except TypeError:  # before there were so many that only some are listed
         return dict(client.scheduler_info()["workers"])
+
+
+def _hear(address: str, seconds: float) -> None:
+    """Raise TimeoutError where something takes the connection and says nothing: a scheduler speaks first, and Dask
+    would wait for ever. Whoever cannot be reached is left to Dask, which tries again."""
+    kind, _, place = address.partition("://")
+    host, _, port = place.rpartition(":")
+    if kind != "tcp" or not re.fullmatch("[0-9]{1,5}", port):
+        return
+    try:
+        connection = socket.create_connection((host.strip("[]"), int(port)), timeout=seconds)
+    except (OSError, OverflowError):
+        return
+    with connection:
+        try:
+            connection.recv(1)
+        except ConnectionError:
+            return
 
 
 def _quietly(act: Callable[[], Any]) -> None:
