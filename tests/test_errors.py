@@ -14,7 +14,7 @@ from plywright.arena import runner  # noqa: F401
 from plywright.compiled import Uncompilable
 from plywright.doctor.outside import Unplayable
 from plywright.players.offence import LATE, Offence
-from plywright.smoke_test import RAISED, Fault
+from plywright.rule_guard import RAISED, Fault
 from plywright.utility.elicitation import Inconsistent
 
 KNOWN: list[tuple[Any, tuple[Any, ...], str]] = [

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from plywright import CHANCE, Game
-from plywright import smoke_test as smoke
+from plywright import CHANCE, Game, rule_guard
 from plywright.errors import GameError
 from plywright.knowledge import knowledge_of
 from plywright.rng import seeded
-from plywright.smoke_test import ENDLESS, Fault, Guard, random_game, smoke_test, watched
+from plywright.rule_guard import ENDLESS, Fault, Guard, random_game, watched
+from plywright.smoke_test import smoke_test
 
 
 class Count(Game):
@@ -149,7 +149,7 @@ def test_keyboard_interrupt_of_the_person_ends_the_rules_and_passes(monkeypatch:
         finally:
             ended.set()
 
-    monkeypatch.setattr(smoke.threading, "Thread", Impatient)
+    monkeypatch.setattr(rule_guard.threading, "Thread", Impatient)
     with pytest.raises(KeyboardInterrupt):
         watched(Guard(Count()), play_on)
     assert ended.wait(10)

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from plywright import Game, load_game, search
-from plywright import smoke_test as smoke
+from plywright import Game, load_game, rule_guard, search
 from plywright.compiled import refusal
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.value_iteration.value_iteration import solve_states
@@ -64,7 +63,7 @@ class Endless(Game):
 def test_a_fingerprint_runs_no_rule_but_initial(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Endless()
     assert len(game.fingerprint) == 16 and "_survey" not in vars(game)
-    monkeypatch.setattr(smoke.Guard.__init__, "__defaults__", (0.3, None))
+    monkeypatch.setattr(rule_guard.Guard.__init__, "__defaults__", (0.3, None))
     began = time.monotonic()
     with pytest.raises(GameError, match=r"result\(\) in test_survey.py, line \d+, has not come back"):
         search(game, depth=1)

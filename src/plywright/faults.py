@@ -9,7 +9,7 @@ from . import counters
 from .errors import GameError
 from .game import CHANCE, Game
 from .knowledge import Knowledge
-from .smoke_test import chance_fault
+from .rule_guard import chance_fault
 
 
 def complaint(

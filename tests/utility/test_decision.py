@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from plywright import CHANCE, BadInput, Game, GameError, Unsuitable, search
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.rng import seeded
-from plywright.smoke_test import Guard, random_game
+from plywright.rule_guard import Guard, random_game
 from plywright.textbook import run
 from plywright.textbook.decisions import Decision, decisions_under, expectimax, sensitivity, solve, value_of_information
 from plywright.utility import CARA, DecisionTree, Log, Lottery, Table, Valued, qalys, utility_function, utility_picture

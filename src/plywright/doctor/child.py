@@ -25,7 +25,7 @@ from ..engine.alphabeta.table_file import identity
 from ..errors import BadInput, PlywrightError
 from ..game import Game
 from ..games import know, load_game
-from ..smoke_test import ENDLESS, Fault, named, watched
+from ..rule_guard import ENDLESS, Fault, named, watched
 from .blackbox import BlackBox
 from .machine import MACHINE_CHECKS
 from .report import FAILED

@@ -28,7 +28,7 @@ from ..engine.examined_hooks import remember_passed
 from ..errors import BadInput
 from ..game import Game
 from ..programs.resting import TICKS, times_of
-from ..smoke_test import HANG, named
+from ..rule_guard import HANG, named
 from . import child
 from .blackbox import BlackBox
 from .machine import MACHINE_CHECKS

@@ -18,7 +18,7 @@ import numpy as np
 from ..compiled import rebind
 from ..fingerprint import is_foreign
 from ..game import Game
-from ..smoke_test import Fault, Guard
+from ..rule_guard import Fault, Guard
 from .purity import calls
 from .subject import Subject, Verdict, passed, skipped
 from .surroundings import INTERNAL

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..compiled import Workspace
 from ..rng import seeded
-from ..smoke_test import Fault
+from ..rule_guard import Fault
 from .native_rules import difference
 from .playouts import CUT, GAMES, GREATEST, LEAST, PLIES, A, play_games
 from .report import FAILED

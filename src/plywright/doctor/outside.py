@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import GameError
 from ..game import CHANCE
 from ..rng import below, draw64, seeded
-from ..smoke_test import ENDLESS, MEMORY, RAISED, Fault, named
+from ..rule_guard import ENDLESS, MEMORY, RAISED, Fault, named
 from ..state import leaves, rebuild
 from .report import FAILED
 from .subject import Subject, Verdict, passed, skipped, warning

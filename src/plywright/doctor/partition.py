@@ -12,7 +12,7 @@ from typing import Any
 
 from ..contracts import TOLERANCE
 from ..engine.alphabeta.solve import Solver
-from ..smoke_test import Guard
+from ..rule_guard import Guard
 
 PROVED = 400
 """States that are proved at most."""

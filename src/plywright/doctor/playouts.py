@@ -34,7 +34,7 @@ def play_games(
     in range, actions and outcomes at least 0 and 1 to max_actions of them, probabilities that sum to 1, values
     within `low` and `high` (evaluations strictly), finite, and cancelling between opposed teams. `listed` and
     `drawn` say which kind of chance the game has; where it is listed every outcome is as likely as any other,
-    and the random words are spent as smoke test.random_game spends them.
+    and the random words are spent as `rule_guard.random_game` spends them.
     """
     tally = work.tally
     played = 0

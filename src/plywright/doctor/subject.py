@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..game import CHANCE, Game
 from ..rng import seeded
-from ..smoke_test import (
+from ..rule_guard import (
     ENDLESS,
     MEMORY,
     NO_ACTIONS,
@@ -29,8 +29,8 @@ from ..smoke_test import (
     Visit,
     named,
     random_game,
-    survey_states,
 )
+from ..smoke_test import survey_states
 from .blackbox import BlackBox
 from .report import FAILED, PASSED, SKIPPED, WARNING, Facts
 

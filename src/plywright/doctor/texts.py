@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from ..errors import BadInput
 from ..game import CHANCE, Game
-from ..smoke_test import Fault
+from ..rule_guard import Fault
 from .subject import Subject, Verdict, passed, skipped
 from .surroundings import equal
 

@@ -18,7 +18,7 @@ from ..game import CHANCE
 from ..number import sums_to_one
 from ..result import SearchResult
 from ..rng import below, seeded
-from ..smoke_test import random_game
+from ..rule_guard import random_game
 from .subject import Seen, Subject, Verdict, passed, skipped
 
 STATES = 400

@@ -21,7 +21,8 @@ from ...errors import BadInput, GameError, Unsuitable
 from ...faults import complaint
 from ...game import CHANCE, Game
 from ...number import is_real
-from ...smoke_test import odds_fault, smoke_test
+from ...rule_guard import odds_fault
+from ...smoke_test import smoke_test
 from ...state import leaves
 from ..alphabeta.transposition import memory
 from ..kernel_runner import Job, run

@@ -7,7 +7,7 @@ from typing import Any
 from ...errors import GameError
 from ...game import Game
 from ...knowledge import knowledge_of
-from ...smoke_test import odds_fault
+from ...rule_guard import odds_fault
 
 MAX_PLAYER = 0
 
