@@ -128,9 +128,14 @@ def learned_promise(knowledge, state, action, ply, mover, work):
     return learned(knowledge, state, action, ply, mover, work)
 
 
+def slot_of(knowledge, state, action):
+    """The place of a move in what is learned of sequels, within them whatever the knowledge says."""
+    return np.int64(knowledge.slot(state, action)) & np.int64(SLOTS - 1)
+
+
 def learned(knowledge, state, action, ply, mover, work):
     """How well an action has done, in general and after the last two moves: within 4 * SURE."""
-    slot = knowledge.slot(state, action)
+    slot = slot_of(knowledge, state, action)
     general = np.int64(work.recent[mover * HISTORY + (action & (HISTORY - 1))])
     one = np.int64(work.sequels[work.slots[ply + 1] * SLOTS + slot])
     two = np.int64(work.sequels[work.slots[ply] * SLOTS + slot])
@@ -139,7 +144,7 @@ def learned(knowledge, state, action, ply, mover, work):
 
 def learn(knowledge, state, action, ply, mover, bonus, work):
     """Move the counters of an action towards +SURE or -SURE, the less the nearer they are."""
-    slot = knowledge.slot(state, action)
+    slot = slot_of(knowledge, state, action)
     shift(work.recent, mover * HISTORY + (action & (HISTORY - 1)), bonus)
     shift(work.sequels, work.slots[ply + 1] * SLOTS + slot, bonus)
     shift(work.sequels, work.slots[ply] * SLOTS + slot, bonus)

@@ -34,6 +34,7 @@ from .ordering import (
     pick,
     remember,
     score_actions,
+    slot_of,
     without_left_out,
 )
 from .patterns import EVERYTHING, find, lower_of, upper_of
@@ -319,7 +320,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                     info[ESTIMATES] += 1
                     continue
             if knowledge.has_slot:
-                work.slots[ply + 2] = knowledge.slot(state, action)
+                work.slots[ply + 2] = slot_of(knowledge, state, action)
         shared = -1
         if info[SHARE] <= depth and index > 0:
             shared = claim(game, knowledge, child, work)
