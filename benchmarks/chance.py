@@ -8,6 +8,7 @@ from measure import Row, seconds, short, side_by_side, skipped
 from plywright import BadInput, Game, load_game, search
 from plywright.engine.chance.expectiminimax_search import PRUNING, Expectation
 from plywright.engine.limits import Limit
+from plywright.games.knowledge_texts import know
 from rivals import have
 
 TARGET = 100
@@ -78,10 +79,10 @@ def _dice(state: Any, outcome: int) -> str:
 
 
 def backgammon_leaves(depth: int = 3) -> Row:
-    """Leaves per second without any pruning, with the game's own evaluation."""
+    """Leaves per second without any pruning, with the evaluation by hand."""
     name = f"backgammon, expectiminimax to depth {depth} without pruning"
     try:
-        game = load_game("backgammon")
+        game = know(load_game("backgammon"), "hand")
     except BadInput:
         return skipped(name, "backgammon is not registered", "-")
     state = game.coerce_state(game.result(game.start_state, 31))

@@ -9,6 +9,7 @@ from typing import Any
 from measure import Row, seconds, skipped
 from plywright import MonteCarloTree, load_game
 from plywright.errors import BadInput
+from plywright.games.knowledge_texts import know
 
 EXPLORATION = 2.0
 ROUNDS = 5
@@ -27,7 +28,7 @@ def against_open_spiel(ours: str, theirs: str, our_number: int, their_number: in
         f">= {wanted} x",
     )
     try:
-        game = load_game(ours)
+        game = know(load_game(ours), "none")
     except BadInput:
         return skipped(title, f"there is no game {ours}", target)
     if importlib.util.find_spec("pyspiel") is None:

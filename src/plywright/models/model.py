@@ -136,6 +136,9 @@ def check_learnable(game: Game) -> None:
 @cache
 def joined(model: type[Model], own: type[Knowledge] | None) -> type[Model]:
     """The model's class on top of the knowledge that a game has, whose other hooks it keeps."""
+    if own is not None and issubclass(own, Model):  # what it was learned on top of
+        bases = [base for base in own.__mro__ if issubclass(base, Knowledge) and base not in Model.__mro__]
+        own = next((base for base in bases if not issubclass(base, Model)), None)
     if own is None or issubclass(model, own):
         return model
     return type(model.__name__, (model, own), {"__module__": own.__module__, "name": model.model})

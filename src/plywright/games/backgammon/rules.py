@@ -93,7 +93,7 @@ class Backgammon(Game):
 
     player_names = ("White", "Black")
     utility_range = (-3, 3)
-    knowledge = BackgammonKnowledge
+    knowledge = BackgammonNetwork
     knowledges = MappingProxyType(
         {"hand": BackgammonKnowledge, "network": BackgammonNetwork, "published": PublishedInputs}
     )
