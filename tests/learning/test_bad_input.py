@@ -89,11 +89,11 @@ class Wavering(Knowledge):
     more = 5
 
     def features(self, state: Any, player: int) -> list[float]:
-        rare = state[0] == 0b000_010_101 and state[1] == 0b100_000_010
+        rare = state[0] == 0b100_000_010 and state[1] == 0b000_010_101
         return [1.0 * n for n in range(self.more if rare else 2)]
 
     def cells(self, state: Any) -> list[int]:
-        rare = state[0] == 0b000_010_101 and state[1] == 0b100_000_010
+        rare = state[0] == 0b100_000_010 and state[1] == 0b000_010_101
         return [state[0] >> n & 1 for n in range(self.more if rare else 9)]
 
 
