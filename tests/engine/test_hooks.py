@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from plywright import Game, GameError, Knowledge, Limit, load_game, search
+from plywright.compiled import interpreted
 from plywright.counters import NODES, STOPPED
 from plywright.engine.alphabeta.pvs import BEYOND
 from plywright.engine.alphabeta.pvs_search import EngineSearch
+from plywright.games.mnk import MNK
 from plywright.smoke_test import smoke_test
 
 
@@ -285,3 +287,26 @@ def test_a_proved_line_goes_to_the_end_and_keeps_the_value(name: str, moves: str
             assert action in list(game.actions(place))
             place = game.coerce_state(game.result(place, action))
         assert game.is_terminal(place) and game.utility(place, mover) == found.value
+
+
+class FarSlots(Knowledge):
+    """A slot far outside on one board, which no sample of states shows."""
+
+    def slot(self, state: Any, action: int) -> int:
+        return 1_000_000 if state[0] == 0b100_000_010 and state[1] == 0b000_010_101 else 1
+
+    def tactical(self, state: Any, action: int) -> bool:
+        return False
+
+    def margin(self, depth: int) -> float:
+        return 10.0
+
+
+class FarSlotsGame(MNK):
+    knowledge = FarSlots
+
+
+def test_a_slot_on_a_rare_board_stays_within_what_is_learned() -> None:
+    """Interpreted, an array says so; compiled it was written beyond its end."""
+    with interpreted():
+        assert search(FarSlotsGame(3, 3, 3), nodes=20_000, exact=False).value == 0
