@@ -1,4 +1,4 @@
-"""Random trees with chance, and the plainest possible way to value them; all trees share one compilation."""
+"""Random trees with chance, and the plainest possible way to value them; all trees share one compilation. And a die."""
 
 from __future__ import annotations
 
@@ -135,3 +135,47 @@ def vector_of(game: Game, state: Any, depth: int) -> tuple[float, ...]:
         return tuple(math.fsum(p * vector[player] for p, vector in parts) for player in players)
     vectors = [vector_of(game, game.coerce_state(game.result(state, int(a))), depth - 1) for a in game.actions(state)]
     return max(vectors, key=lambda vector: vector[mover])
+
+
+def trees(count: int) -> list[ChanceTree]:
+    """Trees of many shapes: ties, moves in a row, chains of chance, fine and coarse values."""
+    return [
+        ChanceTree(
+            seed, 3 + seed % 4, 2 + seed % 3, chance=0.2 * (1 + seed % 4), spread=1 + seed % 6, fine=seed % 2 == 0
+        )
+        for seed in range(count)
+    ]
+
+
+class Hog(Game):
+    """One turn of Pig for points: roll, and a one loses all; or hold what there is."""
+
+    players = 1
+    utility_range = (0, 36)
+
+    def initial(self) -> tuple[int, int, int]:
+        return (0, 0, 0)  # points at risk, whether the die rolls, whether the turn is over
+
+    def to_move(self, state: tuple[int, int, int]) -> int:
+        return CHANCE if state[1] else 0
+
+    def actions(self, state: tuple[int, int, int]) -> Any:
+        if state[1] == 0 and state[2] == 0:
+            if state[0] < 30:
+                yield 0
+            yield 1
+
+    def chance(self, state: tuple[int, int, int]) -> Any:
+        for face in range(1, 7):
+            yield face, 1 / 6
+
+    def result(self, state: tuple[int, int, int], action: int) -> tuple[int, int, int]:
+        if state[1]:
+            return (0, 0, 1) if action == 1 else (state[0] + action, 0, 0)
+        return (state[0], 1, 0) if action == 0 else (state[0], 0, 1)
+
+    def is_terminal(self, state: tuple[int, int, int]) -> bool:
+        return state[2] == 1
+
+    def utility(self, state: tuple[int, int, int], player: int) -> float:
+        return state[0]
