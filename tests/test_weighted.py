@@ -169,3 +169,19 @@ def test_features_of_the_wrong_length_are_the_authors(capsys: pytest.CaptureFixt
     with pytest.raises(GameError, match=r"features\(\) gives 1 values"):
         Short(game).evaluation_terms(game.start_state)
     assert search(game, depth=2, knowledge=Short(game)).action in (1, 2)
+
+
+def test_features_without_a_weight_for_each_are_refused_by_name() -> None:
+    class Unweighed(Knowledge):
+        feature_names = ("lines", "corners")
+
+        def features(self, state: Any, player: int) -> tuple[int, int]:
+            return 1, 0
+
+    game = load_game("tic-tac-toe")
+    known = Unweighed(game)
+    with pytest.raises(GameError, match=r"lists feature_names and has no weights: .*for each of lines, corners"):
+        known.evaluation_terms(game.start_state)
+    known.weights = [1.0]  # type: ignore[attr-defined]
+    with pytest.raises(GameError, match="has 1 weights, and feature_names lists 2: lines, corners"):
+        known.evaluation_terms(game.start_state)

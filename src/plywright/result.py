@@ -162,6 +162,11 @@ def nothing_known(depth: int, all_equal: bool) -> str:
     return f"no evaluation, no end of this line within depth {depth}: its value says nothing"
 
 
+def unfinished_is_even(depth: int, even: float) -> str:
+    """The note of a search without an evaluation that averages over lines: some may have ended, and some not."""
+    return f"no evaluation: games that are not over within depth {depth} count as {even:g}"
+
+
 def json_number(value: float) -> float | str | None:
     """A value in JSON: an infinity as text, and null where it is not known (NaN)."""
     if math.isnan(value):

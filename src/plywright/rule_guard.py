@@ -25,6 +25,8 @@ from .rng import below
 PLIES = 300
 HANG = 5.0
 """Seconds after which one call of a rule is taken to loop for ever."""
+ASKING = ("plywright.doctor.", "plywright.native.")
+"""Modules that ask the rules: a line of theirs says nothing about a fault."""
 SHOWN = 12
 """How many of the moves that lead to a fault its sentence repeats."""
 
@@ -153,13 +155,13 @@ class Guard:
         self.moves = moves
 
     def line_of(self, error: BaseException) -> str:
-        """'in mygame.py, line 12, ' for the innermost line of the game's own file, or else of any."""
+        """'in mygame.py, line 12, ' for the innermost line of the game's own file, or else of any but who asked."""
         found: tuple[str, int] | None = None
         own = False
         place = error.__traceback__
         while place is not None:
-            file = place.tb_frame.f_code.co_filename
-            if file in self.sources or (not own and file != __file__):
+            file, module = place.tb_frame.f_code.co_filename, place.tb_frame.f_globals.get("__name__", "")
+            if file in self.sources or (not own and file != __file__ and not str(module).startswith(ASKING)):
                 found, own = (file, place.tb_lineno), own or file in self.sources
             place = place.tb_next
         return f"in {found[0].replace(chr(92), '/').rpartition('/')[2]}, line {found[1]}, " if found else ""

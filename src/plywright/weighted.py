@@ -28,13 +28,31 @@ class Term(NamedTuple):
 
 def terms_of(knowledge: Any, state: Any) -> list[Term]:
     """Each feature, its weight in this state, and what each player has of it."""
-    names, weights = knowledge.feature_names, [float(weight) for weight in knowledge.feature_weights(state)]
+    names, weights = knowledge.feature_names, weights_of(knowledge, state)
     players = range(knowledge.game.players)
     sides = [features_of(knowledge, state, player) for player in players]
     found = []
     for n, name in enumerate(names):
         counts = tuple(side[n] for side in sides)
         found.append(Term(spoken(name), f"{weights[n]:.4g}", counts, tuple(weights[n] * count for count in counts)))
+    return found
+
+
+def weights_of(knowledge: Any, state: Any) -> list[float]:
+    """What one of each feature is worth; raises GameError where that is not one number for each name."""
+    names, kept = knowledge.feature_names, knowledge.weights_in
+    if not knowledge.overrides("feature_weights") and not hasattr(knowledge, kept):
+        raise GameError(
+            f"the knowledge {knowledge.name} of {knowledge.game.name} lists feature_names and has no {kept}: let its "
+            f"__init__ set self.{kept} = np.array([...]), a number for each of {', '.join(names)}, or learn them "
+            "(plywright learn --model linear)"
+        )
+    found = [float(weight) for weight in knowledge.feature_weights(state)]
+    if len(found) != len(names):
+        raise GameError(
+            f"the knowledge {knowledge.name} of {knowledge.game.name} has {len(found)} weights, and feature_names "
+            f"lists {len(names)}: {', '.join(names)}"
+        )
     return found
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from bots import hand_in, needs_bubblewrap
 
+from plywright.classroom.check import GREETS, Step, with_hint
+from plywright.classroom.submissions import read_submission
 from plywright.cli import main
 from plywright.cli.authoring.new import template
 
@@ -87,3 +89,17 @@ def test_a_class_of_ones_own_game(
     found = json.loads(capsys.readouterr().out)
     assert all(row["games"] == 2 and row["check"] == "passed" for row in found["students"])
     assert "Sticks" in Path(found["report"]).read_text() or "sticks" in Path(found["report"]).read_text()
+
+
+def test_a_python_file_that_is_neither_player_nor_program_is_told_what_it_lacks(tmp_path: Path) -> None:
+    for source, hinted in (
+        ("def polici(game, view, seat):\n    return 1\n", True),
+        ("def policy(game, view, seat):\n    return 1\n", False),
+        ("import sys\nfor line in sys.stdin: pass\n", False),
+    ):
+        (tmp_path / "dan.py").write_text(source)
+        hint = read_submission(tmp_path / "dan.py", "tic-tac-toe", "json").hint
+        assert ("choose(self, game, turn), or policy(game, view, seat)" in hint) == hinted
+    step = with_hint(Step(GREETS, False, "it ended"), "dan.py reads no lines")
+    assert step.words == "it ended; dan.py reads no lines"
+    assert with_hint(Step(GREETS, True, "in time"), "dan.py reads no lines").words == "in time"

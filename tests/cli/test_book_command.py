@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from plywright.cli.knowledge.book import default_path
+
 Invoke = Callable[..., tuple[int, str, str]]
 
 
@@ -43,3 +45,11 @@ def test_what_makes_no_sense_is_refused_in_one_line(plywright: Invoke, words: tu
     Path("bad.book").write_bytes(b"PK no book")
     status, _, err = plywright("book", *words)
     assert status == 2 and told in err and "Traceback" not in err
+
+
+def test_a_book_that_was_built_is_found_again_by_what_is_said(plywright: Invoke) -> None:
+    status, out, err = plywright("book", "build", "mnk:m=3,n=3,k=3", "--positions", "1", "--nodes", "10")
+    assert status == 0 and "plywright book show mnk:m=3,n=3,k=3 mnk-m-3-n-3-k-3.book" in out, err
+    status, _, err = plywright("book", "show", "mnk:m=3,n=3,k=3")
+    assert status == 2 and "mnk-m-3-n-3-k-3.book is here: `plywright book show mnk" in err
+    assert default_path("./some/mygame.py:Mine") == Path("mygame.book")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from plywright import BadInput, learn, load_game, search
+from plywright import BadInput, Game, learn, load_game, search
 from plywright.cli import main
 from plywright.learning.ladder import at_level, ladder
-from plywright.models.inside import look_inside
+from plywright.models.inside import look_inside, training_lines
 from plywright.models.loading import keep_model, make_model
 
 GAME = "breakthrough:columns=4,rows=4"
@@ -52,6 +54,7 @@ def test_show_prints_maps_features_and_the_training(
     assert main(["knowledge", "show", str(trained), "--svg", str(svg), "--html", str(html), "--top", "4"]) == 0
     shown = capsys.readouterr().out
     assert "tuples" in shown and "white" in shown and "black" in shown and "games  400" in shown
+    assert "lambda  0.8" in shown and "made_least" not in shown and "{" not in shown
     assert svg.read_text().startswith("<svg") and "</html>" in html.read_text()
     assert main(["knowledge", "show", str(trained), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -106,3 +109,46 @@ def test_every_checkpoint_is_an_opponent(trained: Path, capsys: pytest.CaptureFi
     assert "level 1: small-01.knowledge, after 400 games" in capsys.readouterr().out
     assert main(["play", GAME, "--level", "1", "--seat", "none"]) == 2
     assert "give --knowledge" in capsys.readouterr().err
+
+
+class Rows(Game):
+    """Place counters on a tuple of rows; -1 is empty."""
+
+    def initial(self) -> Any:
+        return ((-1,) * 3,) * 2, 0
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> Iterator[int]:
+        for n in range(6):
+            if state[0][n // 3][n % 3] == -1:
+                yield n
+
+    def result(self, state: Any, action: int) -> Any:
+        rows = [list(row) for row in state[0]]
+        rows[action // 3][action % 3] = state[1]
+        return tuple(map(tuple, rows)), 1 - state[1]
+
+    def utility(self, state: Any, player: int) -> int:
+        return 1 if state[0][0][0] == player else -1
+
+
+def test_the_number_of_an_empty_cell_is_known_by_the_start() -> None:
+    model = make_model(Rows())
+    model.weights[:] = 0.01
+    inside = look_inside(model)
+    assert [panel.title for panel in inside.panels] == ["0", "1"], "compared with -1, which has no map of its own"
+    assert inside.compared == "an empty cell"
+
+
+def test_the_record_of_a_training_is_told_in_words() -> None:
+    strength = {"wins": 32, "draws": 0, "losses": 0, "mode": "move:0.01s", "elo": None, "low": 356.7, "high": None}
+    record = {"games": 27766, "decay": 0.8, "algorithm": "", "first_wins": 0.1886, "strength": strength}
+    told = dict(training_lines(record))
+    assert told == {
+        "games": "27,766",
+        "lambda": "0.8",
+        "first player won": "18.9% of the games",
+        "against the start": "32 won, 0 drawn, 0 lost at move:0.01s: at least +357 Elo",
+    }

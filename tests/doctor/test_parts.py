@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,11 +13,13 @@ import pytest
 from plywright import Game
 from plywright.doctor import machine
 from plywright.doctor.indices import NegativeIndex, careful
+from plywright.doctor.outside import strange_states_compiled
 from plywright.doctor.rules import actions, game_length, rules_answer
 from plywright.doctor.subject import Subject, ratio_interval, spread
 from plywright.doctor.surroundings import snapshot
 from plywright.games import load_game
 from plywright.result import SearchResult
+from plywright.rule_guard import Guard
 
 HEALTHY = Path(__file__).parent / "healthy"
 
@@ -112,3 +115,18 @@ def test_search_that_disagrees_with_the_textbook_is_a_fault(monkeypatch: pytest.
     verdict = machine.agreement(sick)
     assert verdict.status == "failed"
     assert "alpha-beta as Python" in verdict.sentence and "worth 0.5" in verdict.sentence
+
+
+def test_lines_of_who_asks_are_not_named_as_the_games() -> None:
+    """A fault inside native code has no line in the game's file; the line that called it says nothing."""
+    code = compile("def ask(): raise IndexError('out of range')", "native_rules.py", "exec")
+    asking: dict[str, Any] = {"__name__": "plywright.doctor.native_rules"}
+    exec(code, asking)
+    with pytest.raises(IndexError) as caught:
+        asking["ask"]()
+    assert "native_rules" not in Guard(load_game("nim")).line_of(caught.value)
+
+
+def test_states_that_rules_cannot_play_are_told_once() -> None:
+    known: Any = SimpleNamespace(native=object(), failed=set(), warned={"strange states"})
+    assert strange_states_compiled(known).status == "skipped"

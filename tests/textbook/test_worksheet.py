@@ -22,6 +22,8 @@ def test_the_key_is_right() -> None:
         leaves = [int(v) for v in re.findall(r'data-base="number"[^>]*>(-?\d+)<', question)]
         worth = max(min(leaves[n : n + 3]) for n in (0, 3, 6))
         assert exercise.answers[0].startswith(f"The root is worth {worth}, by a"), (leaves, exercise.answers)
+        beside = [line for line in exercise.answer.text.splitlines() if "α=" in line]
+        assert len(beside) == 4 and all("MAX" in line or "MIN" in line for line in beside), "as asked: inner nodes"
         assert len(re.findall("leaf-pruned", answer.split("</style>")[1])) == 9 - int(exercise.answers[1][0])
 
 

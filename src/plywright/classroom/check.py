@@ -131,7 +131,7 @@ def check_submission(submission: Submission, by: Examination) -> Check:
     finally:
         player.close()
     return replace(
-        check.after(*played),
+        check.after(*(with_hint(step, submission.hint) for step in played)),
         player=text,
         fingerprint=player.fingerprint,
         finished=finished,
@@ -221,6 +221,11 @@ def _tried(player: ProgramPlayer, game: Game, by: Examination) -> tuple[list[Ste
         steps += _judged(mode, records, player)
         finished += sum(seat not in dict(record.offences) and record.payoffs is not None for record, seat in records)
     return steps, finished
+
+
+def with_hint(step: Step, hint: str) -> Step:
+    """What the student is told where the program did not greet."""
+    return replace(step, words=f"{step.words}; {hint}") if hint and step.name == GREETS and not step.passed else step
 
 
 def _refused(player: ProgramPlayer) -> Step:

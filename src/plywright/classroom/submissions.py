@@ -69,6 +69,8 @@ class Submission:
     """What it is, for people: `C, bot.c`."""
     fault: str = ""
     """Why it cannot be used, for the student; empty where it can."""
+    hint: str = ""
+    """What to tell the student where the program does not greet."""
 
     @property
     def digest(self) -> str:
@@ -179,12 +181,18 @@ def _understood(name: str, place: Path, files: Files, game: str, protocol: str) 
     language, chief = _chief(files)
     words = {"file": chief, "stem": chief.rpartition(".")[0]}
     command = language.command.format(**words)
-    if language.name == "Python" and (player := _player_class(files[chief][0])):
-        # A class for Plywright's own players: it runs as a program like all the others, and in their sandbox.
-        protocol, command = "json", f"python -m plywright engine {game} --protocol json --player ./{chief}:{player}"
-    return Submission(
-        name, place, files, protocol, command, step or language.step.format(**words), f"{language.name}, {chief}"
-    )
+    hint = ""
+    if language.name == "Python":
+        if player := _player_class(files[chief][0]):
+            # A class for Plywright's own players: it runs as a program like all the others, and in their sandbox.
+            protocol, command = "json", f"python -m plywright engine {game} --protocol json --player ./{chief}:{player}"
+        elif not _reads_lines(files[chief][0]):
+            hint = (
+                f"{chief} was run as a program, and reads no lines; as a player it would define one class with "
+                "choose(self, game, turn), or policy(game, view, seat)"
+            )
+    step = step or language.step.format(**words)
+    return Submission(name, place, files, protocol, command, step, f"{language.name}, {chief}", hint=hint)
 
 
 def _text(files: Files, name: str) -> str:
@@ -232,9 +240,13 @@ def _chief(files: Files) -> tuple[Language, str]:
     return LANGUAGES[Path(chief).suffix.lower()], chief
 
 
+def _reads_lines(source: bytes) -> bool:
+    return b"stdin" in source or b"input(" in source
+
+
 def _player_class(source: bytes) -> str:
     """The class of a player, or `policy`, that a file defines for Plywright; empty for any other program."""
-    if b"stdin" in source or b"input(" in source:  # it reads lines itself
+    if _reads_lines(source):
         return ""
     try:
         tree = ast.parse(source)

@@ -136,7 +136,9 @@ def pushfold(
     print_chart(100 * push, ".0f")
     out.print("\nbig blind calls", markup=False)
     print_chart(100 * call, ".0f")
-    words = f"the small blind wins {found.value:+.4f} big blinds a hand; exploitability {found.exploitability:.1e}"
+    verb = "loses" if found.value < 0 else "wins"
+    words = f"the small blind {verb} {abs(found.value):.4f} big blinds a hand; a best answer gains "
+    words += f"{found.exploitability:.1e} big blinds a hand at most"
     out.print(f"\n{words}", markup=False)
 
 

@@ -109,7 +109,7 @@ def examine_half(job: dict[str, Any], load: Callable[[], Game], emit: Emit, box:
         emit(_message("loading", Verdict("passed", f"{type(game).__name__} was made")))
     subject = Subject(game, seed=job["seed"], seconds=job["seconds"], patience=job["patience"], box=box)
     subject.oracle = job.get("oracle") or ""
-    subject.expected, subject.failed = job["digests"], set(job["failed"])
+    subject.expected, subject.failed, subject.warned = job["digests"], set(job["failed"]), set(job["warned"])
     run_checks(subject, MACHINE_CHECKS if machine else RULE_CHECKS, emit)
     emit(
         {

@@ -32,7 +32,7 @@ from ..rule_guard import HANG, named
 from . import child
 from .blackbox import BlackBox
 from .machine import MACHINE_CHECKS
-from .report import FAILED, PASSED, SKIPPED, Check, Facts, Report
+from .report import FAILED, PASSED, SKIPPED, WARNING, Check, Facts, Report
 from .rules import ESSENTIAL, RULE_CHECKS
 
 SECONDS = 5.0
@@ -79,6 +79,7 @@ def examine(
         "patience": patience,
         "digests": [],
         "failed": [],
+        "warned": [],
     }
     plan = ["loading", *(name for name, _ in RULE_CHECKS)]
     rules = _Half(game, {**job, "half": "rules"}, report, plan, progress)
@@ -91,6 +92,7 @@ def examine(
         report.checks += [Check(name, SKIPPED, f"not tried, since {blocking[0]!r} failed") for name in names]
     else:
         job |= {"half": "machine", "digests": rules.digests, "failed": [check.name for check in report.failed]}
+        job["warned"] = [check.name for check in report.checks if check.status == WARNING]
         machine = _Half(game, job, report, names, progress)
         machine.run()
         if report.healthy and machine.identity:

@@ -59,6 +59,8 @@ def strange_states_compiled(subject: Subject) -> Verdict:
         return skipped("the game is not compiled")
     if "strange states" in subject.failed:
         return skipped("not tried, since 'strange states' failed")
+    if "strange states" in subject.warned:
+        return skipped("not tried, since 'strange states' found one already")
     return _offered(subject, native=True)
 
 

@@ -152,6 +152,7 @@ class Subject:
         self.facts = Facts()
         self.oracle = ""  # the file of a table of the whole game
         self.failed: set[str] = set()  # names of the checks that have failed
+        self.warned: set[str] = set()  # names of the checks of the process before that ended in a warning
         self.hopeless = ""  # why no rule should be called any more
         self.seen: list[Seen] = []
         self.mutable = False  # whether rules could change the states in `seen`

@@ -6,6 +6,7 @@ all patterns, table by table, and only those that play has ever met.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..draw import Picture
 from ..draw.heat import LETTERS, Panel, heat
-from ..state import Shape
+from ..state import Shape, leaves
 from .cells import WORD
 from .indexing import Indexed
 from .linear import Linear
@@ -23,6 +24,7 @@ from .symmetries import Board, Cells
 
 LARGEST = 12
 """Features that are listed."""
+CAPTION = "worth to the first player, on the move: more than "
 
 
 class Feature(NamedTuple):
@@ -37,10 +39,12 @@ class Inside(NamedTuple):
 
     panels: list[Panel]
     largest: list[Feature]
+    compared: str = "an empty cell"
+    """What the panels compare with."""
 
-    def picture(self, caption: str = "") -> Picture:
+    def picture(self) -> Picture:
         """The heat maps as one picture."""
-        return heat(self.panels, caption=caption)
+        return heat(self.panels, caption=CAPTION + self.compared)
 
 
 def look_inside(model: Model, count: int = LARGEST) -> Inside:
@@ -130,7 +134,8 @@ def _tuples(model: Any, count: int) -> Inside:
             if mean[entry] and entry not in largest:
                 largest[entry] = float(mean[entry]), _chosen(slots, np.unravel_index(place, entries.shape))
     top = sorted(largest.values(), key=lambda found: -abs(found[0]))[:count]
-    return Inside(_panels(model, cells, worth), [Feature(_words(model, cells, slots), weight) for weight, slots in top])
+    listed = [Feature(_words(model, cells, slots), weight) for weight, slots in top]
+    return Inside(_panels(model, cells, worth), listed, _compared(model, cells))
 
 
 def _entries(slots: list[_Slot]) -> NDArray[np.int64]:
@@ -164,7 +169,7 @@ def _network(model: Any, count: int) -> Inside:
                 worth[slot.board, slot.cell, content] = float(value)
     keys = sorted(worth, key=lambda key: -abs(worth[key]))[:count]
     largest = [Feature(_words(model, cells, [_Slot(b, c, (content,))]), worth[b, c, content]) for b, c, content in keys]
-    return Inside(_panels(model, cells, worth), largest)
+    return Inside(_panels(model, cells, worth), largest, _compared(model, cells))
 
 
 def _panels(model: Any, cells: Cells, worth: dict[tuple[int, int, int], float]) -> list[Panel]:
@@ -172,14 +177,33 @@ def _panels(model: Any, cells: Cells, worth: dict[tuple[int, int, int], float]) 
     found = []
     for number, board in enumerate(cells.boards):
         contents = sorted({key[2] for key in worth if key[0] == number})
+        empty = _empty(model, board)
         for content in contents:
             values = {
-                place: worth.get((number, cell, content), 0.0) - worth.get((number, cell, 0), 0.0) * board.is_bits
+                place: worth.get((number, cell, content), 0.0)
+                - (0.0 if empty is None else worth.get((number, cell, empty), 0.0))
                 for cell, place in enumerate(board.places)
             }
-            if content or not board.is_bits:
+            if content != empty:
                 found.append(Panel(content_name(model, cells, number, content), values))
     return found
+
+
+def _empty(model: Any, board: Board) -> int | None:
+    """The content of an empty cell: no bit of a word, or the number in half of the cells and more at the start."""
+    if board.is_bits:
+        return 0
+    if model.own_cells:
+        return None
+    numbers = leaves(model.game.start_state)
+    held = [numbers[leaf] for leaf in board.cells]
+    usual = max(sorted(set(held)), key=held.count)
+    return int(usual) - board.low if 2 * held.count(usual) >= len(held) else None
+
+
+def _compared(model: Any, cells: Cells) -> str:
+    known = all(_empty(model, board) is not None for board in cells.boards)
+    return "an empty cell" if known else "the mean of what a cell may hold"
 
 
 def content_name(model: Any, cells: Cells, board: int, content: int) -> str:
@@ -221,4 +245,45 @@ def _leaf_names(shape: Shape, name: str = "state") -> list[str]:
     return found
 
 
-__all__ = ["Feature", "Inside", "look_inside"]
+def training_lines(training: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The training record of a file for people, named as the options of `plywright learn` are."""
+    found = []
+    for key, value in training.items():
+        name = NAMES.get(key, key.replace("_", " "))
+        if key == "strength" and isinstance(value, Mapping):
+            found.append((name, _strength(value)))
+        elif key == "first_wins" and isinstance(value, float):
+            found.append((name, f"{value:.1%} of the games"))
+        elif value not in (None, ""):
+            found.append((name, f"{value:,}" if isinstance(value, int) else _rounded(value)))
+    return found
+
+
+NAMES = {
+    "decay": "lambda",
+    "made_least": "loss function",
+    "algorithm": "plays best by",
+    "first_wins": "first player won",
+    "strength": "against the start",
+}
+
+
+def _strength(found: Mapping[str, Any]) -> str:
+    words = (("wins", "won"), ("draws", "drawn"), ("losses", "lost"))
+    counts = ", ".join(f"{found.get(key, 0)} {word}" for key, word in words)
+    elo, low, high = (found.get(key) for key in ("elo", "low", "high"))
+    text = f"{counts} at {found.get('mode', '?')}"
+    if isinstance(elo, (int, float)) and isinstance(low, (int, float)) and isinstance(high, (int, float)):
+        return f"{text}: {elo:+.0f} Elo [{low:+.0f}, {high:+.0f}]"
+    if isinstance(low, (int, float)):
+        return f"{text}: at least {low:+.0f} Elo"
+    return f"{text}: at most {high:+.0f} Elo" if isinstance(high, (int, float)) else text
+
+
+def _rounded(value: Any) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+__all__ = ["Feature", "Inside", "look_inside", "training_lines"]

@@ -245,7 +245,8 @@ def _answers(trace: Trace) -> list[str]:
 def _notes(trace: Trace, number: int) -> list[str]:
     """What stands beside a solved node: who moves, the window on entry, why it was left."""
     node, view = trace.nodes[number], trace.at().views[number]
-    window = "" if view.entry is None or trace.each_for_itself else window_text(view.entry)
+    asked = node.side != LEAF and view.entry is not None and not trace.each_for_itself
+    window = window_text(view.entry) if asked else ""
     return [note for note in (node.player, window, "tie" if view.ties else "", view.cutoff) if note]
 
 

@@ -71,7 +71,7 @@ def test_parts_of_a_run_come_together(run: Path, tmp_path: Path) -> None:
 def test_records_of_other_runs_are_not_merged(run: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.run"
     play_match(["random", "first"], "tic-tac-toe", games=2, mode="depth:1", record=other, seed=9)
-    with pytest.raises(BadInput, match="holds another run"):
+    with pytest.raises(BadInput, match=r"records of two runs, with .* instead of .*: only parts of one run"):
         merge_records([run, other], tmp_path / "no.run")
     assert not (tmp_path / "no.run").exists()
     with pytest.raises(BadInput, match="is there already"):
@@ -95,3 +95,5 @@ def test_parquet_has_a_row_for_each_game(run: Path, tmp_path: Path, capsys: pyte
             assert tuple(row["payoffs"]) == outcome.payoffs and len(row["moves"]) == len(row["actions"])
     assert main(["export", str(run), "--format", "parquet"]) == 2
     assert "--output games.parquet" in capsys.readouterr().err
+    assert main(["export", str(run), "--format", "xml"]) == 2
+    assert "--format is one of jsonl, parquet, text" in capsys.readouterr().err

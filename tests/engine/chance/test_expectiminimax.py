@@ -270,3 +270,33 @@ def test_a_move_filter_looks_at_the_most_promising_actions_only() -> None:
     for wrong in (0, -1, 2.5, "x"):
         with pytest.raises(BadInput, match="width is how many actions"):
             search(game, state, depth=2, width=wrong)  # type: ignore[arg-type]
+
+
+def test_without_an_evaluation_it_says_what_unfinished_games_count() -> None:
+    """A line ends at the first throw, so that it cannot show whether the game was over in time."""
+
+    class Climb(Game):
+        def initial(self) -> tuple[int, int]:
+            return 0, 0  # how high; 1: the die is thrown
+
+        def to_move(self, state: tuple[int, int]) -> int:
+            return CHANCE if state[1] else state[0] % 2
+
+        def actions(self, state: tuple[int, int]) -> list[int]:
+            return [] if state[1] else [1, 2]
+
+        def chance(self, state: tuple[int, int]) -> list[tuple[int, float]]:
+            return [(0, 0.5), (1, 0.5)]
+
+        def result(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+            return state[0] + action, 1 - state[1]
+
+        def is_terminal(self, state: tuple[int, int]) -> bool:
+            return state[0] >= 9
+
+        def utility(self, state: tuple[int, int], player: int) -> int:
+            return 1 if player == state[0] % 2 else -1
+
+    found = search(Climb(), depth=2, compiled=False)
+    assert found.note == "no evaluation: games that are not over within depth 2 count as 0"
+    assert search(Climb(), depth=40, compiled=False).note == ""

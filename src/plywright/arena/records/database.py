@@ -111,6 +111,16 @@ def _repeats_count_once(name: str) -> bool:
     return not (game.has_chance or game.hidden)
 
 
+class AnotherRun(BadInput):
+    """A file holds a run that was planned otherwise; `difference` says in what."""
+
+    def __init__(self, path: Path, difference: str) -> None:
+        self.difference = difference
+        super().__init__(
+            f"{path} holds another run, with {difference}: choose another file, or repeat the command that began it"
+        )
+
+
 def same_plan(path: Path, held: Plan, asked: Plan) -> Plan:
     """What is asked for under the names that the file has; BadInput where the file holds another run.
 
@@ -139,10 +149,7 @@ def _check_same(path: Path, held: Plan, asked: Plan) -> None:
             value, other = (", ".join(one["text"] for one in each) for each in (value, other))
         if key == "openings":
             raise BadInput(f"{path}: the openings have changed since the run began; record a new run")
-        raise BadInput(
-            f"{path} holds another run, with {names.get(key, key)} {value} instead of {other}: choose another file, "
-            "or repeat the command that began it"
-        )
+        raise AnotherRun(path, f"{names.get(key, key)} {value} instead of {other}")
 
 
 @contextlib.contextmanager

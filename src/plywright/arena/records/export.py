@@ -13,14 +13,14 @@ from ..outcome import Outcome
 from .replaying import steps
 from .run_file import Records
 
-JSON_LINES = "jsonl"
+JSON_LINES, PARQUET = "jsonl", "parquet"
 
 
 def exported(game: Game, records: Records, form: str) -> Iterator[str]:
     """The lines of an export, `jsonl` or a notation of the game; raises BadInput where there is no such form."""
     if form != JSON_LINES and form not in game.notations:
-        known = ", ".join((JSON_LINES, *game.notations))
-        raise BadInput(f"{game.name} has no notation {form!r}; there are {known}")
+        known = ", ".join((JSON_LINES, PARQUET, *game.notations))
+        raise BadInput(f"games of {game.name} are not written as {form!r}: --format is one of {known}")
     numbers = [outcome.game for outcome in last_attempts(records)]
     return _json_lines(game, records, numbers) if form == JSON_LINES else _notation(game, records, numbers, form)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...errors import BadInput
 from ..schedules.progress import Progress
-from .database import guarded, same_plan
+from .database import AnotherRun, guarded, same_plan
 from .run_file import Records
 
 
@@ -37,7 +37,13 @@ def merge_records(
         opened.extend(map(Records.open, paths))
         plan = opened[0].plan
         for other in opened[1:]:
-            same_plan(other.path, other.plan, plan)
+            try:
+                same_plan(other.path, other.plan, plan)
+            except AnotherRun as error:
+                raise BadInput(
+                    f"{other.path} and {opened[0].path} are records of two runs, with {error.difference}: only parts "
+                    "of one run can be merged"
+                ) from None
         return _merge(opened, to, progress)
     except BaseException:
         to.unlink(missing_ok=True)

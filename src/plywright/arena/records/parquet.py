@@ -13,7 +13,6 @@ from .export import last_attempts
 from .replaying import steps
 from .run_file import Records
 
-PARQUET = "parquet"
 CHUNK = 2_000
 """Games of a row group."""
 

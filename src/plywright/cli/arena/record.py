@@ -9,8 +9,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from ...arena.records.export import exported, game_data, last_attempts, payoffs_text
-from ...arena.records.parquet import PARQUET, write_parquet
+from ...arena.records.export import PARQUET, exported, game_data, last_attempts, payoffs_text
+from ...arena.records.parquet import write_parquet
 from ...arena.records.replaying import recorded_game, steps
 from ...arena.records.run_file import Records
 from ...arena.schedules.progress import Progress

@@ -79,9 +79,8 @@ def estimate_lines(found: Standings) -> list[Text]:
             "rejected": f"rejected: {test['elo0']:g} rather than {test['elo1']:g}",
             "open": "open",
         }[test["verdict"]]
-        lines.append(
-            Text(f"SPRT {found.progress.plan.sprt}   LLR {test['llr']:.2f} in ({low:.2f}, {high:.2f})   {verdict}")
-        )
+        ratio = f"LLR {test['llr']:.2f}, bounds {low:.2f} and {high:.2f}"
+        lines.append(Text(f"SPRT {found.progress.plan.sprt}   {ratio}   {verdict}"))
     return lines
 
 

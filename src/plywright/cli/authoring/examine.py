@@ -11,7 +11,7 @@ from ...doctor import examine
 from ...errors import BadInput
 from ..console import busy, out, print_json
 
-MARKS = {"passed": "[green]ok[/green]", "failed": "[red]FAULT[/red]", "warning": "[yellow]note[/yellow]"}
+MARKS = {"passed": "[green]ok[/green]", "failed": "[red]FAULT[/red]", "warning": "[yellow]warning[/yellow]"}
 
 
 def show_report(

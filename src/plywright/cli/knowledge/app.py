@@ -73,7 +73,7 @@ def show_knowledge(
 ) -> None:
     from ...errors import BadInput
     from ...files import write_whole
-    from ...models.inside import look_inside
+    from ...models.inside import look_inside, training_lines
     from ...models.model import Model
     from ..console import busy, out, print_json
 
@@ -95,11 +95,11 @@ def show_knowledge(
         print_json({**facts, "training": getattr(known, "training", {}), "largest": largest, "heat": panels})
         return
     for label, text in facts.items():
-        out.print(f"{label:>10}  {text}", markup=False)
+        out.print(f"{label:>10}  {text:,}" if isinstance(text, int) else f"{label:>10}  {text}", markup=False)
     if inside is not None and inside.panels:
-        out.print(inside.picture(CAPTION).text, markup=False)
+        out.print(inside.picture().text, markup=False)
         if svg is not None:
-            write_whole(svg, inside.picture(CAPTION).svg.encode())
+            write_whole(svg, inside.picture().svg.encode())
         if html is not None:
             write_whole(html, page(what, facts, inside, getattr(known, "training", {})).encode())
     rows = [(feature.words, feature.weight) for feature in inside.largest] if inside else _named(known)
@@ -107,13 +107,10 @@ def show_knowledge(
         out.print("largest features" if inside else "features", markup=False)
     for words, weight in rows:
         out.print(f"{weight:+10.4g}  {words}", markup=False)
-    for name, value in getattr(known, "training", {}).items():
+    for name, value in training_lines(getattr(known, "training", {})):
         out.print(f"{name:>18}  {value}", markup=False)
     for path in filter(None, (svg, html)):
         out.print(f"wrote {path}", markup=False)
-
-
-CAPTION = "worth to the first player, on the move: more than an empty cell"
 
 
 def read_knowledge(what: str, game_text: str | None, chosen: str | None) -> Knowledge:
@@ -163,14 +160,17 @@ def _named(known: Knowledge) -> list[tuple[str, float]]:
 
 def page(what: str, facts: dict[str, Any], inside: Inside, training: dict[str, Any]) -> str:
     """All of it as a page of its own."""
+    from ...models.inside import training_lines
+
     rows = "".join(f"<tr><td>{f.weight:+.4g}</td><td>{escape(f.words)}</td></tr>" for f in inside.largest)
     about = "".join(
-        f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>" for k, v in {**facts, **training}.items()
+        f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>"
+        for k, v in [*facts.items(), *training_lines(training)]
     )
     style = "body{font-family:system-ui,sans-serif;margin:2em;color-scheme:light dark}td{padding:0 1em 0 0}"
     style += "svg{max-width:100%;height:auto}"
     return (
         f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(what)}</title><style>{style}</style>"
-        f"<h1>{escape(what)}</h1>{inside.picture(CAPTION).svg}<h2>Largest features</h2><table>{rows}</table>"
+        f"<h1>{escape(what)}</h1>{inside.picture().svg}<h2>Largest features</h2><table>{rows}</table>"
         f"<h2>About</h2><table>{about}</table></html>"
     )

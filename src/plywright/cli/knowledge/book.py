@@ -36,18 +36,18 @@ def build(
     json: Json = False,
 ) -> None:
     """Build a book: the engine plays against itself and values what it meets. Ctrl-C ends it with what there is."""
-    from ...books import SUFFIX, build_book
+    from ...books import build_book
     from ...games import load_game
     from ..console import busy, out, print_json
 
     rules = load_game(game)
-    path = to or Path(f"{rules.name.partition(':')[0]}{SUFFIX}")
+    path = to or default_path(game)
     with busy(f"building a book of {rules.name}") as say:
 
         def tell(progress: BookProgress) -> None:
             say(
                 f"building a book of {rules.name}: {progress.expanded:,} of {progress.of:,} positions, "
-                f"{progress.deepest} plies deep, {progress.seconds:.0f} s"
+                f"down to ply {progress.deepest}, {progress.seconds:.0f} s"
             )
 
         found = build_book(
@@ -62,7 +62,9 @@ def build(
     if json:
         print_json({"game": rules.name, "file": str(path), "positions": len(found), "bytes": path.stat().st_size})
         return
-    out.print(f"wrote {path}: {len(found):,} positions, {path.stat().st_size:,} bytes", markup=False)
+    out.print(f"wrote {path}: {len(found):,} positions, {path.stat().st_size:,} bytes; now try", markup=False)
+    out.print(f"  plywright book show {game} {path}", markup=False)
+    out.print(f"  plywright match search:book={path} search:book=no --game {game} --mode move:0.1s", markup=False)
 
 
 @book_app.command()
@@ -81,7 +83,9 @@ def show(
     rules = load_game(game)
     found = book_of(rules) if path is None else open_book(rules, path)
     if found is None:
-        raise BadInput(f"{rules.name} comes without a book; `plywright book build {rules.name}` makes one")
+        made = default_path(game)
+        way = f"{made} is here: " if made.exists() else f"`plywright book build {game}` makes one; then "
+        raise BadInput(f"{rules.name} comes without a book; {way}`plywright book show {game} {made}` shows it")
     states = states_so_far(rules, None, moves)
     state = states[-1]
     name = rules.opening_name(states[0], actions_between(rules, states))
@@ -98,6 +102,15 @@ def show(
     for move in known:
         text = rules.format_action(state, move.action)
         out.print(f"  {text:6} {worth_text(rules, move.value)}", markup=False)
+
+
+def default_path(name: str) -> Path:
+    """`mygame.book` in this folder, of `mygame.py` or of a game and its parameters."""
+    from ...books import SUFFIX
+    from ...games.registry import is_path, split_path
+
+    stem = Path(split_path(name)[0]).stem if is_path(name) else name
+    return Path("".join(letter if letter.isalnum() else "-" for letter in stem).strip("-") + SUFFIX)
 
 
 def actions_between(game: Game, states: list[Any]) -> list[int]:

@@ -25,7 +25,7 @@ from ...faults import fault_after
 from ...game import Game, is_shipped
 from ...knowledge import Knowledge, knowledge_of
 from ...number import is_real, is_whole
-from ...result import SearchResult
+from ...result import SearchResult, unfinished_is_even
 from ...rng import scramble, seeded
 from ..alphabeta.transposition import memory
 from ..kernel_runner import run
@@ -126,6 +126,13 @@ class Expectation(Task):
             self.work.rates[2 * player : 2 * player + 2] = code.uniform, code.rationality
         if self.curve is not None:
             self._bend(*self.curve)
+
+    def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:
+        """Lines end at the first throw, and tell nothing: what is unfinished at the depth limit counts as even."""
+        known = super().ignorance(value, line, depth, values)
+        if known or depth == 0 or self.knowledge.evaluates or self.utility is not None:
+            return known
+        return unfinished_is_even(depth, self.game.neutral_value)
 
     def _take(self, table: float) -> tuple[Any, Any]:
         """A workspace, one that was used before if there is one: to make it takes longer than a short search."""

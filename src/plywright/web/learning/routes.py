@@ -29,7 +29,6 @@ MOST_PAIRS = 50
 BEAT = 1.0
 """Seconds between two looks at a training that runs."""
 OFFERED = ("breakthrough:columns=5,rows=5", "connect-four", "othello:size=6", "breakthrough", "checkers", "tic-tac-toe")
-CAPTION = "worth to the first player, on the move: more than an empty cell"
 
 
 def queue_of(app: Starlette) -> RunQueue:
@@ -219,7 +218,7 @@ def heat_of(training: Training, catalogue: Catalogue) -> str:
     except PlywrightError as error:
         return rendered("learning_features.html", note=str(error), features=[])
     if inside.panels:
-        return inside.picture(CAPTION).svg
+        return inside.picture().svg
     return rendered("learning_features.html", note="", features=inside.largest)
 
 
