@@ -252,7 +252,8 @@ def _check_selectivity(asker: Asker, state: Any, actions: list[int], defined: li
         raise BrokenPromise(f"probcut_row() is {row!r}", "it must be a whole number from 0: a row of `probcut`")
     if "margin" in defined:
         margins = [asker.call("margin", depth) for depth in range(1, 10)]
-        if not all(map(_number, margins)) or any(one > other for one, other in pairwise([0.0, *map(float, margins)])):
+        numbers = [0.0, *map(float, margins)] if all(map(_number, margins)) else [math.nan]
+        if not all(map(math.isfinite, numbers)) or any(one > other for one, other in pairwise(numbers)):
             raise BrokenPromise(f"margin() is {margins} for 1 to 9 plies", "it must not fall with the depth, from 0 on")
     if "gain" in defined:
         for action in asker.call("noisy", state):

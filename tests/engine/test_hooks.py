@@ -310,3 +310,11 @@ def test_a_slot_on_a_rare_board_stays_within_what_is_learned() -> None:
     """Interpreted, an array says so; compiled it was written beyond its end."""
     with interpreted():
         assert search(FarSlotsGame(3, 3, 3), nodes=20_000, exact=False).value == 0
+
+
+@pytest.mark.parametrize("margin", [float("nan"), float("inf"), -1.0])
+def test_a_margin_that_is_no_number_is_the_authors(margin: float) -> None:
+    known = type("Wide", (FarSlots,), {"__module__": __name__, "margin": lambda self, depth: margin})
+    game = type("WideGame", (MNK,), {"__module__": __name__, "knowledge": known})(3, 3, 3)
+    with interpreted(), pytest.raises(GameError, match=r"margin\(\) is \["):
+        search(game, nodes=2_000, exact=False)
