@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from plywright import Game
+from plywright import CHANCE, Game
 from plywright.compiled import Workspace, kernel
 from plywright.models.cells import find_cells, sample_states
 from plywright.models.inside import look_inside
@@ -137,3 +137,64 @@ class Chase(Game):
 def test_kinds_of_the_two_players_stand_for_each_other() -> None:
     swap = find_cells(Chase()).swap
     assert swap is not None and swap.values == ((1, 3), (2, 4))
+
+
+class Wind(Game):
+    """A token is blown to the right more often than to the left; whoever bets that it comes to an end in time wins."""
+
+    def initial(self) -> Any:
+        return ((0, 0, 0, 1, 0, 0, 0), 0)
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state[0][0] or state[0][6] or state[1] >= 6)
+
+    def actions(self, state: Any) -> Any:
+        yield from range(0)
+
+    def chance(self, state: Any) -> Any:
+        yield 0, 0.3
+        yield 1, 0.7
+
+    def result(self, state: Any, action: int) -> Any:
+        at = state[0].index(1) + (1 if action else -1)
+        return tuple(int(place == at) for place in range(7)), state[1] + 1
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if (state[0][0] or state[0][6]) == (player == 0) else -1
+
+
+class Corner(Game):
+    """Ten stones on an empty board, and then only the first corner counts: the same number of plies in each game."""
+
+    size = 6
+
+    def initial(self) -> Any:
+        return ((0,) * 36, 0, 0)
+
+    def to_move(self, state: Any) -> int:
+        return state[1]  # type: ignore[no-any-return]
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state[2] == 10)
+
+    def actions(self, state: Any) -> Any:
+        yield from (place for place in range(36) if state[0][place] == 0)
+
+    def result(self, state: Any, action: int) -> Any:
+        return (*state[0][:action], 1 + state[1], *state[0][action + 1 :]), 1 - state[1], state[2] + 1
+
+    def utility(self, state: Any, player: int) -> float:
+        return 0 if state[0][0] == 0 else 1 if state[0][0] == player + 1 else -1
+
+
+def test_a_mirror_that_changes_the_odds_of_chance_is_no_symmetry() -> None:
+    assert len(find_cells(Wind()).symmetries) == 1
+
+
+def test_symmetries_are_tried_where_games_end_however_long_they_are() -> None:
+    cells = find_cells(Corner())
+    assert len(cells.symmetries) == 2, "the identity, and the mirror that keeps the corner"
+    assert cells.swap is not None and cells.swap.values == ((1, 2),)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,7 @@ from .symmetries import Board, Cells, Examiner, Symmetry, swaps, turns
 
 STATES = 1500
 """States of random play that are looked at."""
-TRIED = 24
+TRIED = 100
 """States in which a symmetry must hold."""
 LARGE = 256
 """A whole number that play brings to this is a word of bits, not a count."""
@@ -187,7 +187,7 @@ def _signed(number: int) -> int:
 
 def _lay_out(game: Game, found: Cells, states: list[Any], grid: tuple[int, int] | None) -> None:
     """Give the boards rows and columns, and find the symmetries that go with them."""
-    check = Examiner(game, found, _tried(states))
+    check = Examiner(game, found, _tried(game, states))
     layouts = [[board.places] for board in found.boards]
     if given := _given_places(game, found):
         found.boards = [board._replace(places=places) for board, places in zip(found.boards, given, strict=True)]
@@ -206,9 +206,20 @@ def _lay_out(game: Game, found: Cells, states: list[Any], grid: tuple[int, int] 
     found.swap = _find_swap(game, found, check)
 
 
-def _tried(states: list[Any]) -> list[Any]:
-    """States in which symmetries are tried."""
-    return [states[n * len(states) // TRIED] for n in range(min(TRIED, len(states)))]
+def _tried(game: Game, states: list[Any]) -> list[Any]:
+    """States in which symmetries are tried: the first, some before an end, which show what it pays, and some others.
+
+    They are drawn, since every so many plies games that are all as long would be looked at in the same places only.
+    """
+    rng = seeded(11)
+    drawn = {tuple(leaves(states[0])): states[0]}
+    last = [state for state, then in pairwise(states) if then == game.start_state]
+    for among, enough in ((last, TRIED // 2), (states, TRIED)):
+        left = list({tuple(leaves(state)): state for state in among}.items())
+        while left and len(drawn) < enough:
+            key, state = left.pop(below(rng, len(left)))
+            drawn[key] = state
+    return list(drawn.values())
 
 
 def _find_swap(game: Game, found: Cells, check: Examiner) -> Symmetry | None:
@@ -231,7 +242,7 @@ def _place_pieces(game: Game, found: Cells, states: list[Any]) -> None:
         for chosen in _subsets(likely):
             boards = [b._replace(pieces=chosen) if n == number else b for n, b in enumerate(found.boards)]
             counts = [count for count in found.counts if count[0] not in chosen]
-            check = Examiner(game, replace(found, boards=boards, counts=counts), _tried(states))
+            check = Examiner(game, replace(found, boards=boards, counts=counts), _tried(game, states))
             symmetries = [s for s in turns([b.places for b in boards]) if check.holds(s)]
             if len(symmetries) > len(found.symmetries):
                 found.boards, found.counts, found.symmetries = boards, counts, symmetries

@@ -140,6 +140,21 @@ def _pairs(pieces: list[int]) -> list[tuple[tuple[int, int], ...]]:
     return list(dict.fromkeys((beside, across, ())))
 
 
+class Successor(NamedTuple):
+    """A state that comes after another one."""
+
+    state: Any
+    odds: float
+    """How likely chance brings it about; 1 where a player chooses."""
+    paid: tuple[float, ...]
+    """What it pays each player, if it is the end."""
+
+
+def _told(after: list[Successor]) -> list[tuple[Any, ...]]:
+    """What may come, in an order that does not depend on how the rules number it."""
+    return sorted((tuple(leaves(state)), paid, round(odds, 9)) for state, odds, paid in after)
+
+
 class Examiner:
     """Holds a symmetry against the rules."""
 
@@ -156,26 +171,31 @@ class Examiner:
         except Exception:  # no state of the game: rules raise what they like
             return False
 
-    def _holds_in(self, symmetry: Symmetry, state: Any, answers: tuple[Any, ...]) -> bool:
+    def _holds_in(self, symmetry: Symmetry, state: Any, answers: tuple[int, list[Successor]]) -> bool:
         image = self.image(symmetry, state)
-        mover, utilities, after = answers
-        if symmetry.swap:
-            mover = 1 - mover if mover != CHANCE else mover
-            utilities = utilities[::-1]
-        wanted = sorted(tuple(leaves(self.image(symmetry, child))) for child in after)
+        mover, after = answers
+        if symmetry.swap and mover != CHANCE:
+            mover = 1 - mover
+        way = -1 if symmetry.swap else 1
+        wanted = [Successor(self.image(symmetry, child), odds, paid[::way]) for child, odds, paid in after]
         found = self._answers(image)
-        return (mover, utilities, wanted) == (found[0], found[1], sorted(tuple(leaves(child)) for child in found[2]))
+        return bool(mover == found[0] and _told(wanted) == _told(found[1]))
 
-    def _answers(self, state: Any) -> tuple[Any, ...]:
-        """Who moves, what the states after it pay if they are the end, and those states."""
+    def _answers(self, state: Any) -> tuple[int, list[Successor]]:
+        """Who moves, and what may come of it."""
         game = self.game
         mover = int(game.to_move(state))
-        outcomes = sorted(game.chance(state)) if mover == CHANCE and game.lists_chance else []
-        actions = [o for o, _ in outcomes] if mover == CHANCE else list(game.actions(state))
-        after = [game.state_after(state, action) for action in actions]
-        ends = [child for child in after if game.is_terminal(child)]
-        paid = tuple(sorted(float(game.utility(child, player)) for child in ends) for player in range(game.players))
-        return mover, paid, after
+        if mover == CHANCE:
+            outcomes = [(outcome, float(odds)) for outcome, odds in game.chance(state)] if game.lists_chance else []
+        else:
+            outcomes = [(action, 1.0) for action in game.actions(state)]
+        after = list[Successor]()
+        for outcome, odds in outcomes:
+            child = game.state_after(state, outcome)
+            over = bool(game.is_terminal(child))
+            paid = tuple(float(game.utility(child, player)) for player in range(game.players)) if over else ()
+            after.append(Successor(child, odds, paid))
+        return mover, after
 
     def image(self, symmetry: Symmetry, state: Any) -> Any:
         """The state that a symmetry makes of a state."""
