@@ -387,3 +387,8 @@ def test_a_mistake_on_the_command_line_names_the_help_of_its_command(
 ) -> None:
     status, _, err = plywright(*line.split())
     assert status == 2 and f"(try {help_of} --help)" in err
+
+
+def test_play_says_once_who_is_to_move(plywright: Invoke) -> None:
+    status, out, err = plywright("play", "tic-tac-toe", "--seat", "none", "--depth", "1", "--state", "XXO/OOX/X.. O")
+    assert status == 0 and out.count("O to move") == 1, out + err

@@ -49,7 +49,7 @@ class Linear(Model):
         if not self.count or not self.overrides("features"):
             raise BadInput(
                 f"{self.game.name} lists no features: a linear model needs feature_names and features(state, player) "
-                "in a Knowledge of the game, as docs/learning.md shows"
+                "in a Knowledge that the game's class names (knowledge = MyKnowledge), as docs/learning.md shows"
             )
         unknown = [name for name in options if spoken(name) not in self._spoken()]
         if unknown:

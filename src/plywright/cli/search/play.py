@@ -189,19 +189,24 @@ class _Table:
 
     def show(self) -> None:
         out.print()
-        self.picture(self.playing.mover())
+        mover = mover_text(self.game, self.state)
+        self.picture(self.playing.mover(), told=mover)
         names = [self.game.player_name(player) for player in range(self.game.players)]
         clocks = "   ".join(f"{name} {used:.1f} s" for name, used in zip(names, self.clock, strict=True))
         opening = self.game.opening_name(self.playing.states[0], self.playing.actions)
         name = f"   opening: {opening}" if opening else ""
-        out.print(f"{mover_text(self.game, self.state)}   clock: {clocks}{name}", markup=False)
+        out.print(f"{mover}   clock: {clocks}{name}", markup=False)
 
-    def picture(self, seat: int) -> None:
-        """The position; where something is hidden, as the seat sees it, and for a seat of the engine not at all."""
+    def picture(self, seat: int, told: str | None = None) -> None:
+        """The position; where something is hidden, as the seat sees it, and for a seat of the engine not at all.
+
+        A last line of the picture that is `told` beside the clocks is left out.
+        """
         game = self.game
         if not game.hidden:
             last = self.playing.actions[-1] if self.playing.ply else None
-            out.print(game.picture(self.state, last).text, markup=False)
+            lines = game.picture(self.state, last).text.split("\n")
+            out.print("\n".join(lines[:-1] if lines[-1] == told else lines), markup=False)
         elif seat in self.people or not self.people:
             out.print(game.picture_for(self.playing.view(seat), seat).text, markup=False)
 
