@@ -279,3 +279,10 @@ def test_a_game_that_names_a_player_which_is_none_is_at_fault() -> None:
         Own.own_player = text
         with pytest.raises(GameError, match=words):
             make_player("search", Own())
+
+
+@pytest.mark.parametrize("number", ["²", "٣", "9" * 5000, "-1", ""])
+def test_numbers_in_texts_of_players_are_plain_and_small(number: str) -> None:
+    for text in (f"level:{number}", f"pipe:python x.py?memory={number or 'x'}"):
+        with pytest.raises(BadInput):
+            make_player(text, load_game("tic-tac-toe"))

@@ -7,7 +7,9 @@ of its own, that one says what a level is (`Player.graded`).
 
 from __future__ import annotations
 
-from ..errors import BadInput
+import re
+
+from ..errors import BadInput, shown
 from .mixture import MixturePlayer
 from .player import Player
 from .searching import SearchPlayer
@@ -30,8 +32,8 @@ LEVELS = (
 
 def level_player(text: str, number: str, own: Player | None = None) -> Player:
     """The player of `level:3`, made of the game's own where there is one; raises BadInput for a level that is none."""
-    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= len(LEVELS):
-        raise BadInput(f"{text!r}: levels go from level:1 to level:{len(LEVELS)}")
+    if not re.fullmatch("[0-9]{1,4}", number) or not 1 <= int(number) <= len(LEVELS):
+        raise BadInput(f"{shown(text)}: levels go from level:1 to level:{len(LEVELS)}")
     chance, nodes = LEVELS[int(number) - 1]
     if own is not None and (graded := own.graded(text, chance, nodes)) is not None:
         return graded

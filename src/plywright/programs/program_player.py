@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import re
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..engine.hidden.beliefs import stand_in
-from ..errors import BadInput, PlywrightError, printable
+from ..errors import BadInput, PlywrightError, printable, shown
 from ..game import Game
 from ..players import Clock, Offence, Player, Turn
 from ..players.offence import ILLEGAL, LATE, NO_GREETING
@@ -55,8 +56,8 @@ class ProgramPlayer(Player):
         if ponder not in ("yes", "no"):
             raise BadInput(f"ponder={ponder!r} should be yes or no: whether it may think in its opponents' time")
         self.ponders = ponder == "yes"
-        if memory and not (memory.isdigit() and 16 <= int(memory) <= 1 << 20):
-            raise BadInput(f"memory={memory!r} should be a whole number of megabytes, at least 16")
+        if memory and not (re.fullmatch("[0-9]{1,7}", memory) and 16 <= int(memory) <= 1 << 20):
+            raise BadInput(f"memory={shown(memory)} should be a whole number of megabytes, at least 16")
         given = rest.pop("name", "")
         self.name = given or name or f"{self.protocol}:{command}"
         self.may_introduce = not given

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import replace
@@ -144,7 +145,7 @@ def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
     """What the template needs."""
     step, chosen = lesson.step(setup), lesson.chosen
     viewer, beside = lesson.viewer(step, lesson.boards(setup)), lesson.beside(step)
-    folded = [int(word) for word in setup.folded.split(",") if word.isdigit()]
+    folded = [int(word) for word in setup.folded.split(",") if re.fullmatch("[0-9]{1,9}", word)]
     data = {**viewer.data, "predict": setup.predict, "folded": folded, "edit": setup.edit}
     data["algorithm"] = chosen.name
     data["beside"] = beside.data if beside else None

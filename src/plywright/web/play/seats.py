@@ -6,6 +6,7 @@ those would be code that whoever has the page's token can run. Programs are name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -175,7 +176,7 @@ def is_program(text: str) -> bool:
 def seat_words(text: str) -> str:
     """Who sits there, in a word or two."""
     kind, _, number = text.partition(":")
-    if kind in (LEVEL, LEARNED) and number.isdigit() and 1 <= int(number) <= len(STRENGTHS):
+    if kind in (LEVEL, LEARNED) and re.fullmatch("[0-9]{1,4}", number) and 1 <= int(number) <= len(STRENGTHS):
         return f"{'learned, ' if kind == LEARNED else ''}{STRENGTHS[int(number) - 1]}, level {number}"
     words = {HUMAN: "a person", RANDOM: "random moves", FIRST: "the first legal move", "search": "the engine"}
     return words.get(text, text if is_program(text) else checkpoint_words(text) or f"the engine ({text})")
@@ -189,7 +190,7 @@ def seated(text: str, game: Game, mode: Mode, programs: Sequence[str], learned: 
         from ...learning.ladder import at_level
 
         file, level = learned_for(game, learned), text.partition(":")[2]
-        if not file or not level.isdigit():
+        if not file or not re.fullmatch("[0-9]{1,4}", level):
             raise BadInput(f"a training of {game.name} sits here: start the page with plywright web --knowledge FILE")
         return SearchPlayer("search", text, knowledge=str(at_level(file, int(level)).path), book="no")
     if is_program(text) and text not in programs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Any, NamedTuple
@@ -112,7 +113,7 @@ async def watch(request: Request) -> Response:
     name = request.path_params["name"]
     seat = request.query_params.get("seat", "")
     standing = standing_of(name)
-    if (shown := request.query_params.get("at", "")).isdigit():
+    if re.fullmatch("[0-9]{1,9}", shown := request.query_params.get("at", "")):
         standing = (int(shown), *standing[1:])
 
     async def events() -> AsyncIterator[Event]:
