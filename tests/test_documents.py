@@ -68,6 +68,8 @@ def test_commands_run_and_print_what_they_say(page: Path, tmp_path: Path, monkey
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
+    for console in (plywright.cli.console.out, plywright.cli.console.notes):  # made when COLUMNS was another
+        monkeypatch.setattr(console, "_width", 120)
     run = in_a_new_process if page == ROOT / "README.md" else in_this_process
     checker = doctest.OutputChecker()
     for name, text in re.findall(

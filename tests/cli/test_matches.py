@@ -221,7 +221,7 @@ def test_exports_are_complete_and_read_back(run: Invoke, tmp_path: Path) -> None
     assert text[0].startswith("# 1: random v first: ") and len(text) == 8
     game = load_game("othello:size=4")
     assert game.is_terminal(game.play_moves(game.start_state, text[1]))
-    assert "there are jsonl, text, ggf" in complaint(run, "export", "run", "--format", "pgn")
+    assert "--format is one of jsonl, parquet, text, ggf" in complaint(run, "export", "run", "--format", "pgn")
     _, out, _ = run("export", "run", "--format", "ggf")
     assert re.fullmatch(
         r"\(;GM\[Othello\]PC\[Plywright\]PB\[random\]PW\[first\]RE\[[+-]\d+\.00\]TY\[4\]"

@@ -130,7 +130,7 @@ class Expectation(Task):
     def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:
         """Lines end at the first throw, and tell nothing: what is unfinished at the depth limit counts as even."""
         known = super().ignorance(value, line, depth, values)
-        if known or depth == 0 or self.knowledge.evaluates or self.utility is not None:
+        if known or depth == 0 or not self.game.has_chance or self.knowledge.evaluates or self.utility is not None:
             return known
         return unfinished_is_even(depth, self.game.neutral_value)
 
