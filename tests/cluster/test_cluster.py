@@ -106,7 +106,14 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
             Cluster(address)
 
 
-@pytest.mark.parametrize("said", [b"", b"\xff" * 1000, (1 << 62).to_bytes(8, "little") * 4])
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b"", id="silent"),
+        pytest.param(b"\xff" * 1000, id="noise", marks=pytest.mark.slow),  # Dask reads for seconds
+        pytest.param((1 << 62).to_bytes(8, "little") * 4, id="endless", marks=pytest.mark.slow),
+    ],
+)
 def test_what_is_no_scheduler_is_named(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Something that takes the connection and is silent was waited for without end; another one lies of its sizes."""
     monkeypatch.setattr(cluster_module, "CONNECTING", 1.0)

@@ -106,7 +106,8 @@ class Cluster(Executor):
                 if self.local is None:
                     _hear(self.address, seconds)
                 return self.distributed.Client(place, timeout=seconds, set_as_default=False)
-        except (OSError, TimeoutError, ValueError, TypeError, MemoryError) as error:  # one that lies of its sizes
+        except (OSError, TimeoutError, ValueError, TypeError, MemoryError, AssertionError) as error:
+            # One that lies of its sizes is met by Dask with any of these.
             raise BadInput(
                 f"no Dask scheduler answers at {self.address} ({type(error).__name__}): start one with `dask "
                 "scheduler`, or --cluster local:2 for workers on this machine"
