@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from simulated_games import DrawnRace, Endless, Race, Three
 
 from plywright import CHANCE, BadInput, Game, GameError, Limit, MonteCarloTree, Unsuitable, analyse, load_game, search
-from plywright.engine.montecarlo import mcts as kernel
 from plywright.engine.montecarlo import tree_words as mcts
+from plywright.engine.montecarlo.simulation import simulate
 from plywright.engine.montecarlo.tree_pool import Pool
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.games.trees.random_tree import RandomTree
@@ -440,5 +440,5 @@ def test_a_search_that_is_stopped_in_a_finished_game_knows_that_it_is_one() -> N
     pool = tree.pools[0]
     pool.work.stop[0] = 1
     state = (0, 1)
-    assert kernel.simulate(pool.game, tree.knowledge, state, 0, None, None, None, pool.work)
+    assert simulate(pool.game, tree.knowledge, state, 0, None, None, None, pool.work)
     assert pool.work.values[0] == 1.0

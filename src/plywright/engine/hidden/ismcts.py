@@ -26,7 +26,7 @@ from ...compiled import kernel
 from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, TOO_MANY_ACTIONS
 from ...game import CHANCE
 from ...rng import below, uniform
-from ..montecarlo.mcts import play_out, simulate
+from ..montecarlo.simulation import play_out, simulate
 from ..montecarlo.tree_words import BONUS, DEEPEST, DEEPEST_TREE, LENGTH, PLAYED
 
 ROOMS = 4

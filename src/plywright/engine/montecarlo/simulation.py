@@ -1,0 +1,115 @@
+"""The simulated game of a Monte Carlo tree, for any kernel that ends in one: at random, or by a knowledge's `playout`.
+
+`work` is that of `mcts.py`; what is read are `info`, `scale`, `stop`, `rng`, `path`, `values`, `buffer` and `moves`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NOT_A_NUMBER, NOT_FINISHED, TOO_MANY_ACTIONS
+from ...game import CHANCE
+from ...rng import below, uniform
+from .tree_words import CUT, LENGTH, LONGEST, MIDDLE, MOST_MOVES, PLIES, WIDTH
+
+
+def play_out(game, knowledge, state, ply, guided, work):
+    """The same as `simulate`, by the knowledge's own `playout`."""
+    info = work.info
+    if guided is not None:
+        work.moves[0] = -1
+    if game.is_terminal(state):
+        for k in range(info[WIDTH]):
+            work.values[k] = 1.0 * game.utility(state, k)
+        check_values(ply, work)
+        return True
+    if knowledge.has_playout_moves and guided is not None:
+        final = knowledge.playout_moves(state, work.rng, work.moves)
+    else:
+        final = knowledge.playout(state, work.rng)
+    if not game.is_terminal(final):
+        info[FAULT] = NOT_FINISHED
+        info[LENGTH] = ply
+        return False
+    for k in range(info[WIDTH]):
+        work.values[k] = 1.0 * game.utility(final, k)
+    check_values(ply, work)
+    return False
+
+
+def simulate(game, knowledge, state, ply, listed, drawn, guided, work):
+    """Play at random and leave the outcome in `work.values`; whether `state` itself was the end of the game.
+
+    After info[LONGEST] plies, or when the search is asked to stop, the evaluation stands for the outcome, or the
+    middle of the range without one. Where `guided` is not None, `work.moves` has who played what.
+    """
+    info = work.info
+    noted = 0
+    start = ply
+    end = ply + info[LONGEST]
+    while True:
+        if game.rules_end and game.is_terminal(state):
+            break
+        if ply >= end or work.stop[0] != 0:
+            if not game.rules_end and game.is_terminal(state):
+                break
+            info[CUT] += 1
+            info[PLIES] += ply - start
+            if guided is not None:
+                work.moves[noted] = -1
+            for k in range(info[WIDTH]):
+                work.values[k] = 1.0 * knowledge.evaluate(state, k) if knowledge.evaluates else work.scale[MIDDLE]
+            check_values(ply, work)
+            return False
+        if listed is not None and game.to_move(state) == CHANCE:
+            outcome = np.int64(-1)
+            left = uniform(work.rng)
+            for other, probability in game.chance(state):
+                outcome = np.int64(other)
+                left -= probability
+                if left < 0.0:
+                    break
+            if outcome < 0:
+                info[FAULT] = NO_OUTCOMES
+                break
+            work.path[ply] = outcome
+        elif drawn is not None and game.to_move(state) == CHANCE:
+            work.path[ply] = game.sample(state, work.rng)
+        else:
+            count = 0
+            for action in game.actions(state):
+                if count >= game.max_actions:
+                    info[FAULT] = TOO_MANY_ACTIONS
+                    break
+                work.buffer[count] = action
+                count += 1
+            if count == 0:
+                if game.rules_end:
+                    info[FAULT] = NO_ACTIONS
+                break
+            work.path[ply] = work.buffer[below(work.rng, count)]
+            if guided is not None and noted < 2 * MOST_MOVES:
+                work.moves[noted] = game.to_move(state)
+                work.moves[noted + 1] = work.path[ply]
+                noted += 2
+        if info[FAULT] != 0:
+            break
+        state = game.result(state, work.path[ply])
+        ply += 1
+    info[PLIES] += ply - start
+    if guided is not None:
+        work.moves[noted] = -1
+    if info[FAULT] != 0:
+        info[LENGTH] = ply
+        return False
+    for k in range(info[WIDTH]):
+        work.values[k] = 1.0 * game.utility(state, k)
+    check_values(ply, work)
+    return ply == start
+
+
+def check_values(ply, work):
+    for k in range(work.info[WIDTH]):
+        if work.values[k] != work.values[k]:
+            work.info[FAULT] = NOT_A_NUMBER
+            work.info[LENGTH] = ply
