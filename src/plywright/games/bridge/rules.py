@@ -15,7 +15,8 @@ from ...draw import Picture
 from ...draw.bridge import bridge_table
 from ...errors import BadInput
 from ...game import CHANCE
-from ..tricks.rules import PLAY, WORD, Tricks, play_at, ways
+from ..deal_counts import ways
+from ..tricks.rules import PLAY, WORD, Tricks, play_at
 from .auction import (
     CALLS,
     DOUBLE,
@@ -319,13 +320,8 @@ class Bridge(Tricks):
             hands[(leader + number % 4) % 4] |= 1 << card
             if number % 4 == 3:
                 leader = (leader + self.taker(state.plays, number - 3, trump)) % 4
-        if any(not 0 <= hand < 1 << state.dealt or popcount(hand) > self.hand for hand in hands):
-            return f"a hand has cards that were not dealt, or more than {self.hand}"
-        if (
-            sum(map(popcount, hands)) != state.dealt
-            or popcount(hands[0] | hands[1] | hands[2] | hands[3]) != state.dealt
-        ):
-            return "the hands are not the cards that were dealt, each once"
+        if wrong := self.whole_deal_fault(hands, state.dealt):
+            return wrong
         reached = self.initial()._replace(hands=tuple(hands), dealt=state.dealt)
         for action in (*calls, *plays):
             if action not in list(self.actions(reached)):

@@ -23,9 +23,9 @@ from ...draw.cards import cards as draw_cards
 from ...errors import BadInput
 from ...game import CHANCE, Game
 from ...rng import below
-from ..deal_counts import check_listable
+from ..deal_counts import check_listable, spread, ways
 from ..notation import whole_number
-from ..tricks.rules import PLAY, WORD, Tricks, play_at, spread, ways
+from ..tricks.rules import PLAY, WORD, Tricks, play_at
 from .knowledge import HeartsKnowledge
 
 SPADES, HEARTS, CLUBS = 0, 1, 3
@@ -355,13 +355,8 @@ class Hearts(Tricks):
                     return "a card was passed that its receiver never held, or not three"
             given = tuple(state.passed[(seat - self.passing) % 4] for seat in range(4))
             hands = [hands[seat] & ~given[seat] | state.passed[seat] for seat in range(4)]
-        if any(not 0 <= hand < 1 << state.dealt or popcount(hand) > self.hand for hand in hands):
-            return f"a hand has cards that were not dealt, or more than {self.hand}"
-        if (
-            sum(map(popcount, hands)) != state.dealt
-            or popcount(hands[0] | hands[1] | hands[2] | hands[3]) != state.dealt
-        ):
-            return "the hands are not the cards that were dealt, each once"
+        if wrong := self.whole_deal_fault(hands, state.dealt):
+            return wrong
         reached = Hand(tuple(hands), self.no_plays, state.dealt, 0, 0, self.no_points, 0, self.no_hands, 0, 0)
         if state.dealt == self.cards and not self.passing:
             reached = reached._replace(leader=self.holder(reached.hands, self.low_club))

@@ -13,8 +13,7 @@ hand and the plays in order: `QsAs Js-Ks Ah`. With `full=yes` the hands lie open
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from math import factorial, prod
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ...bits import popcount, replaced
@@ -24,7 +23,7 @@ from ...draw.cards import cards as draw_cards
 from ...errors import BadInput
 from ...game import CHANCE, Game
 from ...rng import below
-from ..deal_counts import check_listable
+from ..deal_counts import check_listable, spread, ways
 from ..notation import whole_number
 from .knowledge import best_reply, strength, sure_run
 
@@ -409,6 +408,17 @@ class Tricks(Game):
             reached = self.result(reached, card)
         return "" if reached == state else "its tricks, its leader or its voids are not what the plays have made"
 
+    def whole_deal_fault(self, hands: Sequence[int], dealt: int) -> str:
+        """What is wrong with hands that should be all the cards dealt so far, played ones put back; empty: nothing."""
+        if any(not 0 <= hand < 1 << dealt or popcount(hand) > self.hand for hand in hands):
+            return f"a hand has cards that were not dealt, or more than {self.hand}"
+        together = 0
+        for hand in hands:
+            together |= hand
+        if sum(map(popcount, hands)) != dealt or popcount(together) != dealt:
+            return "the hands are not the cards that were dealt, each once"
+        return ""
+
     # -- words -------------------------------------------------------------------------------------------
 
     def card_text(self, card: int) -> str:
@@ -521,34 +531,3 @@ class Tricks(Game):
 
 def play_at(plays: tuple[int, ...], number: int) -> int:
     return plays[number // WORD] >> PLAY * (number % WORD) & 63
-
-
-def ways(cards: list[int], sizes: list[int], open_to: dict[int, list[int]]) -> int:
-    """In how many ways the cards fill the places of the seats, each card in a seat open to it."""
-    free = [seat for seat, size in enumerate(sizes) if size]
-    if sum(sizes) == len(cards) and all(seat in open_to[card] for card in cards for seat in free):
-        return factorial(len(cards)) // prod(factorial(size) for size in sizes)
-    counts: dict[tuple[int, ...], int] = {tuple(sizes): 1}
-    for card in cards:
-        after: dict[tuple[int, ...], int] = {}
-        for left, count in counts.items():
-            for seat in open_to[card]:
-                if left[seat]:
-                    rest = replaced(left, seat, left[seat] - 1)
-                    after[rest] = after.get(rest, 0) + count
-        counts = after
-    return counts.get((0,) * len(sizes), 0)
-
-
-def spread(cards: list[int], sizes: list[int], open_to: dict[int, list[int]]) -> Iterator[list[list[int]]]:
-    """Each of those ways, as the cards of every seat."""
-    if not cards:
-        yield [[] for _ in sizes]
-        return
-    for seat in open_to[cards[0]]:
-        if sizes[seat]:
-            left = [size - (other == seat) for other, size in enumerate(sizes)]
-            if ways(cards[1:], left, open_to):
-                for piles in spread(cards[1:], left, open_to):
-                    piles[seat].append(cards[0])
-                    yield piles
