@@ -167,6 +167,7 @@ def test_a_dealer_that_hangs_up_before_our_answer_ends_the_match() -> None:
 
         def deal() -> None:
             connection, _ = dealer.accept()
+            connection.recv(100)  # we have greeted: a reset before that is no dealer at all
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset, not an end
             connection.sendall(b"MATCHSTATE:1:0:c:|JdTc\r\n")
             connection.close()
