@@ -24,6 +24,7 @@ import chance
 import checkers
 import chess_speed
 import class_load
+import cluster
 import endgames
 import engine
 import go
@@ -99,6 +100,7 @@ def main() -> None:
         "matches": matches.rows,
         "referee": referee.rows,
         "a class": class_load.rows,
+        "a cluster": cluster.rows,
         "chance": chance.rows,
         "2048": tiles.rows,
         "learned evaluations": learned.rows,

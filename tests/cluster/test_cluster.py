@@ -7,6 +7,7 @@ import random
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import textwrap
@@ -23,6 +24,7 @@ pytest.importorskip("distributed")
 from plywright.arena.match import play_match
 from plywright.arena.records.check import check_record
 from plywright.arena.records.run_file import Records
+from plywright.arena.tuning import Parameter, Tuning, tune
 from plywright.arena.worker import Task
 from plywright.cluster import executor as cluster_module
 from plywright.cluster.executor import Cluster
@@ -41,6 +43,18 @@ SLOW_PLAYER = """
         def choose(self, game, turn):
             time.sleep(PAUSE)
             return turn.legal[0]
+"""
+TUNED_PLAYER = """
+from plywright import Player
+from plywright.rng import uniform
+
+class Tuned(Player):
+    def __init__(self, first: float = 0.5):
+        self.first = first
+
+    def choose(self, game, turn):
+        wins = [a for a in turn.legal if game.result(turn.view, a).stones % 4 == 0]
+        return (turn.legal if uniform(turn.rng) < self.first else wins or turn.legal)[0]
 """
 
 
@@ -106,6 +120,25 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
             Cluster(address)
 
 
+@contextlib.contextmanager
+def listening(said: bytes, context: ssl.SSLContext | None = None) -> Iterator[int]:
+    """The port of something that takes every connection, says this, and no more."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        kept = []
+
+        def answer() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection = server.accept()[0]
+                    kept.append(connection if context is None else context.wrap_socket(connection, server_side=True))
+                    kept[-1].sendall(said)
+
+        threading.Thread(target=answer, daemon=True).start()
+        yield server.getsockname()[1]
+        for connection in kept:
+            connection.close()
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -117,20 +150,22 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
 def test_what_is_no_scheduler_is_named(said: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Something that takes the connection and is silent was waited for without end; another one lies of its sizes."""
     monkeypatch.setattr(cluster_module, "CONNECTING", 1.0)
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        kept = []
+    with listening(said) as port, pytest.raises(BadInput, match="no Dask scheduler answers at"):
+        Cluster(f"tcp://127.0.0.1:{port}")
 
-        def answer() -> None:
-            with contextlib.suppress(OSError):
-                while True:
-                    kept.append(server.accept()[0])
-                    kept[-1].sendall(said)
 
-        threading.Thread(target=answer, daemon=True).start()
-        with pytest.raises(BadInput, match="no Dask scheduler answers at"):
-            Cluster(f"tcp://127.0.0.1:{server.getsockname()[1]}")
-        for connection in kept:
-            connection.close()
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl here to make a certificate")
+def test_silence_behind_tls_is_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key, certificate = str(tmp_path / "key"), str(tmp_path / "certificate")
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=here", "-days", "1"]
+    subprocess.run([*words, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    server, client = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context(cafile=certificate)
+    server.load_cert_chain(certificate, key)
+    client.check_hostname = False
+    monkeypatch.setattr(cluster_module, "CONNECTING", 1.0)
+    monkeypatch.setattr("distributed.Security.get_connection_args", lambda *role: {"ssl_context": client})
+    with listening(b"", server) as port, pytest.raises(BadInput, match="no Dask scheduler answers at"):
+        Cluster(f"tls://127.0.0.1:{port}")
 
 
 def test_a_small_cluster_plays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,3 +309,19 @@ def test_learning_on_executors_is_the_same_everywhere(tmp_path: Path) -> None:
         cluster.shutdown()
     assert all((array == two.arrays[name]).all() for name, array in one.arrays.items())
     assert any(array.any() for array in one.arrays.values() if array.dtype.kind == "f")
+
+
+@pytest.mark.slow
+def test_tuning_on_a_cluster_takes_the_same_steps(tmp_path: Path) -> None:
+    player = slow_player(tmp_path / "player", 0.0)
+    (tmp_path / "player" / "slow.py").write_text(TUNED_PLAYER)
+    parameters = (Parameter.parse("first=0.5,0.0,1.0"),)
+    text = player.replace(":Slow", ":Tuned:first={first}")
+    tuning = Tuning(text, "subtraction:stones=22,most=3", parameters, mode="depth:1", iterations=8, pairs=2)
+    here = tune(tuning, tmp_path / "here.tune")
+    cluster = Cluster("local:2")
+    try:
+        there = tune(tuning, tmp_path / "there.tune", executor=cluster)
+    finally:
+        cluster.shutdown()
+    assert there.places == here.places and there.scores == here.scores and any(here.scores)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import socket
+import ssl
 import threading
 import time
 import uuid
@@ -104,7 +105,7 @@ class Cluster(Executor):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # versions are compared by the stamp of the code
                 if self.local is None:
-                    _hear(self.address, seconds)
+                    _hear(self.address, self.distributed.Security(), seconds)
                 return self.distributed.Client(place, timeout=seconds, set_as_default=False)
         except (OSError, TimeoutError, ValueError, TypeError, MemoryError, AssertionError) as error:
             # One that lies of its sizes is met by Dask with any of these.
@@ -295,12 +296,13 @@ def _workers(client: Any) -> dict[str, Any]:
         return dict(client.scheduler_info()["workers"])
 
 
-def _hear(address: str, seconds: float) -> None:
+def _hear(address: str, security: Any, seconds: float) -> None:
     """Raise TimeoutError where something takes the connection and says nothing: a scheduler speaks first, and Dask
     would wait for ever. Whoever cannot be reached is left to Dask, which tries again."""
     kind, _, place = address.partition("://")
     host, _, port = place.rpartition(":")
-    if kind != "tcp" or not re.fullmatch("[0-9]{1,5}", port):
+    context = security.get_connection_args("client").get("ssl_context") if kind == "tls" else None
+    if kind not in ("tcp", "tls") or (kind == "tls" and context is None) or not re.fullmatch("[0-9]{1,5}", port):
         return
     try:
         connection = socket.create_connection((host.strip("[]"), int(port)), timeout=seconds)
@@ -308,9 +310,13 @@ def _hear(address: str, seconds: float) -> None:
         return
     with connection:
         try:
+            if context is not None:
+                connection = context.wrap_socket(connection)
             connection.recv(1)
-        except ConnectionError:
+        except (ConnectionError, ssl.SSLError):
             return
+        finally:
+            connection.close()
 
 
 def _quietly(act: Callable[[], Any]) -> None:
