@@ -21,6 +21,7 @@ import pytest
 from typer.main import get_command
 
 import plywright.cli
+import plywright.cli.console
 from plywright.cli.app import app
 
 ROOT = Path(__file__).parent.parent
