@@ -12,6 +12,7 @@ from ..errors import BadInput, GameError, PlywrightError, shown
 from ..literal import read, written
 from ..state import NoShape, leaves, rebuild, shape_of
 from .rules import CHANCE, Rules
+from .widths import named_widths
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -328,12 +329,16 @@ class Notation(Rules):
     # -- pictures ----------------------------------------------------------------------------------------------
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
-        """What to show a person; `last` is the action that led here, to be marked."""
-        from ..draw import note
+        """What to show a person; `last` is the action that led here, to be marked.
 
-        if not hasattr(state, "_fields"):
-            return note(self.format_state(state))
-        return note("  ".join(f"{name} {part}" for name, part in zip(state._fields, state, strict=True)))
+        By default a board that can be seen in the state, a tuple of rows or one as long as `columns`, `width` or
+        `size` of the game say, is drawn as a grid, and the rest is written beside it.
+        """
+        from ..draw.fields import fields
+
+        if hasattr(state, "_fields"):
+            return fields(list(zip(state._fields, state, strict=True)), named_widths(self))
+        return fields([("", state)], named_widths(self), words=self.format_state(state))
 
     def picture_owned(self, state: Any, owners: Sequence[float]) -> Picture:
         """The same with whose each place will be, from 1, surely the first player's, to -1: see `ownership`."""

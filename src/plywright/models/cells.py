@@ -22,6 +22,7 @@ import numpy as np
 from ..dice import roll
 from ..errors import BadInput, GameError
 from ..game import CHANCE, Game
+from ..game.widths import named_widths
 from ..rng import below, seeded
 from ..state import FLOAT64, UINT64, Shape, leaves
 from .symmetries import Board, Cells, Examiner, Symmetry, swaps, turns
@@ -40,8 +41,6 @@ WORD = 64
 """Cells that fit into one word."""
 FEWEST = 4
 """Numbers beside each other in a tuple that make a board."""
-WIDTHS = ("columns", "width", "cols", "files", "size", "n", "m", "rows", "height")
-"""Attributes of a game that may say how wide its board is."""
 _WORD = (1 << 64) - 1
 
 
@@ -270,8 +269,7 @@ def _widths(game: Game, board: Board, grid: tuple[int, int] | None) -> list[int]
     span = (max(board.cells) - min(board.cells) + 1) if board.is_bits else len(board.cells)
     if grid is not None:
         return [grid[1]] if grid[0] * grid[1] >= len(board.cells) else []
-    named = [getattr(game, name, None) for name in WIDTHS]
-    likely = [value for value in named if isinstance(value, int) and 1 < value < span]
+    likely = [width for width in named_widths(game) if width < span]
     likely += [value + 1 for value in likely] if board.is_bits else []
     root = math.isqrt(span)
     if root * root == span:
