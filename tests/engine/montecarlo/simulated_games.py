@@ -120,3 +120,43 @@ class Endless(Game):
 
     def utility(self, state: int, player: int) -> float:
         return 0
+
+
+class Circle(Game):
+    """A walk 0 -> 1 -> 0 ... that may not come round again, with a way out from 0: to 2, where the second player wins.
+
+    With `dice` chance sends the walker on from 1: back to 0, or to 3, where the first player wins.
+    """
+
+    repetition = ("forbidden", 2)
+
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return state % 2
+
+    def actions(self, state: int) -> Any:
+        if state == 0:
+            yield 1
+            yield 2
+        elif state == 1:
+            yield 0
+
+    def result(self, state: int, action: int) -> int:
+        return action
+
+    def is_terminal(self, state: int) -> bool:
+        return state >= 2
+
+    def utility(self, state: int, player: int) -> float:
+        return 1 if (state == 3) == (player == 0) else -1
+
+
+class DiceCircle(Circle):
+    def to_move(self, state: int) -> int:
+        return CHANCE if state == 1 else 0
+
+    def chance(self, state: int) -> Any:
+        yield 0, 0.5
+        yield 3, 0.5

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from simulated_games import Circle, DiceCircle
 
 from plywright import GameError, Knowledge, load_game, search
 from plywright.engine import Limit, make_task
@@ -122,6 +123,28 @@ def test_what_superko_forbids_is_no_move_in_the_tree() -> None:
     assert set(bound.visits) <= set(playing.legal())
     threads = search(GO, playing.state, simulations=400, all_actions=True, history=playing.history, threads=2)
     assert set(threads.visits) <= set(playing.legal()) and sum(threads.visits.values()) == 400
+
+
+@pytest.mark.parametrize("prove", [True, False])
+def test_who_may_bring_nothing_about_again_has_drawn(prove: bool) -> None:
+    tree = MonteCarloTree(Circle(), compiled=False, prove=prove)
+    found = tree.search(simulations=20)
+    assert (found.action, found.line, found.value, found.proved) == (1, (1,), 0.0, prove)
+    tree.advance(1)
+    assert tree.pools[0].children(0) == []
+
+
+def test_chance_may_bring_a_position_about_again() -> None:
+    found = search(DiceCircle(), simulations=200, algorithm="mcts", compiled=False)
+    assert found.proved and found.action == 1
+    assert found.value == 0  # back at 0 in half of the games, where only the way out is left
+
+
+def test_a_tree_of_another_past_is_begun_anew() -> None:
+    tree = MonteCarloTree(Circle(), compiled=False)
+    assert search(tree.game, 0, simulations=20, algorithm="mcts", tree=tree).value == 0
+    again = search(tree.game, 0, simulations=20, algorithm="mcts", tree=tree, history=[1])
+    assert (again.action, again.value, again.proved) == (2, -1, True)
 
 
 def test_a_position_that_comes_up_again_is_drawn_in_the_tree() -> None:

@@ -79,6 +79,7 @@ def grow(game, knowledge, root, simulations, listed, drawn, guided, work):
         node = 0
         ply = 0
         over = False  # whether a finished game was reached, for the first time
+        fewer = False  # whether a move turned out to be forbidden: what is left may all be proved
         work.trail[0] = 0
         while ply < DEEPEST_TREE and work.visits[node] >= 0:
             if work.mover[node] == UNOPENED:
@@ -107,8 +108,9 @@ def grow(game, knowledge, root, simulations, listed, drawn, guided, work):
             work.path[ply] = action
             if game.repeats:
                 found = seen_before(game, after, ply, work.visits[child] == 0, work)
-                if found == FORBIDDEN:
+                if found == FORBIDDEN and work.mover[node] >= 0:  # chance is forbidden nothing
                     remove_child(node, child, work)
+                    fewer = True
                     if work.children[node] > 0:
                         continue
                     found, child = DRAWN, node  # who has nothing left to do has drawn
@@ -147,7 +149,7 @@ def grow(game, knowledge, root, simulations, listed, drawn, guided, work):
         # 4. Back-up: every node of the trail learns the value; what is proved below may prove it above.
         if guided is not None:
             credit_moves(ply, work)
-        proving = over
+        proving = over or (known and fewer)
         if known:
             work.visits[node] -= 1
         elif over:

@@ -204,8 +204,11 @@ class MonteCarloTree:
         way = [*history, state]
         if self.state not in way[-NEARBY - 1 :]:
             return None if history else self._way_to(state)
+        rest = len(way) - way[::-1].index(self.state)
+        if history and self.game.repeats and self.before != way[: rest - 1]:
+            return None  # what repeats what was settled by another past
         here, moves = self.state, []
-        for after in way[len(way) - way[::-1].index(self.state) :]:
+        for after in way[rest:]:
             found = next((a for a in self.game.choices(here) if self.game.state_after(here, a) == after), None)
             if found is None:
                 return None

@@ -54,3 +54,5 @@ def remove_child(node, child, work):
             for k in range(3):
                 work.moments[slot + k] = work.moments[slot + 3 + k]
     work.children[node] -= 1
+    if work.children[node] == 0:
+        work.first[node] = -1
