@@ -334,7 +334,7 @@ class Notation(Rules):
         By default a board that can be seen in the state, a tuple of rows or one as long as `columns`, `width` or
         `size` of the game say, is drawn as a grid, and the rest is written beside it.
         """
-        from ..draw.fields import fields
+        from ..draw import fields
 
         if hasattr(state, "_fields"):
             return fields(list(zip(state._fields, state, strict=True)), named_widths(self))

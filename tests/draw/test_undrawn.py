@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plywright import Game
-from plywright.draw.fields import fields
+from plywright.draw.undrawn import fields
 
 Rows = namedtuple("Rows", "board turn")
 
