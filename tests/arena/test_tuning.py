@@ -116,3 +116,10 @@ def test_the_command_tells_what_it_found(tmp_path: Path, capsys: pytest.CaptureF
     assert found["iterations"] == 3 and isinstance(found["values"]["depth"], int) and save.exists()
     assert main(arguments) == 0
     assert "tuned player: alphabeta:depth=" in capsys.readouterr().out
+
+
+def test_a_player_that_stayed_as_it_was_is_not_confirmed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tune", "alphabeta:depth={depth}", "--parameters", "depth=8,6,9", "--game", "subtraction:stones=5,most=3"]
+    words += ["--mode", "depth:9", "--iterations", "1", "--save", str(tmp_path / "a.tune")]
+    assert main([*words, "--confirm", "0,20"]) == 0  # every depth sees the whole game: nothing is better than the start
+    assert "nothing to confirm" in capsys.readouterr().out and not (tmp_path / "a.run").exists()

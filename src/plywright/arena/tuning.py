@@ -140,6 +140,11 @@ class Course:
         return {p.name: p.value(place) for p, place in zip(self.tuning.parameters, self.mean, strict=True)}
 
     @property
+    def first(self) -> str:
+        """The player that it began as."""
+        return self.tuning.text([parameter.place(parameter.start) for parameter in self.tuning.parameters])
+
+    @property
     def player(self) -> str:
         """The tuned player."""
         return self.tuning.text(self.mean)
@@ -200,9 +205,8 @@ def confirm(
     course: Course, sprt: str, games: int, record: Path, *, jobs: int = 1, executor: Executor | None = None
 ) -> Standings:
     """The tuned player against the one it began as, until the test says which is better."""
-    start = [parameter.place(parameter.start) for parameter in course.tuning.parameters]
-    texts = [course.player, course.tuning.text(start)]
-    if texts[0] == texts[1]:
+    texts = [course.player, course.first]
+    if course.player == course.first:
         raise BadInput("the tuned player is the one it began as: there is nothing to confirm")
     mode, game = course.tuning.mode, course.tuning.game
     return play_match(texts, game, games=games, mode=mode, sprt=sprt, record=record, jobs=jobs, executor=executor)

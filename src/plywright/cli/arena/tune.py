@@ -7,7 +7,6 @@ from pathlib import Path
 from ...arena.match import check_jobs
 from ...arena.standings import as_data
 from ...arena.tuning import Course, Parameter, Tuning, confirm, tune
-from ...errors import BadInput
 from ..cluster import opened
 from ..console import busy, out, print_json
 from .standings import heading, tables
@@ -43,16 +42,11 @@ def show_tune(
         except KeyboardInterrupt:
             out.print(f"stopped; {save} holds what was found, and the same command goes on from there", markup=False)
             raise
-    found = None
-    if sprt is not None:
+    found, changed = None, course.player != course.first
+    if sprt is not None and changed:
         record = save.with_suffix(".run")
         with opened(cluster) as executor, busy("playing the tuned player against the first one"):
-            try:
-                found = confirm(course, sprt, games, record, jobs=jobs, executor=executor)
-            except BadInput as error:
-                if "nothing to confirm" not in str(error):
-                    raise
-                out.print(f"note: {error}", style="yellow", markup=False)
+            found = confirm(course, sprt, games, record, jobs=jobs, executor=executor)
     if json:
         match = None if found is None else as_data(found, record=str(record))
         data = {"player": course.player, "values": course.values(), "iterations": len(course.places)}
@@ -66,5 +60,7 @@ def show_tune(
         out.print(heading(found), markup=False)
         out.print(tables(found))
         out.print(f"record: {record}", markup=False)
-    else:
+    elif changed:
         out.print("--confirm 0,20 plays it against the first one until the test is decided", markup=False)
+    else:
+        out.print("that is the player it began as: there is nothing to confirm", markup=False)
