@@ -212,7 +212,8 @@ class Hooks(Facts):
         return -1
 
     def banked(self, state: Any) -> int:
-        """The part of the mover's utility that is made already: entries are without it."""
+        """The part of the mover's utility that is made already, in whole steps: entries are without it, and packed
+        tables (`learn`) are about what is still to come."""
         return 0
 
     # -- for Monte Carlo trees ---------------------------------------------------------------------------------

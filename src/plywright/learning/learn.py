@@ -65,7 +65,7 @@ class LearnOptions(ScheduleOptions, total=False):
     """Options of `learn`."""
 
     model: str
-    """The kind of model: "linear", "tuples" or "network"; by default what suits the game."""
+    """The kind of model: "linear", "tuples", "packed" or "network"; by default what suits the game."""
     start: str | Path | None
     """A file to go on from."""
     workers: int | None
@@ -317,7 +317,7 @@ def learn(
 ) -> Model:
     """Train an evaluation of a game by playing it; returns the model, which is knowledge that any search takes.
 
-    `model` is "linear", "tuples" or "network" (by default what suits the game), `start` a file to go on from, `save`
+    `model` is "linear", "tuples", "packed" or "network" (by default what suits), `start` a file to go on from, `save`
     a file that every checkpoint is written to, `keep` whether each gets one of its own. `workers`, `seed` and the
     schedule (`method`, `depth`, `opening`, `rate`, `decay`, `noise`, `random`) say how; `pairs=0` leaves out the
     matches by which strength is measured. `LearnOptions` has them all.

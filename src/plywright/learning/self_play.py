@@ -16,7 +16,7 @@ how the game ended, and when there are enough of them they are learned from in r
     states                             # [PLIES * leaves] the states of the game that were judged
     values, broken                     # [PLIES] their values by looking ahead; 1 where play then went another way
     vectors, target                    # [PLIES * WIDE], [WIDE] the same for a model with several outputs
-    outcome                            # [1] what the game just played brought the first player
+    outcome                            # [2] what the game just played brought the first player, and all games together
     kept, aims, order                  # [KEPT * leaves], [KEPT], [KEPT] for regression
 """
 
@@ -45,7 +45,9 @@ KEPT = 1 << 14
 WIDE = 5
 """Outputs of a model that has several."""
 PLIES = 1024
-"""The longest game, in decisions; a longer one ends unfinished, by its estimate."""
+"""States of one game that are learned from together."""
+LONG = 1 << 20
+"""Decisions of a game that pays along the way at most: others end at PLIES, unfinished, by their estimate."""
 
 
 @kernel
@@ -56,38 +58,61 @@ def self_play(game, knowledge, start, games, work):
         length = play_game(game, knowledge, start, work)
         if work.info[FAULT] != 0:
             break
-        if work.info[METHOD] == TD:
-            learn_game(game, knowledge, start, length, work)
-        elif work.info[METHOD] == LEAF:
-            learn_leaves(game, knowledge, start, length, work)
-        else:
-            keep_game(length, work)
-            if work.info[STORED] > KEPT - PLIES:
-                fit(game, knowledge, start, work)
+        learn_part(game, knowledge, start, length, work)
+        work.outcome[1] += work.outcome[0]
         done += 1
         work.info[GAMES] += 1
-        work.info[LENGTHS] += length
     return done
 
 
+def learn_part(game, knowledge, start, length, work):
+    """Learn from so many states: a game, or the last part of one."""
+    work.info[LENGTHS] += length
+    if work.info[METHOD] == TD:
+        learn_game(game, knowledge, start, length, work)
+    elif work.info[METHOD] == LEAF:
+        learn_leaves(game, knowledge, start, length, work)
+    else:
+        keep_game(length, work)
+        if work.info[STORED] > KEPT - PLIES:
+            fit(game, knowledge, start, work)
+
+
 def play_game(game, knowledge, start, work):
-    """One game; returns how many of its states are to be judged."""
+    """One game; returns how many of its states are to be judged.
+
+    A game that is longer than there is room for is learned from in parts, each of which ends with its estimate.
+    """
     info = work.info
     state = start
     anchor = start
     blind = below(work.rng, info[OPENING] + 1)
     length = 0
     plies = 0
+    rolled = False  # since `anchor`
     while plies < info[LONGEST]:
+        if length == PLIES:
+            learn_part(game, knowledge, start, length, work)
+            length = 0
+            if info[FAULT] != 0:
+                break
         if game.is_terminal(state):
             value = 1.0 * game.utility(state, 0)
             info[WINS] += value > 0.0
             info[DRAWS] += value == 0.0
             work.outcome[0] = value
+            if rolled:  # chance ended the game: what that brought is the value of the state before it
+                write_state(work.states, length * info[LEAVES], anchor)
+                work.values[length] = value
+                work.broken[length] = 0
+                if knowledge.several:
+                    knowledge.outcome(value, work.vectors, length * WIDE)
+                length += 1
             break
         mover = game.to_move(state)
         if mover == CHANCE:
             state = game.result(state, draw(game, state, work))
+            rolled = True
             continue
         plies += 1
         info[NODES] += 1
@@ -97,6 +122,7 @@ def play_game(game, knowledge, start, work):
         if plies <= blind:
             state = game.result(state, work.moves[below(work.rng, count)])
             anchor = state
+            rolled = False
             continue
         best = -math.inf
         favourite = -math.inf
@@ -138,6 +164,7 @@ def play_game(game, knowledge, start, work):
         length += 1
         state = game.result(state, work.moves[chosen])
         anchor = state
+        rolled = False
     return length
 
 

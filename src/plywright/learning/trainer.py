@@ -82,6 +82,8 @@ class Progress:
     """The mean squared error of the values since the last report, in squares of the largest utility."""
     first_wins: float
     """The share of games that the first player won."""
+    mean_utility: float
+    """What a game brought the first player on average."""
 
     def as_dict(self) -> dict[str, Any]:
         return {name: round(value, 6) if isinstance(value, float) else value for name, value in asdict(self).items()}
@@ -114,7 +116,8 @@ class Trainer:
         size = len(leaves(game.start_state))
         info = np.zeros(kernels.INFO, np.int64)
         info[kernels.DEPTH], info[kernels.OPENING] = schedule.depth, schedule.opening
-        info[kernels.LEAVES], info[kernels.LONGEST] = size, kernels.PLIES
+        info[kernels.LEAVES] = size
+        info[kernels.LONGEST] = kernels.LONG if self.model.overrides("banked") else kernels.PLIES
         info[kernels.METHOD], info[kernels.PASSES] = METHODS.index(schedule.method), schedule.passes
         settings = np.zeros(kernels.SETTINGS)
         settings[kernels.LAMBDA], settings[kernels.RANDOM] = schedule.decay, schedule.random
@@ -133,7 +136,7 @@ class Trainer:
             broken=np.zeros(kernels.PLIES, np.int64),
             vectors=np.zeros(kernels.PLIES * kernels.WIDE),
             target=np.zeros(kernels.WIDE),
-            outcome=np.zeros(1),
+            outcome=np.zeros(2),
             kept=np.zeros(kept * size, np.int64),
             aims=np.zeros(kept),
             order=np.zeros(kept, np.int64),
@@ -181,13 +184,14 @@ class Trainer:
                 raise GameError(f"{self.game.name}: {complaint(self.game, fault, None)}")
 
     def counts(self) -> list[float]:
-        """Games, decisions, first player's wins, squared errors, steps."""
+        """Games, decisions, first player's wins, squared errors, steps, utilities."""
         places = (kernels.GAMES, NODES, kernels.WINS)
         found = [float(sum(work.info[place] for work in self.crew)) for place in places]
-        return [*found, *(float(sum(work.tally[place] for work in self.crew)) for place in (SQUARES, STEPS))]
+        found += [float(sum(work.tally[place] for work in self.crew)) for place in (SQUARES, STEPS)]
+        return [*found, float(sum(work.outcome[1] for work in self.crew))]
 
     def _progress(self, before: list[float], after: list[float], seconds: float) -> Progress:
-        games, _, wins, squares, steps = (b - a for a, b in zip(before, after, strict=True))
+        games, _, wins, squares, steps, utilities = (b - a for a, b in zip(before, after, strict=True))
         return Progress(
             games=int(after[0]),
             moves=int(after[1]),
@@ -195,4 +199,5 @@ class Trainer:
             games_per_second=games / max(seconds, 1e-9),
             loss=squares / max(steps, 1.0),
             first_wins=wins / max(games, 1.0),
+            mean_utility=utilities / max(games, 1.0),
         )

@@ -29,7 +29,7 @@ class Indexed(Model):
     feature_names = ()  # its weights are not those of the features that the game's own knowledge lists
 
     def __init__(self, game: Any, arrays: Any = None, **options: Any) -> None:
-        self.own_cells, self.rolls = self.overrides("cells"), self.overrides("roller")
+        self.own_cells = self.overrides("cells")
         super().__init__(game, arrays, **options)
         self.own_count = len(cells_of(self, game.start_state)) if self.own_cells else 0
 
@@ -60,13 +60,6 @@ class Indexed(Model):
     def all_cells(self) -> Cells:
         """The cells, as the game's knowledge gives them or as they are found."""
         return given_cells(self) if self.own_cells else find_cells(self.game)
-
-    def viewer(self, state: Any) -> Any:
-        """Who is to move, or to roll: the game's knowledge says the latter in `roller(state)`."""
-        turn = self.game.to_move(state)
-        if self.chancy and turn == CHANCE:
-            turn = self.roller(state) if self.rolls else 0  # type: ignore[attr-defined]
-        return turn
 
     def lay_out(self) -> None:
         """Constants of the compiled code, once the arrays are there."""

@@ -20,6 +20,7 @@ from .indexing import Indexed
 from .linear import Linear
 from .model import Model
 from .network import Network
+from .packed import CELL_BITS, Packed
 from .symmetries import Board, Cells
 
 LARGEST = 12
@@ -55,6 +56,8 @@ def look_inside(model: Model, count: int = LARGEST) -> Inside:
         return _network(model, count)
     if isinstance(model, Indexed):
         return _tuples(model, count)
+    if isinstance(model, Packed):
+        return _packed(model, count)
     return Inside([], [])
 
 
@@ -153,6 +156,49 @@ def _chosen(slots: list[_Slot], contents: Any) -> list[_Slot]:
     return [slot._replace(adds=(int(content),)) for slot, content in zip(slots, contents, strict=True)]
 
 
+def _packed(model: Any, count: int) -> Inside:
+    """Each content of each cell that a table looks at, beside the mean of all that it has met."""
+    bits = getattr(model, "cell_bits", CELL_BITS)
+    kinds = 1 << bits
+    worth: dict[tuple[int, int], float] = {}
+    largest: list[tuple[float, dict[int, int]]] = []
+    for cells, first in zip(model.packed_tuples, model.firsts.tolist(), strict=True):
+        order = sorted(cells)  # the lowest cell has the lowest bits
+        table = model.weights[first : first + kinds ** len(order)]
+        met = table != 0
+        if not met.any():
+            continue
+        middle = float(table.sum(dtype=np.float64)) / int(met.sum())
+        for axis, cell in enumerate(order):
+            shape = (-1, kinds, kinds**axis)
+            seen = met.reshape(shape).sum((0, 2))
+            total = table.reshape(shape).sum((0, 2), dtype=np.float64)
+            for content in np.flatnonzero(seen).tolist():
+                mean = float(total[content]) / int(seen[content]) - middle
+                worth[cell, content] = worth.get((cell, content), 0.0) + model.grain * mean
+        size = np.abs(table.astype(np.float32, copy=False))
+        top = np.argpartition(size, -min(count, len(size)))[-count:]
+        for place in top.tolist():
+            held = {cell: place >> bits * axis & kinds - 1 for axis, cell in enumerate(order)}
+            largest.append((model.grain * float(table[place]), held))
+    where = getattr(model, "cell_places", None) or [(0, cell) for cell in range(WORD // bits)]
+    name = getattr(model, "cell_name", str)
+    found = [
+        Panel(name(content), {where[cell]: value for (cell, held), value in sorted(worth.items()) if held == content})
+        for content in sorted({content for _, content in worth})
+    ]
+    largest.sort(key=lambda feature: -abs(feature[0]))
+    listed = [Feature(", ".join(f"{_square(where[c])} {name(n)}" for c, n in held.items()), w) for w, held in largest]
+    return Inside(found, listed[:count], "the mean of what a cell may hold")
+
+
+def _square(place: tuple[int, int]) -> str:
+    """`c2`: the column's letter, and rows from the bottom."""
+    row, column = place
+    letter = LETTERS[column] if column < len(LETTERS) else f"({column + 1})"
+    return f"{letter}{row + 1}"
+
+
 def _network(model: Any, count: int) -> Inside:
     """Each input by the way through all hidden units: how far it moves the output where the units are at rest."""
     first = model.rows[: model.extent[0]].reshape(-1, model.hidden)
@@ -227,9 +273,7 @@ def _words(model: Any, cells: Cells, slots: list[_Slot]) -> str:
     for slot in slots:
         name = content_name(model, cells, slot.board, slot.adds[0])
         if slot.board < len(cells.boards):
-            row, column = cells.boards[slot.board].places[slot.cell]
-            letter = LETTERS[column] if column < len(LETTERS) else f"({column + 1})"
-            name = f"{letter}{row + 1} {name}"
+            name = f"{_square(cells.boards[slot.board].places[slot.cell])} {name}"
         found.append(name)
     return ", ".join(found)
 

@@ -15,11 +15,12 @@ from .linear import Linear
 from .model import Model, joined
 from .model_file import SUFFIX, ModelFile, load_model, save_model
 from .network import Network
+from .packed import Packed
 from .tuples import Tuples
 
 TREES = "mcts"
 """The one search that a model may name as its own."""
-MODELS: dict[str, type[Model]] = {"linear": Linear, "tuples": Tuples, "network": Network}
+MODELS: dict[str, type[Model]] = {"linear": Linear, "tuples": Tuples, "network": Network, "packed": Packed}
 
 
 def make_model(game: Game, name: str = "", *, on: str = "", **options: Any) -> Model:
@@ -27,7 +28,7 @@ def make_model(game: Game, name: str = "", *, on: str = "", **options: Any) -> M
 
     It stands on the game's own knowledge, whose features and inputs it sees, or on another of its knowledges (`on`).
     """
-    made = _class(game, name or "tuples", on)(game, **options)
+    made = _class(game, name or _suiting(game, on), on)(game, **options)
     made._on = on
     return made
 
@@ -65,7 +66,7 @@ def _hold_against(fresh: Model, arrays: Mapping[str, NDArray[Any]], path: str | 
                 f"{path} does not hold a whole model: {name!r} is missing, or of another size or type "
                 "(an earlier version may have saved it: learn again)"
             )
-        if own.dtype.kind != "f" and not np.array_equal(found, own):
+        if own.dtype.kind != "f" and name not in fresh.learned and not np.array_equal(found, own):
             raise BadInput(
                 f"{path} does not fit this {fresh.game.name}: its {name!r} is not what the game's states make"
             )
@@ -81,6 +82,12 @@ def keep_model(model: Model, path: str | Path, training: dict[str, Any] | None =
 def beside(rules: str | Path) -> Path:
     """Where the knowledge of a game in a file is looked for: `mygame.knowledge` beside `mygame.py`."""
     return Path(rules).with_suffix(SUFFIX)
+
+
+def _suiting(game: Game, on: str) -> str:
+    """The model that suits a game: packed tables where its knowledge writes boards as words."""
+    own = game.knowledges.get(on) if on else game.knowledge
+    return "packed" if hasattr(own, "boards") else "tuples"
 
 
 def _class(game: Game, name: str, on: str = "") -> type[Model]:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import BadInput, Unsuitable
-from ..game import Game
+from ..game import CHANCE, Game
 from ..knowledge import Knowledge
 from .model_file import ModelFile
 
@@ -42,6 +42,8 @@ class Model(Knowledge):
     model: ClassVar[str] = ""
     """Its name in files and on the command line."""
     cutoff = 0  # Monte Carlo trees take its value at their leaves, and play nothing at random
+    learned: ClassVar[tuple[str, ...]] = ("weights",)
+    """Its arrays that may hold any number, also where their numbers are whole: nothing is looked up by those."""
     several: bool = False
     """Whether it has several outputs (see `network`), which learn each from its own target."""
 
@@ -51,13 +53,13 @@ class Model(Knowledge):
         low, high = game.utility_range
         self.top = float(max(abs(low), abs(high)))
         self.options = options
-        self.chancy = game.has_chance
+        self.chancy, self.rolls = game.has_chance, self.overrides("roller")
         self._training: dict[str, Any] = {}
         self._on = self._algorithm = ""
         made = self.prepare(**options) if arrays is None else arrays
         self._made = tuple(made)
         for name, array in made.items():
-            if not np.all(np.isfinite(array)):
+            if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
                 raise BadInput(f"the {self.model} model of {game.name} has weights that are not finite, in {name!r}")
             setattr(self, name, np.ascontiguousarray(array))
 
@@ -68,6 +70,13 @@ class Model(Knowledge):
     def adjust(self, state: Any, target: float, work: Any) -> float:
         """Bring the first player's value of a state nearer to the target; returns the error there was."""
         raise NotImplementedError
+
+    def viewer(self, state: Any) -> Any:
+        """Who is to move, or to roll: the game's knowledge says the latter in `roller(state)`."""
+        turn = self.game.to_move(state)
+        if self.chancy and turn == CHANCE:
+            turn = self.roller(state) if self.rolls else 0  # type: ignore[attr-defined]
+        return turn
 
     def prior(self, state: Any, action: int) -> float:
         """How promising an action looks to a Monte Carlo tree: by the value of what it leads to."""

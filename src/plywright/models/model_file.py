@@ -169,8 +169,9 @@ def _checksum(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> 
     """SHA-256 over the header, without itself, and over the arrays with their names, types and shapes."""
     found = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name in sorted(arrays):
-        array = arrays[name]
-        found.update(f"{name};{array.dtype.str};{array.shape};".encode() + array.tobytes())
+        array = np.ascontiguousarray(arrays[name])
+        found.update(f"{name};{array.dtype.str};{array.shape};".encode())
+        found.update(array.reshape(-1).view(np.uint8).data)
     return found.hexdigest()
 
 

@@ -16,7 +16,9 @@ learn_app = typer.Typer()
 @learn_app.command()
 def learn(
     game: GameText,
-    model: Annotated[str, typer.Option("--model", help="linear, tuples or network; by default what suits.")] = "",
+    model: Annotated[
+        str, typer.Option("--model", help="linear, tuples, packed or network; by default what suits.")
+    ] = "",
     minutes: Annotated[float | None, typer.Option("--minutes", help="How long to train (2).")] = None,
     games: Annotated[int | None, typer.Option("--games", help="How many games to play, instead of minutes.")] = None,
     start: Annotated[Path | None, typer.Option("--from", help="A .knowledge file to go on from.")] = None,

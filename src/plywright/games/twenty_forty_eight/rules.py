@@ -10,16 +10,19 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..draw import Picture
-from ..draw.cells import TONES, Cell, cells
-from ..errors import BadInput
-from ..game import CHANCE, Game
-from .notation import legal_action, square_cell, square_name
+from ...bits import lowest_bit, popcount
+from ...draw import Picture
+from ...draw.cells import TONES, Cell, cells
+from ...errors import BadInput
+from ...game import CHANCE, Game
+from ..notation import legal_action, square_cell, square_name
+from .knowledge import TilesKnowledge
 
 LEFT, UP, RIGHT, DOWN = range(4)
 MOVES = ("left", "up", "right", "down")
@@ -63,6 +66,8 @@ class TwentyFortyEight(Game):
     utility_range = (0, 8_000_000)
     step = 4
     max_actions = 32  # outcomes: two tiles on sixteen cells
+    knowledge = TilesKnowledge
+    knowledges = MappingProxyType({"hand": TilesKnowledge})
 
     def __init__(self) -> None:
         tables = _tables()
@@ -79,14 +84,13 @@ class TwentyFortyEight(Game):
 
     def chance(self, state: Tiles) -> Iterator[tuple[int, float]]:
         """Outcome 2 * cell for a 2 and 2 * cell + 1 for a 4; cells are counted row by row from the top."""
-        empty = 0
-        for cell in range(16):
-            if exponent(state, cell) == 0:
-                empty += 1
-        for cell in range(16):
-            if exponent(state, cell) == 0:
-                yield 2 * cell, 0.9 / empty
-                yield 2 * cell + 1, 0.1 / empty
+        left = empty_cells(state)
+        empty = popcount(left)
+        while left != 0:
+            cell = lowest_bit(left) >> 2
+            left &= left - 1
+            yield 2 * cell, 0.9 / empty
+            yield 2 * cell + 1, 0.1 / empty
 
     def actions(self, state: Tiles) -> Iterator[int]:
         if state.to_come == 0:
@@ -220,6 +224,12 @@ def exponent(state: Tiles, cell: int) -> int:
     """n where the cell holds the tile 2^n, 0 where it is empty."""
     row = state.row0 if cell < 4 else state.row1 if cell < 8 else state.row2 if cell < 12 else state.row3
     return row >> 4 * (cell & 3) & 15
+
+
+def empty_cells(state: Tiles) -> int:
+    """A word with the lowest of the four bits of each empty cell."""
+    board = state.row0 | state.row1 << 16 | state.row2 << 32 | state.row3 << 48
+    return ~(board | board >> 1 | board >> 2 | board >> 3) & 0x1111111111111111
 
 
 def turned(state: Tiles) -> tuple[int, int, int, int]:

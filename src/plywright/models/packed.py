@@ -1,0 +1,177 @@
+"""Tables over cells of a board that is one word: the fastest kind, for small boards of many kinds of pieces.
+
+A knowledge that can write its board as a word of 64 bits, so many bits a cell, says how:
+
+    class MyKnowledge(Knowledge):
+        packed_tuples = ((0, 1, 2, 4, 5, 6), (0, 1, 2, 3))  # cells that are looked at together, one table each
+        cell_bits = 4                                       # of a cell, the first cell lowest; 4 where nothing is said
+
+        def boards(self, state):                            # the board and its turns and mirrors of the same worth,
+            return word, turned(word)                       # as the player to move sees it; always as many
+
+        def banked(self, state):                            # optional: what of the utility is made already, in the
+            return points                                   # steps that utilities come in
+
+The place of a weight is then one instruction for each tuple of each word, and symmetric boards share all weights. A
+value is what is banked and the sum of the weights, in utilities as they are, not squashed: the tables are about what is
+still to come. So a game may pay along the way, such as 2048 does with every merge.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bits import SCRATCH, gather, scratch
+from ..errors import BadInput, GameError, shown
+from .model import ERROR, INSIDE, RATE, SQUARES, STEPS, Model
+
+WORD = 64
+CELL_BITS = 4
+LARGEST = 24
+"""Bits of the index of one table."""
+ROUNDED = np.iinfo(np.int16).max
+"""The largest weight of a model that is rounded, in its units."""
+
+
+class Packed(Model):
+    """What is banked, and the weights that the words of a board point at, added up.
+
+    `optimism`: what a board that nothing is known of is thought to be worth beyond what is banked: play then looks for
+    what it has not seen. `unit`: 0 while it learns; a file for use alone may have its weights in 16 bits, as multiples.
+    """
+
+    model = "packed"
+    feature_names = ()  # its weights are not those of the features that the game's own knowledge lists
+    weights: Any
+    masks: Any
+    firsts: Any
+
+    def __init__(self, game: Any, arrays: Any = None, *, optimism: float = 0.0, unit: float = 0.0, **more: Any) -> None:
+        if more:
+            raise BadInput(f"packed tables take no {next(iter(more))!r}; they take optimism and unit")
+        if not self.overrides("boards") or not getattr(self, "packed_tuples", ()):
+            raise BadInput(
+                f"{game.name} has no boards for packed tables: they need boards(state) and packed_tuples in a "
+                "Knowledge that the game's class names, as docs/learning.md shows"
+            )
+        if not (np.isfinite(optimism) and np.isfinite(unit) and unit >= 0):
+            raise BadInput("optimism and unit are numbers, and a unit is not below 0")
+        self.images = len(boards_of(self, game.start_state))
+        super().__init__(game, arrays, optimism=optimism, unit=unit)
+        self.tuple_count = len(self.masks)
+        self.used = self.images * self.tuple_count
+        self.grain, self.paid = float(unit) or 1.0, float(game.step or 1)
+        low, high = game.utility_range
+        sliver = (high - low) * 2.0**-30
+        self.least, self.most = float(low * INSIDE or sliver), float(high * INSIDE or -sliver)
+
+    def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
+        unit, optimism = options["unit"], options["optimism"]
+        masks = [_mask(self, cells) for cells in self.packed_tuples]  # type: ignore[attr-defined]
+        sizes = [1 << mask.bit_count() for mask in masks]
+        if self.images * len(masks) > SCRATCH:
+            raise BadInput(f"{self.game.name}: {len(masks)} tuples of {self.images} boards are more than {SCRATCH}")
+        first = optimism / (self.images * len(masks)) / (unit or 1.0)
+        kind = np.int16 if unit else np.float32
+        return {
+            "weights": np.full(sum(sizes), first, kind) if first else np.zeros(sum(sizes), kind),
+            "masks": np.array(masks, np.uint64),
+            "firsts": np.cumsum([0, *sizes[:-1]]).astype(np.int64),
+        }
+
+    # -- compiled -------------------------------------------------------------------------------------------
+
+    def evaluate(self, state: Any, player: int) -> float:
+        """The estimate of an unfinished state."""
+        return self.estimate(state, player)
+
+    def estimate(self, state: Any, player: int) -> float:
+        total = 0.0
+        for word in self.boards(state):  # type: ignore[attr-defined]
+            for n in range(self.tuple_count):
+                here = np.uint64(n)
+                total += np.float64(self.weights[np.uint64(self.firsts[here] + gather(word, self.masks[here]))])
+        value = self.paid * self.banked(state) + self.grain * total
+        if self.viewer(state) != player:
+            value = -value
+        return min(max(value, self.least), self.most)
+
+    def adjust(self, state: Any, target: float, work: Any) -> float:
+        """One step with temporal coherence: a weight whose errors keep their sign moves fast, a wavering one slowly."""
+        found = scratch()
+        used = 0
+        total = 0.0
+        for word in self.boards(state):  # type: ignore[attr-defined]
+            for n in range(self.tuple_count):
+                here = np.uint64(n)
+                place = np.int64(self.firsts[here] + gather(word, self.masks[here]))
+                found[used] = place
+                total += np.float64(work.weights[place])
+                used += 1
+        wanted = target if self.viewer(state) == 0 else -target
+        error = wanted - self.paid * self.banked(state) - total
+        step = work.tally[RATE] * error / used
+        for n in range(used):
+            place = found[n]
+            size = work.memory[2 * place + 1]
+            share = 1.0
+            if size > 0.0:
+                share = abs(work.memory[2 * place]) / size
+            work.weights[place] = np.float32(work.weights[place] + share * step)
+            work.memory[2 * place] = np.float32(work.memory[2 * place] + error)
+            work.memory[2 * place + 1] = np.float32(size + abs(error))
+        error /= self.top
+        work.tally[ERROR] = error
+        work.tally[SQUARES] += error * error
+        work.tally[STEPS] += 1.0
+        return error
+
+    # -- its files ------------------------------------------------------------------------------------------
+
+    def workspace(self) -> dict[str, NDArray[Any]]:
+        """Beside the weights the sum of each one's errors and of their sizes: their quotient is its step size."""
+        if self.options["unit"]:
+            raise BadInput(
+                f"the weights of this model of {self.game.name} are rounded, for use alone: learn on from the file "
+                "that the training saved"
+            )
+        return {"weights": self.weights, "memory": np.zeros(2 * len(self.weights), np.float32)}
+
+    def rounded(self, unit: float) -> Packed:
+        """The same for use alone, with weights in 16 bits, as multiples of `unit`."""
+        if not unit > 0:
+            raise BadInput(f"weights are rounded to multiples of a number above 0, not of {shown(unit)}")
+        steps = np.clip(np.rint(self.weights / np.float32(unit)), -ROUNDED, ROUNDED).astype(np.int16)
+        other = type(self)(self.game, self.arrays | {"weights": steps}, **self.options | {"unit": unit})
+        other._on, other._algorithm, other._training = self._on, self._algorithm, self._training
+        return other
+
+
+def boards_of(knowledge: Any, state: Any) -> tuple[int, ...]:
+    """What `boards(state)` gives; raises GameError where that is no row of words."""
+    given = knowledge.boards(state)
+    if not isinstance(given, tuple) or not given or not all(hasattr(word, "__index__") for word in given):
+        raise GameError(f"{knowledge.game.name}: boards() gives {shown(given)}; it gives a tuple of whole numbers")
+    return given
+
+
+def _mask(knowledge: Any, cells: Any) -> int:
+    """The bits of the cells of a tuple."""
+    bits = getattr(knowledge, "cell_bits", CELL_BITS)
+    try:
+        places = [int(cell) for cell in cells]
+    except (TypeError, ValueError):
+        places = []
+    fits = len(set(places)) == len(places) and all(0 <= cell < WORD // bits for cell in places)
+    if not places or not fits or bits * len(places) > LARGEST:
+        raise BadInput(
+            f"{knowledge.game.name}: packed_tuples are rows of different cells below {WORD // bits}, with at most "
+            f"{LARGEST} bits together, not {shown(cells)}"
+        )
+    return sum(((1 << bits) - 1) << bits * cell for cell in places)
+
+
+__all__ = ["Packed"]
