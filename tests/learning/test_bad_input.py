@@ -11,10 +11,15 @@ import pytest
 
 import plywright.learning.learn as learning_module
 import plywright.models.model_file as model_file
-from plywright import BadInput, GameError, Knowledge, learn, load_game
+from plywright import CHANCE, BadInput, Game, GameError, Knowledge, learn, load_game
 from plywright.cli import main
+from plywright.cli.knowledge.learn import line
+from plywright.compiled import interpreted
 from plywright.games.mnk import MNK
+from plywright.learning import self_play
+from plywright.learning.self_play import LONGEST
 from plywright.learning.strength import measure
+from plywright.learning.trainer import Trainer
 from plywright.models.loading import make_model, open_model
 
 SMALL = "breakthrough:columns=4,rows=5"
@@ -36,6 +41,55 @@ def test_a_full_disk_is_told_and_the_last_good_file_stays(
     monkeypatch.undo()
     kept = open_model(path, load_game(SMALL)).arrays["weights"]
     assert np.array_equal(kept, before) == (what == "weights") and np.all(np.isfinite(kept))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"minutes": 0.0}, {"minutes": float("nan")}, {"games": 0}, {"games": 10**26}, {"minutes": 1, "games": 1}],
+)
+def test_a_training_of_no_length_or_of_more_games_than_can_be_counted_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match="minutes"):
+        learn(SMALL, **options)
+
+
+class Round(Game):
+    """A game that goes round for ever; with `dice` chance alone does, after the first move."""
+
+    def __init__(self, dice: int = 0) -> None:
+        self.dice = dice
+
+    def initial(self) -> tuple[int, int]:
+        return 0, 0
+
+    def to_move(self, state: Any) -> int:
+        return CHANCE if self.dice and state[0] else int(state[1])
+
+    def actions(self, state: Any) -> Any:
+        yield 0
+        yield 1
+
+    def chance(self, state: Any) -> Any:
+        yield 1, 1.0
+
+    def result(self, state: Any, action: int) -> Any:
+        return 1 + (state[0] + action) % 7, 1 - state[1]
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state[0] > 7)
+
+    def utility(self, state: Any, player: int) -> float:
+        return 0
+
+
+@pytest.mark.parametrize("dice", [0, 1])
+def test_games_without_an_end_are_broken_off_and_counted(dice: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = Trainer(make_model(Round(dice)))
+    trainer.crew[0].info[LONGEST] = 8
+    monkeypatch.setattr(self_play, "ROLLS", 50)
+    with interpreted():
+        progress = list(trainer.run(games=3))[-1]
+    assert (progress.games, progress.unfinished) == (3, 1.0)
+    assert "3 games, 100% of them broken off as too long" in line(progress)
 
 
 class Infinite(Knowledge):

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from plywright import load_game
+from plywright.books import open_book
 from plywright.errors import BadInput
-from plywright.models.model_file import ModelFile, load_model, read_model, save_model
+from plywright.models.loading import open_model
+from plywright.models.model_file import ModelFile, load_model, read_header, read_model, save_model
 from plywright.models.rules_print import rules_print
 
 WEIGHTS = np.linspace(-1, 1, 50, dtype=np.float32).reshape(5, 10)
@@ -153,6 +155,21 @@ def test_nothing_is_unpacked_of_what_is_no_knowledge(tmp_path: Path) -> None:
         np.lib.format.write_array_header_1_0(member, {"descr": "<f8", "fortran_order": False, "shape": (10**12,)})
     with pytest.raises(BadInput, match="no file of knowledge"):
         read_model(path)
+
+
+def test_more_weights_than_the_model_has_are_not_unpacked(tmp_path: Path) -> None:
+    """The header fits the game; the arrays, all zeros, are a thousand times as large as they are packed."""
+    path, game = tmp_path / "bomb.knowledge", load_game("tic-tac-toe")
+    arrays = {"weights": np.zeros(12_000_000, np.float32)}
+    save_model(path, ModelFile.of(game, "tuples", arrays, options={"stages": 1, "base": False}, training={"games": 7}))
+    with pytest.raises(BadInput, match="is too large: unpacked it has more than the"):
+        open_model(path, game)
+    with pytest.raises(BadInput, match="not learned for this"):
+        open_model(path, load_game("mnk:m=4"))
+    assert read_header(path).training == {"games": 7}
+    save_model(path, ModelFile.of(game, "opening-book", {"keys": np.zeros(3_000_000, np.uint64)}))
+    with pytest.raises(BadInput, match="is too large"):
+        open_book(game, path)
 
 
 def test_a_device_is_no_file(tmp_path: Path) -> None:

@@ -24,6 +24,8 @@ SUFFIX = ".book"
 MODEL = "opening-book"
 LARGEST = 4_000_000
 """Bytes that the file of a book may have."""
+ROOM = 4 * LARGEST
+"""Bytes that it may have when it is unpacked."""
 STEPS = 8192
 """Values are kept in so many parts of the largest utility."""
 
@@ -112,7 +114,7 @@ def open_book(game: Game, path: str | Path) -> Book:
     try:
         if place.stat().st_size > LARGEST:
             raise BadInput(f"it is larger than {LARGEST // 1_000_000} MB")
-        file = read_model(place)
+        file = read_model(place, lambda header: ROOM)
     except OSError as error:
         raise BadInput(f"the book {path} cannot be read: {error.strerror or error}") from None
     except BadInput as error:

@@ -80,7 +80,7 @@ class ClusterTrainer(Trainer):
         if not 1 <= workers <= 4096:
             raise BadInput(f"a round has 1 to 4096 parts, not {workers}")
         self.parts, self.text, self.executor, self.rounds = workers, game, executor, 0
-        self.totals = np.zeros(6)
+        self.totals = np.zeros(len(super().counts()))
 
     def counts(self) -> list[float]:
         return [float(total) for total in self.totals]

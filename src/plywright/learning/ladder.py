@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from ..models.model_file import SUFFIX, read_model
+from ..models.model_file import SUFFIX, read_header
 
 LEVELS = 10
 """Levels go from 1 to this, however many checkpoints there are."""
@@ -49,7 +49,7 @@ def ladder(path: str | Path) -> list[Rung]:
     found = []
     for place, (number, each) in enumerate(files):
         level = 1 + place * (LEVELS - 1) // max(len(files) - 1, 1) if len(files) > 1 else LEVELS
-        games = read_model(each).training.get("games", 0)
+        games = read_header(each).training.get("games", 0)
         found.append(Rung(level, each, games if isinstance(games, int) else 0, elos.get(number)))
     return found
 

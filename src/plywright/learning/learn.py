@@ -35,6 +35,7 @@ LONGEST = 600.0
 """Seconds between checkpoints at most: what a killed training may lose."""
 PAIRS = 20
 """Pairs of games by which a checkpoint's strength is measured."""
+MOST_GAMES = 10**12
 MOST_PAIRS = 10_000
 
 
@@ -307,6 +308,16 @@ def begin(
     return Learning(game, made, settings, workers or 1, seed, before, path, keep, pairs, mode, executor, text)
 
 
+def check_length(minutes: float | None, games: int | None) -> None:
+    """Refuse a training of no length, of two, or of more games than can be counted."""
+    if minutes is not None and games is not None:
+        raise BadInput("give either minutes or games, not both")
+    if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
+        raise BadInput("a training takes some minutes, or at least one game")
+    if games is not None and games > MOST_GAMES:
+        raise BadInput(f"a training has at most {MOST_GAMES:,} games: give minutes for a long one")
+
+
 def learn(
     game: Game | str,
     *,
@@ -322,10 +333,7 @@ def learn(
     schedule (`method`, `depth`, `opening`, `rate`, `decay`, `noise`, `random`) say how; `pairs=0` leaves out the
     matches by which strength is measured. `LearnOptions` has them all.
     """
-    if minutes is not None and games is not None:
-        raise BadInput("give either minutes or games, not both")
-    if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
-        raise BadInput("a training takes some minutes, or at least one game")
+    check_length(minutes, games)
     learning = begin(game, **options)
     seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
     for checkpoint in learning.run(games=games, seconds=seconds):

@@ -33,8 +33,9 @@ from ..game import CHANCE
 from ..rng import below, draw64
 
 INFO = 16
-GAMES, DEPTH, OPENING, LEAVES, LONGEST, WINS, DRAWS, LENGTHS, METHOD, STORED, PASSES = range(HEADER, HEADER + 11)
-"""NODES counts decisions; OPENING is the most plies that begin a game at random; WINS are the first player's."""
+GAMES, DEPTH, OPENING, LEAVES, LONGEST, WINS, DRAWS, LENGTHS, METHOD, STORED, PASSES, ENDED = range(HEADER, HEADER + 12)
+"""NODES counts decisions; OPENING is the most plies that begin a game at random; WINS are the first player's; ENDED are
+games that came to their end."""
 SETTINGS = 4
 LAMBDA, NOISE, TOP, RANDOM = range(SETTINGS)
 """NOISE is the temperature of choices, in utilities; RANDOM the share of moves that are made blindly."""
@@ -48,6 +49,8 @@ PLIES = 1024
 """States of one game that are learned from together."""
 LONG = 1 << 20
 """Decisions of a game that pays along the way at most: others end at PLIES, unfinished, by their estimate."""
+ROLLS = 1 << 14
+"""Outcomes of chance between two decisions: a game with more of them ends there, unfinished."""
 
 
 @kernel
@@ -90,7 +93,8 @@ def play_game(game, knowledge, start, work):
     length = 0
     plies = 0
     rolled = False  # since `anchor`
-    while plies < info[LONGEST]:
+    rolls = 0
+    while plies < info[LONGEST] and rolls < ROLLS:
         if length == PLIES:
             learn_part(game, knowledge, start, length, work)
             length = 0
@@ -98,6 +102,7 @@ def play_game(game, knowledge, start, work):
                 break
         if game.is_terminal(state):
             value = 1.0 * game.utility(state, 0)
+            info[ENDED] += 1
             info[WINS] += value > 0.0
             info[DRAWS] += value == 0.0
             work.outcome[0] = value
@@ -113,8 +118,10 @@ def play_game(game, knowledge, start, work):
         if mover == CHANCE:
             state = game.result(state, draw(game, state, work))
             rolled = True
+            rolls += 1
             continue
         plies += 1
+        rolls = 0
         info[NODES] += 1
         count = list_moves(game, state, work)
         if info[FAULT] != 0:

@@ -84,6 +84,8 @@ class Progress:
     """The share of games that the first player won."""
     mean_utility: float
     """What a game brought the first player on average."""
+    unfinished: float
+    """The share of games that were broken off for their length."""
 
     def as_dict(self) -> dict[str, Any]:
         return {name: round(value, 6) if isinstance(value, float) else value for name, value in asdict(self).items()}
@@ -184,14 +186,14 @@ class Trainer:
                 raise GameError(f"{self.game.name}: {complaint(self.game, fault, None)}")
 
     def counts(self) -> list[float]:
-        """Games, decisions, first player's wins, squared errors, steps, utilities."""
-        places = (kernels.GAMES, NODES, kernels.WINS)
+        """Games, decisions, first player's wins, games that ended, squared errors, steps, utilities."""
+        places = (kernels.GAMES, NODES, kernels.WINS, kernels.ENDED)
         found = [float(sum(work.info[place] for work in self.crew)) for place in places]
         found += [float(sum(work.tally[place] for work in self.crew)) for place in (SQUARES, STEPS)]
         return [*found, float(sum(work.outcome[1] for work in self.crew))]
 
     def _progress(self, before: list[float], after: list[float], seconds: float) -> Progress:
-        games, _, wins, squares, steps, utilities = (b - a for a, b in zip(before, after, strict=True))
+        games, _, wins, ended, squares, steps, utilities = (b - a for a, b in zip(before, after, strict=True))
         return Progress(
             games=int(after[0]),
             moves=int(after[1]),
@@ -200,4 +202,5 @@ class Trainer:
             loss=squares / max(steps, 1.0),
             first_wins=wins / max(games, 1.0),
             mean_utility=utilities / max(games, 1.0),
+            unfinished=max(games - ended, 0.0) / max(games, 1.0),
         )

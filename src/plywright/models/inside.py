@@ -296,7 +296,7 @@ def training_lines(training: Mapping[str, Any]) -> list[tuple[str, str]]:
         name = NAMES.get(key, key.replace("_", " "))
         if key == "strength" and isinstance(value, Mapping):
             found.append((name, _strength(value)))
-        elif key == "first_wins" and isinstance(value, float):
+        elif key in ("first_wins", "unfinished") and isinstance(value, float):
             found.append((name, f"{value:.1%} of the games"))
         elif value not in (None, ""):
             found.append((name, f"{value:,}" if isinstance(value, int) else _rounded(value)))
@@ -308,6 +308,7 @@ NAMES = {
     "made_least": "loss function",
     "algorithm": "plays best by",
     "first_wins": "first player won",
+    "unfinished": "broken off",
     "strength": "against the start",
 }
 

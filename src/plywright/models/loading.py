@@ -34,21 +34,42 @@ def make_model(game: Game, name: str = "", *, on: str = "", **options: Any) -> M
 
 
 def open_model(path: str | Path, game: Game) -> Model:
-    """The model in a file; raises BadInput for one of other rules."""
-    return model_of(load_model(path, game), game, path)
+    """The model in a file; raises BadInput for one of other rules, or one that unpacks to more than a model has."""
+    made: list[Model] = []
+
+    def room(file: ModelFile) -> int:
+        made.append(_fresh(file, game, path))
+        return sum(array.nbytes for array in made[0].arrays.values())
+
+    file = load_model(path, game, room)
+    return _given(made[0], file, path)
 
 
 def model_of(file: ModelFile, game: Game, path: str | Path = "the file") -> Model:
     """The model that a file describes."""
+    return _given(_fresh(file, game, path), file, path)
+
+
+def _fresh(file: ModelFile, game: Game, path: str | Path) -> Model:
+    """The model that a header describes, which has learned nothing yet."""
     options = dict(file.options)
     on = str(options.pop("on", ""))
-    made = _class(game, file.model, on)
     try:
-        _hold_against(made(game, **options), file.arrays, path)
-        model = made(game, file.arrays, **options)
+        model = _class(game, file.model, on)(game, **options)
     except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise BadInput(f"{path} does not hold a whole model: {error}") from None
-    model._training, model._on = file.training, on
+    model._on = on
+    return model
+
+
+def _given(fresh: Model, file: ModelFile, path: str | Path) -> Model:
+    """The same model with the weights of a file."""
+    _hold_against(fresh, file.arrays, path)
+    try:
+        model = type(fresh)(fresh.game, file.arrays, **{k: v for k, v in file.options.items() if k != "on"})
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
+        raise BadInput(f"{path} does not hold a whole model: {error}") from None
+    model._training, model._on = file.training, fresh._on
     model._algorithm = TREES if file.training.get("algorithm") == TREES else ""
     return model
 

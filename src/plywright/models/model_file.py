@@ -14,15 +14,15 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import BadInput, shown
+from ..errors import BadInput, PlywrightError, shown
 from ..files import write_whole
 from ..game import Game
 from .rules_print import parameters_of, rules_print
@@ -31,8 +31,8 @@ SUFFIX = ".knowledge"
 FORMAT = "plywright-knowledge"
 VERSION = 1
 HEADER = "header"
-LARGEST = 1 << 31
-"""Bytes that the arrays of a file may have, unpacked."""
+LARGEST = 1 << 28
+"""Bytes that the arrays of a file may have, unpacked, where nobody says what they should have."""
 LARGEST_HEADER = 1 << 20
 """Bytes of the header, which is looked at before anything else is unpacked."""
 
@@ -115,36 +115,58 @@ def save_model(path: str | Path, file: ModelFile) -> None:
         raise BadInput(f"the weights cannot be saved as {path}: {error.strerror or error}") from None
 
 
-def read_model(path: str | Path) -> ModelFile:
-    """What is in a file, for whichever game; raises BadInput, saying why, for one that is damaged or something else."""
+def read_header(path: str | Path) -> ModelFile:
+    """What a file says of itself, without its arrays and not held against its checksum; raises as `read_model`."""
+    return _read(path, lambda file: LARGEST, arrays=False)
+
+
+def read_model(path: str | Path, room: Callable[[ModelFile], int] = lambda file: LARGEST) -> ModelFile:
+    """What is in a file, for whichever game; raises BadInput, saying why, for one that is damaged or something else.
+
+    `room` is told the header and says how many bytes such arrays have: a file with more is not unpacked.
+    """
+    return _read(path, room, arrays=True)
+
+
+def load_model(path: str | Path, game: Game, room: Callable[[ModelFile], int] = lambda file: LARGEST) -> ModelFile:
+    """What is in a file that was learned for this game; raises BadInput for any other, before it is unpacked."""
+
+    def fitting(file: ModelFile) -> int:
+        file.check(game, path)
+        return room(file)
+
+    return read_model(path, fitting)
+
+
+def _read(path: str | Path, room: Callable[[ModelFile], int], *, arrays: bool) -> ModelFile:
     try:
         if Path(path).exists() and not Path(path).is_file():  # a device may have no end
             raise BadInput(f"{path} is no file")
         with zipfile.ZipFile(path) as packed:
             sizes = {member.filename: member.file_size for member in packed.infolist()}
-        if sum(sizes.values()) > LARGEST or sizes.get(f"{HEADER}.npy", 0) > LARGEST_HEADER:
-            raise BadInput(f"{path} is too large for a file of knowledge")
+        if sizes.get(f"{HEADER}.npy", 0) > LARGEST_HEADER:
+            raise BadInput(f"{path} is too large for a file of knowledge: its header has more than a megabyte")
         with np.load(path, allow_pickle=False) as stored:
             header = _header(stored[HEADER] if HEADER in stored.files else None, path)
-            arrays = {name: stored[name] for name in stored.files if name != HEADER}
-    except BadInput:
+            fields = {name: header[name] for name in header if name not in ("format", "version", "sha256")}
+            file = ModelFile(**fields, arrays={}, checksum=header["sha256"])
+            if not arrays:
+                return file
+            most = room(file)
+            if sum(sizes.values()) > most + LARGEST_HEADER:
+                raise BadInput(
+                    f"{path} is too large: unpacked it has more than the {most:,} bytes that such arrays have"
+                )
+            found = {name: stored[name] for name in stored.files if name != HEADER}
+    except PlywrightError:
         raise
     except OSError as error:
         raise BadInput(f"the knowledge {path} cannot be read: {error.strerror or error}") from None
     except Exception as error:  # whatever NumPy and zlib make of bytes that are no npz, or a damaged one
         raise BadInput(f"{path} is no file of knowledge, or a damaged one ({type(error).__name__})") from None
-    found = header.pop("sha256")
-    if found != _checksum(header, arrays):
+    if header.pop("sha256") != _checksum(header, found):
         raise BadInput(f"{path} is damaged: its checksum is not that of its header")
-    del header["format"], header["version"]
-    return ModelFile(**header, arrays=arrays, checksum=found)
-
-
-def load_model(path: str | Path, game: Game) -> ModelFile:
-    """What is in a file that was learned for this game; raises BadInput for any other."""
-    file = read_model(path)
-    file.check(game, path)
-    return file
+    return replace(file, arrays=found)
 
 
 def _header(text: NDArray[Any] | None, path: str | Path) -> dict[str, Any]:
@@ -175,4 +197,4 @@ def _checksum(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> 
     return found.hexdigest()
 
 
-__all__ = ["FORMAT", "SUFFIX", "ModelFile", "beaten", "load_model", "read_model", "save_model"]
+__all__ = ["FORMAT", "SUFFIX", "ModelFile", "beaten", "load_model", "read_header", "read_model", "save_model"]

@@ -117,7 +117,7 @@ def read_knowledge(what: str, game_text: str | None, chosen: str | None) -> Know
     """The knowledge in a file, or of a game."""
     from ...errors import BadInput
     from ...games import as_knowledge, load_game
-    from ...models.model_file import SUFFIX, read_model
+    from ...models.model_file import SUFFIX, read_header
 
     if not what.endswith(SUFFIX):
         if game_text is not None:
@@ -125,7 +125,7 @@ def read_knowledge(what: str, game_text: str | None, chosen: str | None) -> Know
         return as_knowledge(load_game(what), chosen)
     if chosen is not None:
         raise BadInput("a file holds one knowledge: leave out --knowledge")
-    name = game_text or read_model(what).game
+    name = game_text or read_header(what).game
     try:
         game = load_game(name)
     except BadInput as error:

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ...errors import BadInput
 from ...games.registry import is_path, split_path
-from ...learning.learn import MINUTES, Checkpoint, begin
+from ...learning.learn import MINUTES, Checkpoint, begin, check_length
 from ...learning.trainer import Progress
 from ...models.loading import beside
 from ...models.model_file import SUFFIX, beaten
@@ -28,10 +27,7 @@ def show_learn(
     asked: Mapping[str, Any],
     cluster: str | None = None,
 ) -> None:
-    if minutes is not None and games is not None:
-        raise BadInput("give either --minutes or --games, not both")
-    if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
-        raise BadInput("a training takes some minutes, or at least one game")
+    check_length(minutes, games)
     path = save or default_path(name)
     with opened(cluster) as executor:
         training = _train(name, path, games, minutes, workers, json, {**asked, "executor": executor})
@@ -103,8 +99,9 @@ def describe(learning: Any) -> str:
 
 
 def line(progress: Progress) -> str:
+    late = f", {progress.unfinished:.0%} of them broken off as too long" if progress.unfinished >= 0.01 else ""
     return (
-        f"{progress.games:,} games, {progress.games_per_second:,.0f}/s, loss {progress.loss:.4f}, "
+        f"{progress.games:,} games{late}, {progress.games_per_second:,.0f}/s, loss {progress.loss:.4f}, "
         f"{progress.seconds:.0f} s"
     )
 

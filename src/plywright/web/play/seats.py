@@ -85,9 +85,9 @@ def learned_for(game: Game, files: Sequence[str]) -> str:
     """The first of these trainings that is of this game; empty where none is."""
     if not files:
         return ""
-    from ...models.model_file import read_model
+    from ...models.model_file import read_header
 
-    return next((each for each in files if read_model(each).fits(game)), "")
+    return next((each for each in files if read_header(each).fits(game)), "")
 
 
 def read_seats(
