@@ -20,6 +20,13 @@ def verdict(game: Game, payoffs: Sequence[float]) -> str:
     return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
 
 
+def owned_text(game: Game, owners: Sequence[float]) -> str:
+    """How many places each player is to have, by how sure each place is the first player's (1) or the second's (-1)."""
+    first = sum((1 + owner) / 2 for owner in owners)
+    shares = zip((0, 1), (first, len(owners) - first), strict=True)
+    return ", ".join(f"{game.player_name(player)} {share:.1f}" for player, share in shares)
+
+
 def count_text(count: float) -> str:
     """12.3 M, 45 k, 678."""
     for size, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):

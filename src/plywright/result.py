@@ -56,6 +56,9 @@ class SearchResult:
     """The value of each root action, where that was asked for or comes of itself."""
     visits: dict[int, int] = field(default_factory=dict, hash=False)
     """How many simulations went through each root action, or in how many deals it was valued, beside `actions`."""
+    ownership: tuple[float, ...] = field(default=(), compare=False)
+    """Beside `actions`, of simulations in which the knowledge says whose places are: how sure each place is to be the
+    first player's in the end (1), or the second's (-1)."""
     note: str = ""
     """What must be known about the value: that nothing was, where a game has no evaluation and no end was in reach."""
     assuming: tuple[str, ...] = ()

@@ -64,6 +64,8 @@ def test_a_caption_wider_than_the_drawing_widens_it() -> None:
     width, height, made = svg.captioned(50, 40, parts, "a long line of words")
     assert width > 150 and height > 40 and 'transform="translate(' in made[0]
     assert svg.captioned(500, 40, parts, "short")[0] == 500
+    page, deep, lines = svg.captioned(50, 40, parts, "a long\nline of\nwords")
+    assert page < width and deep > height and len(lines) == 4, "as wide as its longest line"
 
 
 def test_every_class_is_defined_once_in_colours_that_exist() -> None:

@@ -125,3 +125,13 @@ def test_a_deal_with_a_card_twice_is_refused() -> None:
         Kuhn().parse_state("9,1")
     with pytest.raises(BadInput, match="Q is dealt 3 times"):
         Leduc().parse_state("2,2,2,1,0,0,0,65,-1")
+
+
+def test_pictures_tell_the_betting_in_words() -> None:
+    game = Leduc()
+    seen = game.parse_observation("Q K crc/c", 1)
+    assert game.picture_for(seen, 1).text.splitlines()[-2:] == [
+        "first round: check, raise, call",
+        "second round: check",
+    ]
+    assert game.picture(game.initial()).text.splitlines()[-1] == "pot 1 + 1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,24 @@ def test_the_analysis_has_as_many_lines_as_asked_for_and_its_moves_are_followed(
     assert desk.submit(f"/play/t/{name}/lines", lines=6).status_code == 400
     for nonsense in ("", "x", "99", "1,,2", "-1", "9" * 30):
         assert desk.submit(f"/play/t/{name}/follow", ply=4, moves=nonsense).status_code == 400, nonsense
+
+
+def test_territory_is_marked_by_the_simulations_of_the_analysis(desk: Any) -> None:
+    answer = seat(desk, "go:size=5", "human", moves="c3 b3")
+    name = name_of(answer)
+    assert ">Territory<" in answer.text and "data-territory" not in answer.text
+    shown = desk.submit(f"/play/t/{name}/territory", ply=2)
+    assert "data-territory" in shown.text and 'aria-pressed="true"' in shown.text
+    assert Table.load(name).lines == 3, "what has to be searched for it is"
+    last = json.loads([data for kind, data in events(desk, f"/play/t/{name}/analysis?ply=2") if kind == "parts"][-1])
+    owners = json.loads(unescape(re.search(r'data-owners="([^"]*)"', last["lines"])[1]))  # type: ignore[index]
+    assert len(owners) == 25 and "e5" in owners and all(-1 <= share <= 1 for share in owners.values())
+    assert re.search(r"Black \d+\.\d, White \d+\.\d", last["lines"])
+    play(desk, shown, "pass")
+    over = desk.submit(f"/play/t/{name}/move", ply=3, move="pass").text
+    assert "wins" in over and over.count("pw-owner-") > 0, "at the end the area is what is counted"
+    assert "pw-owner-" not in desk.submit(f"/play/t/{name}/territory", ply=4).text.split("</style>", 1)[1]
+    assert ">Territory<" not in seat(desk, "tic-tac-toe", "human").text
 
 
 def test_two_that_are_no_people_are_paused(desk: Any) -> None:

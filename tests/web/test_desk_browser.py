@@ -60,6 +60,42 @@ def test_keys_step_flip_hint_and_show_themselves(desk: Any) -> None:
     desk.wait_for_url("**ply=3")
 
 
+def test_what_is_asked_for_later_is_shown_later(desk: Any) -> None:
+    """Whichever answer came last was shown, so that the slow page of an earlier key took the later one's place."""
+    held: list[Any] = []
+    desk.route("**ply=3", lambda route: held.append(route))
+    with desk.expect_request("**ply=3"):
+        desk.keyboard.press("ArrowLeft")
+    desk.keyboard.press("ArrowLeft")  # a key means what the page that is on its way shows
+    held.pop().continue_()
+    desk.wait_for_url("**ply=2")
+    desk.route("**ply=1", lambda route: held.append(route))
+    with desk.expect_request("**ply=1"):
+        desk.keyboard.press("ArrowLeft")
+    desk.get_by_label("To the end").click()
+    desk.wait_for_url("**ply=4")
+    held.pop().continue_()
+    desk.wait_for_function("!Plywright.asking")
+    assert desk.url.endswith("ply=4"), "an answer that was overtaken is not shown"
+    assert desk.locator(".desk").get_attribute("data-ply") == "4"
+
+
+def test_the_list_of_moves_is_scrolled_to_the_moment_that_is_shown(browse: Browse) -> None:
+    page = browse(f"/play/new?game=mnk:m=4,n=4,k=4&moves={LONG}", width=1366, height=768)
+    begin(page, "human")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**ply=11")
+    page.wait_for_function(IN_SIGHT)
+    page.keyboard.press("Home")
+    page.wait_for_url("**ply=0")
+
+
+LONG = "a1b1a2b2a3b3c1d1c2d2c3d3"
+IN_SIGHT = """() => { const list = document.getElementById("moves").getBoundingClientRect();
+  const here = document.querySelector("#moves [aria-current]").getBoundingClientRect();
+  return here.top >= list.top - 1 && here.bottom <= list.bottom + 1; }"""
+
+
 def test_two_tabs_of_one_table_stay_in_step(desk: Any) -> None:
     other = desk.context.new_page()
     other.goto(desk.url)
@@ -114,6 +150,30 @@ COUNT_ANIMATIONS = """() => {
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (...all) { animated.count += 1; return animate.apply(this, all); };
 }"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_territory_is_drawn_on_the_board_and_switched_off(browse: Browse, scheme: str) -> None:
+    moves = "c3 b3 c2 b2 c4 b4 c1 b1 c5 b5"
+    page = browse(f"/play/new?game=go:size=5&moves={moves}", color_scheme=scheme)
+    begin(page, "human")
+    page.keyboard.press("t")
+    page.locator('#board [data-place="e3"] .play-owner.of-first').wait_for()
+    page.locator('#board [data-place="a3"] .play-owner.of-second').wait_for()
+    drawn = page.locator('#board [data-place="e3"] .play-owner')
+    outlined = drawn.evaluate(BRIGHTNESS)
+    assert abs(outlined[0] - outlined[1]) > 400, "black with a white edge, or white with a black one, in either scheme"
+    page.keyboard.press("f")
+    page.wait_for_selector("#board.flipped")
+    page.locator('#board [data-place="e3"] .play-owner.of-first').wait_for()
+    page.keyboard.press("t")
+    page.locator(".play-owner").first.wait_for(state="detached")
+    page.locator(".lines .said-move").first.wait_for()
+
+
+BRIGHTNESS = """one => ["fill", "stroke"].map(name => getComputedStyle(one)[name].match(/[0-9.]+/g).slice(0, 3)
+  .reduce((sum, part) => sum + Number(part), 0))"""
 
 
 @pytest.mark.slow

@@ -7,10 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,7 +25,7 @@ from plywright.web.background_work import BackgroundWork
 from plywright.web.errors import Busy, Fault, Lost
 from plywright.web.search_queue import Call, Finished, SearchQueue, Waiting
 from plywright.web.site import SiteOptions
-from plywright.web.worker_pool import HURRY, Pool
+from plywright.web.worker_pool import BEGUN, HURRY, Pool
 
 
 @pytest.fixture(autouse=True)
@@ -66,6 +68,40 @@ def test_reports_come_in_order_and_then_the_answer() -> None:
         return [news async for news in search_queue.watch(tasks.count, 2)]
 
     assert with_desk(test) == [1, 2, Finished("done")]
+
+
+def test_the_time_of_a_task_begins_with_it_and_not_with_its_process() -> None:
+    """On a busy machine a process took longer to come up than a page may take, and both were given up."""
+
+    class Late:
+        """A worker that comes up long after the limit of its task."""
+
+        def __init__(self) -> None:
+            self.ended, self.said = threading.Event(), iter([(BEGUN, None)])
+            self.process = SimpleNamespace(wait=lambda: -9)
+
+        def begin(self, *task: Any) -> None: ...
+
+        def end(self) -> None:
+            self.ended.set()
+
+        def read(self) -> tuple[str, Any]:
+            if self.ended.wait(0.3):
+                raise EOFError
+            return next(self.said)
+
+    class One(Pool):
+        @contextmanager
+        def hired(self, subject: str = "") -> Iterator[Any]:
+            yield worker
+
+    worker = Late()
+    call = Call(tasks.process, limit=0.2)
+    with pytest.raises(Lost, match=r"more than 0\.2 seconds"):
+        call.run(One(), lambda news: None)
+    assert next(worker.said, None) is None, (
+        "the process was waited for, and then the task for no longer than it may take"
+    )
 
 
 def test_what_the_work_raises_is_raised_and_the_worker_is_kept() -> None:

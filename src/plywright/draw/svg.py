@@ -91,6 +91,8 @@ def _built(name: str, *children: str, **attributes: object) -> Markup:
     return Markup(f"<{name}{''.join(written)}>{inside}</{name}>" if inside else f"<{name}{''.join(written)}/>")
 
 
+LINE = 20
+"""From one line of a caption to the next."""
 SMALL = 64
 """Elements with less inside than this come again and again: the squares and pieces of boards."""
 _kept = lru_cache(maxsize=1 << 14, typed=True)(_built)  # typed: text and Markup of the same letters differ
@@ -117,7 +119,7 @@ def upright(*parts: Markup) -> Markup:
 def captioned(
     width: float, height: float, parts: list[Markup], caption: str, *, turns: bool = False
 ) -> tuple[float, float, list[Markup]]:
-    """The drawing with a line of words below it: its new size and parts, centred if the words are wider.
+    """The drawing with lines of words below it: its new size and parts, centred if the words are wider.
 
     A drawing that `turns` is one that a page may turn round, as players on the other side see it.
     """
@@ -125,10 +127,12 @@ def captioned(
         parts = [element("g", *parts, data_turns="")]
     if not caption:
         return width, height, parts
-    page = max(width, 8.6 * len(caption) + 12)
+    lines = caption.split("\n")
+    page = max(width, 8.6 * max(map(len, lines)) + 12)
     shift = (page - width) / 2
     drawing = [element("g", *parts, transform=f"translate({number(shift)} 0)")] if shift > 0 else parts
-    return page, height + 30, [*drawing, text(page / 2, height + 18, caption, "caption")]
+    said = [text(page / 2, height + 18 + LINE * number, line, "caption") for number, line in enumerate(lines)]
+    return page, height + 30 + LINE * (len(lines) - 1), [*drawing, *said]
 
 
 def number(value: float) -> str:

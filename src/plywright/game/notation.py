@@ -344,6 +344,10 @@ class Notation(Rules):
         """The same with whose each place will be, from 1, surely the first player's, to -1: see `ownership`."""
         return self.picture(state)
 
+    def place_name(self, place: int) -> str:
+        """What pictures call a place that can be somebody's (`Knowledge.owner`): its owner is marked there."""
+        return str(place)
+
     def picture_for(self, observation: Any, player: int) -> Picture:
         """What to show a person in that seat: nothing that the seat may not know."""
         from ..draw import note

@@ -195,6 +195,17 @@ class Leduc(Game):
             betting >>= 2
         return "".join(reversed(signs))
 
+    def betting_words(self, betting: int) -> list[str]:
+        """The betting for people, a line for each round: `first round: raise, call`."""
+        lines = []
+        for name, acts in zip(("first", "second"), self.betting_text(betting).split("/"), strict=False):
+            words = [
+                {"f": "fold", "r": "raise", "c": "call" if "r" in acts[:place] else "check"}[act]
+                for place, act in enumerate(acts)
+            ]
+            lines += [f"{name} round: {', '.join(words)}"] if words else []
+        return lines
+
     def parse_observation(self, text: str, player: int) -> Table:
         words = text.split()
         if not 1 <= len(words) <= 3 or words[0].upper() not in tuple(RANKS):
@@ -235,7 +246,7 @@ class Leduc(Game):
             ("common", [_rank(int(state.common), "")] if state.common else []),
         ]
         paid = f"pot {int(state.paid) % 64} + {int(state.paid) // 64}"
-        return draw_cards(rows, caption=f"{paid}  {self.betting_text(int(state.betting))}".rstrip())
+        return draw_cards(rows, caption="\n".join([paid, *self.betting_words(int(state.betting))]))
 
 
 def _rank(rank: int, nothing: str = "-") -> str:

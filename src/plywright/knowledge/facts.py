@@ -22,7 +22,7 @@ FACTS = (
     *("has_table", "counts_down"),
     *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut", "has_structure"),
     "has_patterns",
-    *("has_playout", "has_playout_moves", "has_prior", "places"),
+    *("has_playout", "has_playout_moves", "has_prior", "has_owners", "places"),
 )
 """The attributes that kernels read as compile-time constants."""
 
@@ -156,6 +156,12 @@ class Facts(Identified):
     def has_prior(self) -> bool:
         """Whether it says which actions look promising: the class defines `prior`."""
         return self.overrides("prior")
+
+    @property
+    def has_owners(self) -> bool:
+        """Whether its simulations tell whose places will be: it has `places`, `owner`, `playout`, and two players."""
+        told = bool(getattr(self, "places", 0)) and self.overrides("owner") and self.has_playout
+        return told and self.game.players == 2 and not self.game.hidden
 
     @property
     def counts_down(self) -> bool:

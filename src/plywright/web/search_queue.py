@@ -23,13 +23,15 @@ from typing import Any, NamedTuple
 from .errors import Busy, Fault, Lost
 from .site import SiteOptions
 from .task_channel import REPORT
-from .worker_pool import ANSWER, FAULT, MISTAKE, STOP, Closed, Pool
+from .worker_pool import ANSWER, BEGUN, FAULT, MISTAKE, STOP, Closed, Pool
 
 QUEUE, ERRANDS_QUEUE = 30, 200
 SECONDS = 180.0
 """The longest that any search may take, in seconds."""
 SHORT = 20.0
 """Seconds of a short piece of work."""
+STARTING = 180.0
+"""Seconds for a process to come up: on a busy machine it imports for a while."""
 GRACE = 0.7
 """Seconds for work without a client to come to its end."""
 Here = Callable[[Callable[[Any], None], threading.Event], Any]
@@ -151,14 +153,13 @@ class Call:
         self.words: list[str] = []
         self.fate = ""
         self.done = False
+        self.timer: threading.Timer | None = None
 
     def run(self, pool: Pool, report: Callable[[Any], None]) -> Any:
         """The answer, in a thread of its own; raises what the task raises, or Lost."""
-        timer = threading.Timer(self.limit, self.end, (f"this took more than {self.limit:g} seconds and was given up",))
-        timer.daemon = True
         try:
             with pool.hired(self.subject) as worker:
-                timer.start()
+                self._expect(STARTING, f"no process was ready for this within {STARTING:g} seconds")
                 worker.begin(self.function, self.args, self.reports)
                 try:
                     with self.lock:
@@ -174,12 +175,23 @@ class Call:
         except Closed:
             raise Lost("the server stops") from None
         finally:
-            timer.cancel()
+            self._expect(None)
+
+    def _expect(self, seconds: float | None, otherwise: str = "") -> None:
+        """Wait no longer than that for what comes next; None: for as long as it takes."""
+        if self.timer is not None:
+            self.timer.cancel()
+        if seconds is not None:
+            self.timer = threading.Timer(seconds, self.end, (otherwise,))
+            self.timer.daemon = True
+            self.timer.start()
 
     def _answer(self, worker: Any, report: Callable[[Any], None]) -> Any:
         while True:
             kind, item = worker.read()
-            if kind == REPORT:
+            if kind == BEGUN:  # what a process needs to come up is not the task's time
+                self._expect(self.limit, f"this took more than {self.limit:g} seconds and was given up")
+            elif kind == REPORT:
                 report(item)
             elif kind == ANSWER:
                 return item

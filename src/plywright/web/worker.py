@@ -26,7 +26,7 @@ from . import worker_pool
 from .rendering import template, template_names
 from .room import open_rooms
 from .task_channel import TaskChannel
-from .worker_pool import ANSWER, FAULT, HURRY, MISTAKE, STOP, here, read, write
+from .worker_pool import ANSWER, BEGUN, FAULT, HURRY, MISTAKE, STOP, here, read, write
 
 WARMED = (".native", ".engine.alphabeta.pvs_search", ".engine.montecarlo.mcts_search", ".engine.chance.expectiminimax")
 """What searches import when they begin; a worker that has nothing to do yet does so before, and reads the templates."""
@@ -49,6 +49,7 @@ def main() -> None:
         while cold and tasks.empty():
             cold.pop(0)()
         channel, task, reports = tasks.get()
+        channel.tell(BEGUN, None, False)
         channel.tell(*_done(channel, task, reports), _is_spent())
 
 

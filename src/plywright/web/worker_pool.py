@@ -4,7 +4,8 @@
     pool.serve(options)
     with pool.hired() as worker:
         worker.begin(function, args, reports=True)
-        kind, item = worker.read()         # (REPORT, ...), and at last (ANSWER, ...), (MISTAKE, ...) or (FAULT, ...)
+        kind, item = worker.read()         # (BEGUN, None), (REPORT, ...), and at last (ANSWER, ...), (MISTAKE, ...)
+                                           # or (FAULT, ...)
 
 A worker is a Python of its own (`worker.py`) at the other end of two pipes. What crashes, hangs or is left
 there costs one task: the process is ended, and another one is warm already. Functions travel by their names,
@@ -30,7 +31,7 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .site import Site, SiteOptions
 
-ANSWER, MISTAKE, FAULT = "answer", "mistake", "fault"
+BEGUN, ANSWER, MISTAKE, FAULT = "begun", "answer", "mistake", "fault"
 STOP, HURRY = "stop", "hurry"
 """Commands to a running task: the client has gone; answer now."""
 REMEMBERED = 8

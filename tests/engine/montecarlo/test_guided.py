@@ -184,6 +184,21 @@ def test_whose_the_points_will_be() -> None:
         ownership("tic-tac-toe")
 
 
+def test_a_search_that_values_every_move_tells_whose_the_points_will_be() -> None:
+    """By its own simulations, which know what the tree has read."""
+    state = GO.parse_state("..X../..X../..XO./..XOO/..XO. B")
+    found = search(GO, state, simulations=400, all_actions=True)
+    assert len(found.ownership) == 25 and min(found.ownership[point] for point in (0, 1, 5, 6, 2, 7)) > 0.6
+    assert all(-1 <= share <= 1 for share in found.ownership) and found.ownership[4] < found.ownership[0]
+    plain = search(GO, state, simulations=400)
+    assert plain.ownership == () and plain.action == found.action, "who does not ask pays nothing, and plays alike"
+    tree = MonteCarloTree(GO, state)
+    tree.search(simulations=200, all_actions=True)
+    tree.advance(GO.parse_action(state, "e4"))
+    moved = tree.search(simulations=8, all_actions=True)
+    assert {abs(share) for share in moved.ownership} <= {0.0, 1.0}, "counted from this position on: one simulation"
+
+
 def test_go_is_simulated_and_other_settings_begin_another_tree() -> None:
     with make_task(GO, None, Limit(nodes=30), None, {}) as task:
         found = task.run()

@@ -8,6 +8,8 @@ from plywright import BadInput, load_game
 from plywright.bits import SCRATCH
 from plywright.games.go import Go
 from plywright.games.go.knowledge import GoKnowledge
+from plywright.knowledge import knowledge_of
+from plywright.outcome_text import owned_text
 from plywright.players.playing import Playing
 
 SMALL = Go(size=5)
@@ -113,10 +115,9 @@ def test_the_picture_has_star_points_the_last_move_and_owners() -> None:
 
 
 def test_best_explains_itself_by_chances_visits_and_owners() -> None:
-    from plywright.cli.search.best import can_be_owned, owned_text
-
-    assert can_be_owned(SMALL) and not can_be_owned(load_game("tic-tac-toe"))
-    assert owned_text(SMALL, [1.0] * 15 + [-1.0] * 10) == "Black 15.0, White 10.0 of the points, by playouts"
+    assert knowledge_of(SMALL).has_owners and not knowledge_of(load_game("tic-tac-toe")).has_owners
+    assert owned_text(SMALL, [1.0] * 15 + [-1.0] * 10) == "Black 15.0, White 10.0"
+    assert [SMALL.place_name(place) for place in (0, 4, 24)] == ["a1", "e1", "e5"]
 
 
 @pytest.mark.parametrize("size", [5, 9, 19])

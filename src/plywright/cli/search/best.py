@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from rich.table import Table
 
 from ...arena.lineup import own_player
-from ...engine import Limit, analyse, history_option, ownership, search
+from ...engine import Limit, analyse, history_option, search
 from ...engine.suitability import no_common_step
 from ...errors import BadInput
 from ...files import write_whole
 from ...game import Game
 from ...games import know, load_game
 from ...knowledge import Term, knowledge_of, named_knowledge
-from ...outcome_text import chance_words
+from ...outcome_text import chance_words, owned_text
 from ...players import Clock, Mode, Player, Turn
 from ...result import SearchResult
 from ...rng import seeded
@@ -74,9 +74,9 @@ def show_best(
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
-    owned = depth is None and algorithm in (None, "mcts") and can_be_owned(game)
+    owned = depth is None and algorithm in (None, "mcts") and knowledge_of(game).has_owners
     result = run_search(game, state, limit, algorithm, every or owned, history, engine)
-    owners = ownership(game, state) if owned and result.visits else ()
+    owners = result.ownership
     why = None
     if asked is not None:
         from ...engine.alphabeta.explain import explain
@@ -104,7 +104,7 @@ def show_best(
     for label, text in report(game, state, result):
         out.print(f"{label:>10}  {text}", markup=False)
     if owners:
-        out.print(f"{'ownership':>10}  {owned_text(game, owners)}", markup=False)
+        out.print(f"{'ownership':>10}  {owned_text(game, owners)} of the points, by playouts", markup=False)
     if terms:
         show_terms(game, state)
     if why is not None:
@@ -124,21 +124,6 @@ def show_best(
             best = "best" if action in result.tied and not result.note else ""
             table.add_row(game.format_action(state, action), worth_text(game, value), *count, best)
         out.print(table)
-
-
-def can_be_owned(game: Game) -> bool:
-    """Whether playouts tell whose the places of the board will be."""
-    known = knowledge_of(game)
-    return bool(known.places) and known.has_playout and game.players == 2
-
-
-def owned_text(game: Game, owners: Sequence[float]) -> str:
-    """How many places each player is to have, by playouts."""
-    first = sum((1 + owner) / 2 for owner in owners)
-    shares = zip((0, 1), (first, len(owners) - first), strict=True)
-    return (
-        ", ".join(f"{game.player_name(player)} {share:.1f}" for player, share in shares) + " of the points, by playouts"
-    )
 
 
 def reweigh(game: Game, weights: str | None) -> Game:

@@ -16,6 +16,7 @@ allocated: nodes are places in parallel arrays, and the children of a node stand
     scale                              # [SCALES]
     moments                            # [3 * (max_actions + 1)] count, sum, squares: of all, of each root child
     keys, past                         # of the states of the simulation and of the game before the root: repetition
+    owned                              # [places] how often the first player had a place in the end, less the second
 
 and what a guided search needs (`guided.py`). With two opposed teams `width` is 1 and the value is player 0's,
 otherwise there is one for each player.

@@ -32,7 +32,7 @@ from ..task import Task
 from .mcts import grow
 from .root_statistics import Vote
 from .tree_pool import Pool, Settings
-from .tree_words import DEEPEST, LENGTH
+from .tree_words import DEEPEST, LENGTH, OWNED, OWNING
 
 if TYPE_CHECKING:
     from ...draw.picture import Picture
@@ -292,6 +292,8 @@ class MonteCarloSearch(Task):
         self.tree.place(self.state, history)
         self.crew = [pool.work for pool in self.tree.pools]
         self.kinds = self.tree.pools[0].kinds
+        for work in self.crew:
+            work.info[OWNING] = all_actions
 
     def deepening(self) -> Iterator[SearchResult]:
         """Answers after more and more simulations."""
@@ -353,7 +355,15 @@ class MonteCarloSearch(Task):
             error=0.0 if proved else vote.error(best),
             actions={action: self._by_player(vote.value(n))[view] for action, n in every.items()},
             visits={action: int(vote.visits[n]) for action, n in every.items()},
+            ownership=self._ownership(),
         )
+
+    def _ownership(self) -> tuple[float, ...]:
+        """Whose places were in the simulations of all trees that were asked; empty where none was."""
+        count = sum(int(work.info[OWNED]) for work in self.crew)
+        if not count or not self.all_actions:
+            return ()
+        return tuple(float(number) / count for number in sum(work.owned for work in self.crew))
 
     def _proved(self) -> bool:
         return any(pool.proved(0) for pool in self.tree.pools)

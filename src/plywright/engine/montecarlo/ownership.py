@@ -59,7 +59,7 @@ def ownership(
     """
     game = as_game(game)
     known = as_knowledge(game, knowledge)
-    if not known.has_playout or not known.places or game.players != 2:
+    if not known.has_owners:
         raise Unsuitable(f"{game.name} has no places to own: its knowledge defines no playout(), places and owner()")
     smoke_test(game, known)
     state = game.start_state if state is None else game.vouched(state)

@@ -1,16 +1,17 @@
 """The simulated game of a Monte Carlo tree, for any kernel that ends in one: at random, or by a knowledge's `playout`.
 
-`work` is that of `mcts.py`; what is read are `info`, `scale`, `stop`, `rng`, `path`, `values`, `buffer` and `moves`.
+`work` is that of `mcts.py`; what is read are `info`, `scale`, `stop`, `rng`, `path`, `values`, `buffer` and `moves`,
+and `owned` [places] is counted where the search is asked for it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NOT_A_NUMBER, NOT_FINISHED, TOO_MANY_ACTIONS
+from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, NOT_A_NUMBER, NOT_FINISHED, TOO_MANY_ACTIONS
 from ...game import CHANCE
 from ...rng import below, uniform
-from .tree_words import CUT, LENGTH, LONGEST, MIDDLE, MOST_MOVES, PLIES, WIDTH
+from .tree_words import CUT, LENGTH, LONGEST, MIDDLE, MOST_MOVES, OWNED, OWNING, PLIES, SAMPLED, WIDTH
 
 
 def play_out(game, knowledge, state, ply, guided, work):
@@ -22,6 +23,8 @@ def play_out(game, knowledge, state, ply, guided, work):
         for k in range(info[WIDTH]):
             work.values[k] = 1.0 * game.utility(state, k)
         check_values(ply, work)
+        if knowledge.has_owners:
+            note_owners(knowledge, state, work)
         return True
     if knowledge.has_playout_moves and guided is not None:
         final = knowledge.playout_moves(state, work.rng, work.moves)
@@ -34,7 +37,21 @@ def play_out(game, knowledge, state, ply, guided, work):
     for k in range(info[WIDTH]):
         work.values[k] = 1.0 * game.utility(final, k)
     check_values(ply, work)
+    if knowledge.has_owners:
+        note_owners(knowledge, final, work)
     return False
+
+
+def note_owners(knowledge, final, work):
+    """Count whose each place is at the end of some of the simulations, the second player's as -1."""
+    info = work.info
+    if info[OWNING] == 0 or info[NODES] % SAMPLED != 0:
+        return
+    info[OWNED] += 1
+    for place in range(knowledge.places):
+        player = knowledge.owner(final, place)
+        if player >= 0:
+            work.owned[place] += 1 - 2 * player
 
 
 def simulate(game, knowledge, state, ply, listed, drawn, guided, work):

@@ -140,6 +140,7 @@ class Pool:
                 moments=np.zeros(3 * (game.max_actions + 1)),
                 keys=np.zeros(DEEPEST_TREE + 2 if game.repeats else 1, np.int64),
                 past=np.zeros(2 * PAST_PLACES if game.repeats else 2, np.int64),
+                owned=np.zeros(max(knowledge.places, 1), np.int64),
                 guides=np.array([guided], np.int64),
                 weight=np.empty(size if guided else 1, np.float32),
                 credits=np.empty(size if guided else 1, np.int32),
@@ -166,8 +167,9 @@ class Pool:
         """Measure outcomes from the perspective of this player from now on."""
         info = self.work.info
         info[words.VIEW] = view if self.width > 1 else 0
-        info[words.FULL] = info[NODES] = 0
+        info[words.FULL] = info[NODES] = info[words.OWNED] = 0
         self.work.moments[:] = 0.0
+        self.work.owned[:] = 0
 
     def remember(self, counts: dict[int, int]) -> None:
         """The states of the game before the root, by key: what rules of repetition count."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from ...contracts import MOST_MOVES as MOST_MOVES
 from ...counters import HEADER
 
-INFO = 20
+INFO = 22
 LENGTH, USED, SIZE, FULL, DEEPEST, LONGEST, CUT, WIDTH, VIEW, PROVE, ADAPT, PLIES = range(HEADER, 16)
 """NODES counts simulations; PLIES those played in simulations; CUT the ones that ended at LONGEST plies."""
-RIPE, PLAYED, PAST_MASK, TOUCHED = range(16, INFO)
-"""Visits after which a node gets children; whether the knowledge plays the simulations; TOUCHED slots of `who`."""
+RIPE, PLAYED, PAST_MASK, TOUCHED, OWNING, OWNED = range(16, INFO)
+"""Visits after which a node gets children; whether the knowledge plays the simulations; TOUCHED slots of `who`;
+whether `owned` is counted, and in how many simulations it was."""
 
 SCALES = 8
 BONUS, EXPLORATION, LEAST, MOST, TOP, MIDDLE, RAVE, URGENCY = range(SCALES)
@@ -21,6 +22,8 @@ UNOPENED = -2
 """The mover of a node whose children are not listed yet."""
 DEEPEST_TREE = 1024
 """Plies that the tree itself can have; below them simulations go on at random."""
+SAMPLED = 8
+"""Of so many simulations, one is asked whose its places are."""
 SLOTS = 4096
 """Places for who first played an action in a simulation, by its lowest bits."""
 PAST_PLACES = 4096

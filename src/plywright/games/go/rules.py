@@ -337,6 +337,9 @@ class Go(Game):
 
     # -- picture -----------------------------------------------------------------------------------
 
+    def place_name(self, place: int) -> str:
+        return self.point_name(place)
+
     def picture_owned(self, state: Any, owners: Sequence[float]) -> Picture:
         return self.picture(state, owners=owners)
 

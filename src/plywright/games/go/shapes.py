@@ -34,14 +34,13 @@ def shape_table() -> NDArray[np.uint8]:
         corners = sum((cell == 3 - stone).astype(int) for cell in cells[4:])
         at_edge = np.logical_or.reduce([cell == 3 for cell in cells])
         table[closed & (corners + at_edge < 2)] |= bit
-    for pattern in PATTERNS:
-        for image in _images(pattern.replace(" ", "")):
-            for cells_seen in (image, image.translate(str.maketrans("XOxo", "OXox"))):
-                matches = np.ones(1 << 16, bool)
-                for n, place in enumerate(ORDER):
-                    allowed = [COLOURS[sign] for sign in MEANINGS[cells_seen[place]]]
-                    matches &= np.isin(cells[n], allowed)
-                table[matches] |= SHAPE
+    images = {image for pattern in PATTERNS for image in _images(pattern.replace(" ", ""))}
+    for image in images | {image.translate(str.maketrans("XOxo", "OXox")) for image in images}:
+        matches = np.ones(1, bool)  # the last cell is the highest of a code
+        for place in reversed(ORDER):
+            allowed = np.isin(range(4), [COLOURS[sign] for sign in MEANINGS[image[place]]])
+            matches = np.logical_and.outer(matches, allowed).ravel()
+        table[matches] |= SHAPE
     return table
 
 

@@ -18,6 +18,7 @@ from ..poker_hands import format_card, parse_cards
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 LETTERS = "fcr"
 BEFORE = (0, 3, 4, 5)
+STREETS = ("pre-flop", "flop", "turn", "river")
 
 
 def card_list(cards: Any) -> list[int]:
@@ -60,7 +61,12 @@ class HoldemNotation:
         facing = int(state.paid[int(state.mover)]) < int(state.bet)
         if action == 1:
             return "call" if facing else "check"
-        return ("raise" if facing or state.raises or state.street == 0 else "bet") if self.limit else f"r{int(action)}"
+        return self.raise_word(state) if self.limit else f"r{int(action)}"
+
+    def raise_word(self, state: Any) -> str:
+        """What more chips than the others' are called there."""
+        facing = int(state.paid[int(state.mover)]) < int(state.bet)
+        return "raise" if facing or state.raises or state.street == 0 else "bet"
 
     def parse_action(self, state: Any, text: str) -> int:
         """Words, or the letters of the competition; in no-limit also `raise 300`, `bet 300` and `all-in`."""
@@ -147,6 +153,20 @@ class HoldemNotation:
             reached = game.result(reached._replace(board=game.blank_board(reached)), act)
             text += self.act_text(act) + ("/" if reached.street > street else "")
         return text
+
+    def betting_words(self, state: Any) -> list[str]:
+        """How the betting went, a line for each round: `pre-flop: raise, call`."""
+        game: Any = self
+        reached = game.initial()._replace(hands=(3,) * self.players)
+        rounds: dict[int, list[str]] = {}
+        for act in self.acts_of(state):
+            reached = reached._replace(board=game.blank_board(reached))
+            word = self.format_action(reached, act)
+            if act > 1 and not self.limit:
+                word = f"{self.raise_word(reached)} to {act}"
+            rounds.setdefault(int(reached.street), []).append(word)
+            reached = game.result(reached, act)
+        return [f"{STREETS[street]}: {', '.join(words)}" for street, words in rounds.items()]
 
     def blank_board(self, state: Any) -> tuple[int, int, int]:
         """A board of so many cards that the betting of the round can go on; which ones does not matter."""
@@ -293,12 +313,12 @@ class HoldemNotation:
         return f"{title} all-in" if state.paid[seat] == game.stacks[seat] else title
 
     def caption(self, state: Any, game: Any) -> str:
-        """The pot, the betting, and what a call costs against what it may win."""
+        """The pot, what a call costs against what it may win, and the betting so far, a line for each round."""
         pot = sum(map(int, state.paid))
-        words = [f"pot {pot}", self.betting_text(state)]
+        words = [f"pot {pot}"]
         if state.mover >= 0 and game.on_board(state) == BEFORE[int(state.street)] and any(state.hands):
             words.append(self.odds_text(state))
-        return "  ".join(filter(None, words))
+        return "\n".join(["  ".join(filter(None, words)), *self.betting_words(state)])
 
     def odds_text(self, state: Any) -> str:
         """Pot odds: what a call costs, and how often it must win to be worth it."""

@@ -12,7 +12,8 @@ from ...arena.lineup import own_player
 from ...engine import Limit, algorithm_for, history_option, make_task
 from ...engine.alphabeta.explain import explain
 from ...game import Game
-from ...outcome_text import count_text
+from ...games import as_knowledge
+from ...outcome_text import count_text, owned_text
 from ...players import Clock, Mode, Player
 from ...result import HEURISTIC, SearchResult
 from ...rng import scramble, seeded
@@ -90,7 +91,7 @@ def _options(position: Position, lines: int) -> tuple[dict[str, Any], bool]:
     options = history_option(game, position.history)
     if lines > 1 and algorithm_for(game, Limit(time=1.0), {}) == "pvs":
         return {**options, "lines": lines}, False
-    return options, lines > 1
+    return options, lines > 1 or as_knowledge(game).has_owners
 
 
 class _Writer:
@@ -128,6 +129,7 @@ class _Writer:
             more=range(0),
             share="",
             arrows=json.dumps([self._places(action)]),
+            owners="",
             said=f"{player.name}{': ' if why else ''}{why}",
             note="",
             proved=False,
@@ -139,16 +141,23 @@ class _Writer:
         whole = estimate_of(found, self.game, self.known)
         chance = for_first(self.game, self.seat, whole.chance)
         said = [f"depth {found.depth}", f"{count_text(found.nodes)} nodes", f"{count_text(found.nodes_per_second)}/s"]
+        points = f"{owned_text(self.game, found.ownership)}; " if found.ownership else ""
         return rendered(
             "play_lines.html",
             lines=shown,
             more=range(self.count - len(shown)),
             share="" if chance is None else f"{100 * chance:.1f}",
             arrows=json.dumps([line.places for line in shown if line.places]),
-            said=f"{found.algorithm}, {', '.join(said)}",
+            owners=self._owners(found),
+            said=f"{points}{found.algorithm}, {', '.join(said)}",
             note=found.note,
             proved=found.proved,
         )
+
+    def _owners(self, found: SearchResult) -> str:
+        """How sure each place of the picture is somebody's, for the marks on the board; empty where nobody asks."""
+        sure = {self.game.place_name(place): round(share, 2) for place, share in enumerate(found.ownership)}
+        return json.dumps(sure, separators=(",", ":")) if sure else ""
 
     def _line(self, found: SearchResult, value: float, distance: int | None, actions: Sequence[int]) -> Line:
         game, state, moves = self.game, self.known, []

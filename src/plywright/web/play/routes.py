@@ -26,6 +26,8 @@ from .table import Table
 from .table_view import TableView
 
 MOST_BUTTONS = 200
+FIRST_LINES = 3
+"""Lines of an analysis that is switched on."""
 LONGEST_LINE = 200
 """Moves of a line that is looked into."""
 
@@ -57,6 +59,7 @@ def show(call: Visit) -> Reply:
         hinted="hint" in fields and table_view.may_move,
         why=why,
         most_lines=MOST_LINES,
+        first_lines=FIRST_LINES,
         rules=rules_of(game),
         seat_words=seat_words,
         capital=capital,
@@ -127,6 +130,16 @@ def switch_analysis(call: Visit) -> Reply:
     """How many lines the analysis shows; none switches it off."""
     table, game = found(call)
     table.lines = call.fields.whole("lines", 0, 0, MOST_LINES)
+    table.keep()
+    return redirect(TableView.of(table, game, call.fields).here)
+
+
+def switch_territory(call: Visit) -> Reply:
+    """Mark whose the places will be, as the analysis finds it; where that is off, it is switched on, too."""
+    table, game = found(call)
+    table.territory = not table.territory
+    if table.territory and not table.lines:
+        table.lines = FIRST_LINES
     table.keep()
     return redirect(TableView.of(table, game, call.fields).here)
 
@@ -251,6 +264,7 @@ ROOM = Room(
         Route("/play/t/{name}/seat", worked(hand_over), methods=["POST"]),
         Route("/play/t/{name}/go", streams.go_on, methods=["POST"]),
         Route("/play/t/{name}/lines", worked(switch_analysis), methods=["POST"]),
+        Route("/play/t/{name}/territory", worked(switch_territory), methods=["POST"]),
         Route("/play/t/{name}/pause", worked(pause), methods=["POST"]),
         Route("/play/t/{name}/follow", worked(follow), methods=["POST"]),
         Route("/play/t/{name}/preview", worked(preview), methods=["GET"]),

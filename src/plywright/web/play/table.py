@@ -55,6 +55,8 @@ class Table:
     """How the game ended by its rules, as a sentence; empty while it goes on."""
     lines: int = 0
     """How many lines of the analysis are shown; 0: it is off."""
+    territory: bool = False
+    """Whether places are marked by whose they will be."""
     paused: bool = False
     """Whether players that are no people wait."""
     study_of: str = ""
@@ -82,7 +84,7 @@ class Table:
         right = (
             all(isinstance(text, str) for text in (*texts, *self.seats))
             and all(type(number) is int and 0 <= number < 2**63 for number in whole)
-            and all(type(flag) is bool for flag in (self.held, self.flipped, self.paused))
+            and all(type(flag) is bool for flag in (self.held, self.flipped, self.territory, self.paused))
             and (self.loser is None or (type(self.loser) is int and 0 <= self.loser < len(self.seats)))
             and (self.since is None or _is_number(self.since))
             and len(self.notes) == len(self.actions) >= self.opening

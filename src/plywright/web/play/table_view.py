@@ -7,32 +7,28 @@ be a secret too. Only when the game is over can everything be shown.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ...arena.lineup import own_player
 from ...draw import Picture
 from ...draw.svg import COLOURS
-from ...draw.trend import trend
 from ...errors import BadInput
 from ...game import Game
-from ...outcome_text import count_text, points_text, verdict, with_minus
-from ...players import Clock, Mode, Player
+from ...games import as_knowledge
+from ...outcome_text import verdict
 from ...players.searching import NAMES
-from ...rng import seeded
 from ..doors import Door, doors
 from ..fields import Fields
 from .clicks import Choice, choices
-from .estimates import Estimate, estimate, for_first
 from .game_replay import GameReplay
 from .marks import with_last_move
 from .position import Position
 from .seats import is_human, seat_words
 from .status_text import capital, game_title, outcome_words, payoff_text, time_text
 from .table import Table
+from .table_values import TableValues
 
 WIDEST = 1100
 """Pixels that a picture is shrunk from to fit the page."""
@@ -153,6 +149,11 @@ class TableView:
                 return self.at(number)
         return None
 
+    @cached_property
+    def values(self) -> TableValues:
+        """What the players have found on the way."""
+        return TableValues(self)
+
     # -- whose turn ----------------------------------------------------------------------------------------
 
     @cached_property
@@ -218,8 +219,21 @@ class TableView:
             text = "" if mine is None else str(self.table.notes[mine].get("text", ""))
             now, own, before = (self._seen(ply).svg for ply in (self.ply, mine, after))
             return with_last_move(now, own, text, before)
+        if self.table.territory and self.has_territory and self.game.is_terminal(self.state):
+            return self.game.picture_owned(self.state, self._owned()).svg
         last = self.replay.actions[self.ply - 1] if self.ply else None
         return self.game.picture(self.state, last).svg if self.game.overrides("picture") else ""
+
+    @property
+    def has_territory(self) -> bool:
+        """Whether it can be told whose places will be."""
+        return not self.secret and as_knowledge(self.game).has_owners
+
+    def _owned(self) -> list[float]:
+        """Whose each place is at the end: 1 the first player's, -1 the second's, 0 nobody's."""
+        knowledge = as_knowledge(self.game)
+        owners = (knowledge.owner(self.state, place) for place in range(knowledge.places))
+        return [0.0 if owner < 0 else 1.0 - 2.0 * owner for owner in owners]
 
     def _seen(self, ply: int | None) -> Picture:
         """What the seat sees at a ply; nothing where there is none."""
@@ -346,70 +360,20 @@ class TableView:
         if self.secret:
             mine = [(number, ply) for number, ply in enumerate(self.moments) if ply < self.replay.last]
             texts = {ply: str(self.table.notes[ply].get("text", "?")) for _, ply in mine}
-            return [Line(number + 1, "you", texts[ply], self._shares(ply)) for number, ply in mine]
+            return [Line(number + 1, "you", texts[ply], self.values.strategy(ply)) for number, ply in mine]
         found = []
         for ply in range(self.replay.last):
             mover = self.replay.mover(ply)
             who = "chance" if mover is None else self.game.player_name(mover)
-            worth = self._shares(ply) or self._noted_words(ply)
+            worth = self.values.strategy(ply) or self.values.words(ply)
             found.append(Line(ply + 1, who, self.replay.text_of(ply), worth, mover))
         return found
-
-    @cached_property
-    def _strategist(self) -> Player | None:
-        """The game's own player once a game with it is over, if it draws its moves: it tells how often it does what.
-
-        Where it has not played nothing of it need be compiled, and a page does not wait for that.
-        """
-        if not self.table.finished(self.replay) or not {"search", self.game.own_player} & {*self.table.seats}:
-            return None
-        player = own_player(self.game)
-        return player if player is not None and player.draws else None
-
-    def _shares(self, ply: int) -> str:
-        """How often the strategy does what at a ply, as the mover saw it; empty while the game goes on."""
-        player = self._strategist
-        if player is None or self.replay.mover(ply) is None:
-            return ""
-        turn = Position.of(self.replay, ply).turn(Clock(Mode("nodes", 1)), seeded(1))
-        player.info = {}
-        player.choose(self.game, turn)
-        return f"strategy: {player.reason}"
-
-    def _noted(self, ply: int) -> Estimate | None:
-        """What the player who moved at a ply had found, from its own side."""
-        note, mover = self.table.notes[ply], self.replay.mover(ply)
-        if mover is None or "value" not in note or math.isnan(note["value"]):
-            return None
-        return estimate(self.game, self.replay.states[ply], note["value"], bool(note.get("proved")))
-
-    def _noted_words(self, ply: int) -> str:
-        noted = self._noted(ply)
-        return "" if noted is None else noted.words
-
-    def chance_at(self, ply: int) -> float | None:
-        """The first side's winning chance at a ply, as far as a player has found it there or the game is over."""
-        if not self.game.opposed or (self.secret and not self.replay.is_over(ply)):
-            return None
-        if self.replay.is_over(ply):
-            payoff = self.replay.payoffs(ply)[0]
-            return 0.5 + 0.5 * ((payoff > 0) - (payoff < 0))
-        mover = self.replay.mover(ply)
-        noted = self._noted(ply) if ply < self.replay.last and mover is not None else None
-        return None if noted is None or mover is None else for_first(self.game, mover, noted.chance)
 
     def colour(self, seat: int) -> str:
         """The colour of a side: the one that it is called by, or one of its own."""
         name = self.game.player_name(seat).split()[0].lower()
         own = name if name in COLOURS else ("first", "second")[self.game.team_of[seat] != self.game.team_of[0]]
         return f"var(--{own})"
-
-    @property
-    def share(self) -> str:
-        """The first side's winning chance in hundredths, for the bar: at this moment or the last one known before."""
-        known = (self.chance_at(ply) for ply in range(self.ply, -1, -1))
-        chance = next((one for one in known if one is not None), 0.5)
-        return f"{100 * chance:.1f}"
 
     @property
     def dials(self) -> list[Dial]:
@@ -427,43 +391,6 @@ class TableView:
             shown = "" if left is None else time_text(left)
             found.append(Dial(seat, name, seat_words(self.table.seats[seat]), left, shown, runs, self.mover == seat))
         return found
-
-    @property
-    def last_thought(self) -> list[tuple[str, str]]:
-        """What the last search before this moment had found, where it may be seen."""
-        for ply in range(self.ply - 1, -1, -1) if not self.secret else ():
-            note, mover = self.table.notes[ply], self.replay.mover(ply)
-            if "value" in note and mover is not None:
-                return [
-                    ("move", self.replay.text_of(ply)),
-                    ("depth", str(note.get("depth", ""))),
-                    ("value", f"{self._noted_words(ply)} for {self.game.player_name(mover)}"),
-                    ("nodes", count_text(note.get("nodes", 0))),
-                    ("time", f"{note.get('seconds', 0):.3g} s"),
-                ]
-        return []
-
-    @property
-    def graph(self) -> str:
-        """The values that were found on the way, each a link to its moment; empty where there are none to see."""
-        if self.secret:
-            return ""
-        links = {ply: self.at(ply) for ply in range(self.replay.last + 1)}
-        here, last = self.ply, max(self.replay.last, 10)
-        if self.game.opposed:
-            known = [(ply, self.chance_at(ply)) for ply in range(self.replay.last + 1)]
-            points = [(ply, chance) for ply, chance in known if chance is not None]
-            label = f"Winning chance of {self.game.player_name(0)}, ply by ply"
-            return trend(points, last, here=here, links=links, label=label).svg if points else ""
-        first = [ply for ply in range(self.replay.last) if self.replay.mover(ply) == 0]
-        values = [(ply, self.table.notes[ply].get("value", math.nan)) for ply in first]
-        points = [(ply, value) for ply, value in values if math.isfinite(value)]
-        if not points:
-            return ""
-        low, high = min(value for _, value in points), max(value for _, value in points)
-        ends = with_minus(points_text(self.game, low)), with_minus(points_text(self.game, high))
-        label = f"Value for {self.game.player_name(0)}, ply by ply"
-        return trend(points, last, low=low, high=high, ends=ends, here=here, links=links, label=label).svg
 
     @property
     def doors(self) -> list[Door]:

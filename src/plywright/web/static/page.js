@@ -7,6 +7,7 @@ const Plywright = {
   streams: new Map(),                // address -> its EventSource
   shown: new Map(),                  // part -> what the stream last put there
   asking: 0,                         // requests of this page that are not answered yet
+  asked: 0, answered: 0,             // how many there were, and which of them is shown
 
   // Show another address of this room, as a link in it would.
   visit(address, push = "true") {
@@ -120,7 +121,16 @@ Plywright.behaviours.share = form => {
 };
 
 document.addEventListener("htmx:after:swap", () => { Plywright.shown.clear(); Plywright.refresh(); });
-document.addEventListener("htmx:before:request", () => { Plywright.problem(""); Plywright.asking += 1; });
+document.addEventListener("htmx:before:request", event => {
+  Plywright.problem("");
+  Plywright.asking += 1;
+  event.detail.ctx.number = Plywright.asked += 1;
+});
+document.addEventListener("htmx:after:request", event => {       // an answer that a later question has overtaken is not shown
+  const { number } = event.detail.ctx;
+  if (number < Plywright.answered) event.preventDefault();
+  else Plywright.answered = number;
+});
 document.addEventListener("htmx:finally:request", () => {
   Plywright.asking -= 1;
   if (!Plywright.asking) Plywright.refresh();   // a stream may have ended meanwhile

@@ -7,6 +7,7 @@
   const ARROWS = {
     ArrowUp: ["up", "north"], ArrowRight: ["right", "east"], ArrowDown: ["down", "south"], ArrowLeft: ["left", "west"],
   };
+  const MANY = 30;                   // targets from which their dots are small
   let refocus = false;               // a place had the focus when the move was sent: the next page gives it back
 
   // -- clicking a move together -------------------------------------------------------------------------------
@@ -74,6 +75,7 @@
     const targets = new Set(readings.flatMap(reading => reading.complete ? [] : reading.next));
     const svg = board.querySelector("svg");
     board.classList.toggle("choosing", clicked.length > 0);
+    board.classList.toggle("many", targets.size > MANY);
     if (svg) {
       svg.setAttribute("role", targets.size ? "group" : "img");
       if (!svg.hasAttribute("aria-label")) svg.setAttribute("aria-label", "The board");
@@ -299,7 +301,7 @@
   behaviours.moves = list => {
     requestAnimationFrame(() => {      // once the new page is laid out anyway
       const here = list.querySelector("[aria-current]");
-      if (here) list.scrollTop = Math.max(here.offsetTop - list.offsetTop - list.clientHeight / 2, 0);
+      if (here) list.scrollTop += here.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
     });
     const typed = document.querySelector("#typed input[name=move]");
     if (typed && typed !== document.activeElement) typed.value = "";

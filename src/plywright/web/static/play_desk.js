@@ -4,6 +4,7 @@
 (() => {
   const behaviours = Plywright.behaviours;
   const SVG = "http://www.w3.org/2000/svg";
+  const UNSURE = 0.2;                // shares below are nobody's
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   // -- keys ---------------------------------------------------------------------------------------------------
@@ -18,10 +19,20 @@
     if (event.key === " " && event.target.closest("button, a, summary")) return;
     if (event.key.startsWith("Arrow") && (directed() || event.target.closest(".moves, .wide"))) return;
     const key = event.key === " " ? "Space" : event.key;
-    const found = document.querySelector(`[data-key~="${CSS.escape(key)}"]`);
-    if (!found) return;
-    event.preventDefault();
-    found.click();
+    if (Plywright.asking) {
+      if (meant(key)) event.preventDefault();
+      if (pressed.length < 8) pressed.push(key);
+    } else if (meant(key)) {
+      event.preventDefault();
+      meant(key).click();
+    }
+  });
+
+  // A key that is pressed while the next page is on its way means what that one shows: it waits for it.
+  const pressed = [];
+  const meant = key => document.querySelector(`[data-key~="${CSS.escape(key)}"]`);
+  document.addEventListener("htmx:finally:request", () => {
+    while (pressed.length && !Plywright.asking && !document.querySelector("dialog[open]")) meant(pressed.shift())?.click();
   });
 
   behaviours.desk = desk => {
@@ -29,6 +40,7 @@
       opener.hidden = false;
       opener.onclick = () => document.getElementById(opener.dataset.opens).showModal();
     }
+    territory();
     arrows();
   };
 
@@ -87,11 +99,32 @@
     svg.append(layer);
   }
 
+  // Whose each place will be: a square on it, as large as that is sure.
+  function territory() {
+    const said = document.querySelector(".desk[data-territory] #lines [data-owners]");
+    const owners = said ? JSON.parse(said.dataset.owners) : {}, marks = [];
+    for (const place of document.querySelectorAll("#board [data-place]")) {
+      const share = owners[place.dataset.place] ?? 0, box = place.firstElementChild.getBBox();
+      const side = Math.abs(share) < UNSURE ? 0 : Math.min(box.width, box.height) * 0.4 * Math.sqrt(Math.abs(share));
+      marks.push([place, side, {
+        x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side,
+        class: `play-owner ${share > 0 ? "of-first" : "of-second"}`,
+      }]);
+    }
+    for (const [place, side, looks] of marks) {          // once all is measured
+      const mark = place.querySelector(":scope > .play-owner");
+      if (!side) mark?.remove();
+      else if (!mark) place.append(made("rect", looks));
+      else for (const [key, value] of Object.entries(looks)) mark.setAttribute(key, value);
+    }
+  }
+
   document.addEventListener("plywright:parts", () => {
     const said = [...document.querySelectorAll("#lines [data-share], #thought [data-share], #advice [data-share]")]
       .find(one => one.dataset.share);
     const bar = document.getElementById("bar");
     if (said && bar) share(bar, said.dataset.share);
+    territory();
     arrows();
   });
 
