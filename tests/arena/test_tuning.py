@@ -94,6 +94,26 @@ def test_nonsense_is_named(
     assert words in capsys.readouterr().err and not (tmp_path / "x.tune").exists()
 
 
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--confirm", "zz"], "'zz' is not an SPRT"),
+        (["--confirm", "0,20", "--games", "-5"], "-5"),
+        (["--confirm", "0,20", "--games", "7"], "even number of games"),
+        (["--save", "none/x.tune"], "none/x.tune cannot be written: there is no folder none"),
+        (["--seed", "-1"], "seed"),
+    ],
+)
+def test_what_would_fail_at_the_end_is_told_at_the_beginning(
+    more: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("plywright.arena.tuning._step", lambda *_: pytest.fail("a match was played"))
+    player = ["tune", "alphabeta:depth={d}", "--parameters", "d=2,1,3", "--game", "subtraction:stones=9,most=3"]
+    assert main([*player, "--mode", "depth:9", *more]) == 2
+    assert words in capsys.readouterr().err
+
+
 def test_whole_numbers_stay_whole() -> None:
     parameter = Parameter.parse("depth=2,1,5")
     assert parameter.whole and [parameter.value(place / 8) for place in range(9)] == [1, 2, 2, 2, 3, 4, 4, 4, 5]

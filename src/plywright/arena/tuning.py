@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
-from ..files import write_whole
+from ..files import check_writable, write_whole
 from ..games import load_game
 from ..number import is_real
 from ..rng import below, seeded
 from .lineup import make_player
-from .match import play_match
+from .match import make_plan, play_match
+from .schedules.schedule import MATCH
 from .standings import Standings
 from .worker import processes
 
@@ -106,6 +107,8 @@ class Tuning:
             )
         if not 1 <= self.iterations <= 1_000_000 or not 1 <= self.pairs <= 10_000:
             raise BadInput("iterations are from 1 to 1,000,000, and pairs of games in each from 1 to 10,000")
+        if not 0 <= self.seed < 1 << 40:
+            raise BadInput(f"a seed of a tuning is a whole number from 0 to 2^40 - 1, not {self.seed}")
         game = load_game(self.game)
         if game.players != 2:
             raise BadInput(f"tuning plays matches of two, and {game.name} is a game for {game.players}")
@@ -189,6 +192,10 @@ def tune(
     """Tune to the end, or what is left of it in the file `save`, which is written after every iteration."""
     tuning.check()
     course = Course.load(save, tuning) if save.exists() else Course(tuning)
+    try:
+        check_writable(save)
+    except OSError as error:
+        raise BadInput(f"{save} cannot be written: {error.strerror}") from None
     own = processes(jobs) if executor is None else executor
     try:
         while len(course.places) < tuning.iterations:
@@ -199,6 +206,13 @@ def tune(
         if executor is None:
             own.shutdown(wait=True, cancel_futures=True)
     return course
+
+
+def check_confirmation(tuning: Tuning, sprt: str, games: int) -> None:
+    """Raise BadInput, before anything is tuned, for a match that could not confirm it."""
+    tuning.check()
+    ends = [tuning.text([place] * len(tuning.parameters)) for place in (0.0, 1.0)]
+    make_plan(MATCH, ends, tuning.game, games=games, mode=tuning.mode, sprt=sprt, ready=False)
 
 
 def confirm(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...arena.match import check_jobs
 from ...arena.standings import as_data
-from ...arena.tuning import Course, Parameter, Tuning, confirm, tune
+from ...arena.tuning import Course, Parameter, Tuning, check_confirmation, confirm, tune
 from ..cluster import opened
 from ..console import busy, out, print_json
 from .standings import heading, tables
@@ -31,6 +31,8 @@ def show_tune(
     check_jobs(jobs)
     asked = tuple(Parameter.parse(text) for text in parameters)
     tuning = Tuning(player, game, asked, mode=mode, iterations=iterations, pairs=pairs, seed=seed)
+    if sprt is not None:
+        check_confirmation(tuning, sprt, games)
     with opened(cluster) as executor, busy("tuning") as say:
 
         def hear(course: Course) -> None:
