@@ -88,7 +88,7 @@ def rows() -> list[Row]:
         uniform = Row(title, per_second(mine), per_second(other), ratio, target, ratio >= WANTED, detail)
     heavy = [OURS / ours("shapes", OURS, number)[0] for number in range(ROUNDS)]
     guided = Row(
-        "go 9x9, playouts with captures and shapes", per_second(heavy), "", None, "stated", None, {"ours": heavy}
+        "go 9x9, playouts with captures and shapes", per_second(heavy), "-", None, "stated", None, {"ours": heavy}
     )
     return [uniform, guided]
 
