@@ -35,22 +35,22 @@ from plywright.engine.alphabeta.pvs_search import workspace
 from plywright.engine.alphabeta.repetition import NOWHERE
 from plywright.engine.alphabeta.transposition import new_table
 from plywright.games.chess.evaluation import phase, weighed_sides
-from plywright.games.chess.features import FEATURES, MATERIAL, SQUARES, TO_MOVE, first_weights
+from plywright.games.chess.features import FEATURES, GROUPS, MATERIAL, SQUARES, TO_MOVE, first_weights
 from plywright.games.chess.knowledge import ChessKnowledge, ending
 from plywright.games.chess.weights import write_weights
 from plywright.rng import below, seeded
 
 WEIGHTS = Path(package.__path__[0]) / "weights.csv"
 LONGEST = 300  # plies of a game
-WORDS, MOVER = 13, 10  # of a position; the word that has its mover
+WORDS, MINE, THEIRS, KINGS, MOVER = 13, 0, 1, 6, 10  # of a position; some that are looked at here
 LEAST_RANDOM, MORE_RANDOM = 6, 4  # plies at random to begin with
 DEEPEST = 30
 UNEVEN = 0.03  # a lead, in wins, with which no game begins
 DECIDED, LASTING = 0.07, 8  # a lead that ends a game when it lasts for so many plies
 QUIET = 0.001  # what captures may win in a quiet position
 SCALE = 0.016  # the lead that means 73 %
-SEARCHED = 0.75  # the part of the aim that is what the search thought; the rest is how the game ended
-PULLS = (1e-5, 3e-5, 1e-4)
+SEARCHED = 0.5  # the part of the aim that is what the search thought; the rest is how the game ended
+PULLS = (2e-6, 5e-6, 2e-5)
 
 
 @kernel
@@ -89,19 +89,41 @@ def happened(game, state, work):
 
 
 @kernel
-def count_features(game, like, work, number):
-    """How often each feature is there, mover's less the opponent's: each is weighed with 1 and all others with 0."""
+def count_features(game, like, work, number, passes):
+    """How often each feature is there, mover's less the opponent's: those of a pass are weighed at once, each with
+    a power of two of its own (`shifts`), and all others with 0."""
     for index in range(number):
         state = read_state(work.words, WORDS * index, like)
-        for feature in range(FEATURES):
-            work.unit[feature] = 1
+        for turn in range(passes):
+            for feature in range(work.firsts[turn], work.firsts[turn + 1]):
+                work.unit[feature] = 1 << work.shifts[feature]
             mine, theirs = weighed_sides(work.unit, state)
-            work.counts[FEATURES * index + feature] = mine - theirs
-            work.unit[feature] = 0
+            for feature in range(work.firsts[turn], work.firsts[turn + 1]):
+                shift, mask = work.shifts[feature], work.masks[feature]
+                work.counts[FEATURES * index + feature] = (mine >> shift & mask) - (theirs >> shift & mask)
+                work.unit[feature] = 0
         work.counts[FEATURES * index + TO_MOVE] = 1
         work.phases[index] = phase(state)
         work.scales[2 * index], work.scales[2 * index + 1] = ending(state, 1), ending(state, -1)
     return 0
+
+
+def digits() -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Where each pass of features begins, and each feature's shift and mask: a feature of its own may count to
+    thousands, those of a group (squares, ranks, numbers of moves) to fifteen."""
+    firsts, shifts, masks = [0], [], []
+    used, feature = 0, 0
+    for size in GROUPS.values():
+        bits = 16 if size == 1 else 4
+        for _ in range(size):
+            if used + bits > 60:
+                firsts.append(feature)
+                used = 0
+            shifts.append(used)
+            masks.append((1 << bits) - 1)
+            used += bits
+            feature += 1
+    return np.array([*firsts, FEATURES]), np.array(shifts), np.array(masks)
 
 
 class Players:
@@ -194,7 +216,8 @@ def save(path: Path, *columns: list[NDArray[Any]]) -> None:
 
 
 def read(paths: list[Path]) -> tuple[NDArray[Any], ...]:
-    """Positions, the search's values, results and numbers of games; a position that came up before is left out."""
+    """Positions, the search's values, results and numbers of games; left out are those that came up before, and those
+    with a lone king: what few nodes make of them says nothing of weights."""
     parts, first = [], 0
     for path in paths:
         with np.load(path) as file:
@@ -202,7 +225,9 @@ def read(paths: list[Path]) -> tuple[NDArray[Any], ...]:
         first = int(parts[-1][3].max())
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     _, places = np.unique(columns[0][:, :MOVER], axis=0, return_index=True)
-    places.sort()
+    mine, theirs, kings = (columns[0][:, word] for word in (MINE, THEIRS, KINGS))
+    lone = (mine & ~kings == 0) | (theirs & ~kings == 0)
+    places = np.sort(places[~lone[places]])
     return tuple(column[places] for column in columns)
 
 
@@ -260,7 +285,9 @@ class Data:
             away = (weights - start) / width
             return self.error(weights, 0) + pull * float(away @ away), slope + 2 * pull * away / width
 
-        found: NDArray[Any] = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 150}).x
+        found: NDArray[Any] = minimize(
+            loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400, "ftol": 3e-10, "gtol": 1e-9}
+        ).x
         return found
 
 
@@ -269,16 +296,20 @@ def features_of(words: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any]]:
     from scipy.sparse import csr_matrix, vstack
 
     game, parts, phases, scales = load_game("chess"), [], [], []
+    firsts, shifts, masks = digits()
     for first in range(0, len(words), 2000):
         rows = words[first : first + 2000]
         work: Any = Workspace(
             words=np.ascontiguousarray(rows).ravel(),
             unit=np.zeros(FEATURES, np.int64),
+            firsts=firsts,
+            shifts=shifts,
+            masks=masks,
             counts=np.zeros(len(rows) * FEATURES, np.int64),
             phases=np.zeros(len(rows)),
             scales=np.zeros(2 * len(rows)),
         )
-        count_features(game, game.start_state, work, len(rows))
+        count_features(game, game.start_state, work, len(rows), len(firsts) - 1)
         counts = work.counts.reshape(len(rows), FEATURES)
         for kind in range(5):  # the evaluation looks both up in one place
             squares = counts[:, SQUARES + 64 * kind : SQUARES + 64 * (kind + 1)]

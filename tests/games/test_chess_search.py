@@ -13,7 +13,7 @@ from plywright.engine.alphabeta.pvs_search import EngineSearch
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.alphabeta.transposition import value_of
 from plywright.games.chess.exchange import exchange_wins
-from plywright.games.chess.knowledge import ChessKnowledge
+from plywright.games.chess.knowledge import ChessKnowledge, ending
 from plywright.knowledge import knowledge_of
 
 GAME = load_game("chess")
@@ -130,3 +130,59 @@ def test_the_structure_of_pawns_is_kept_apart_and_changes_no_evaluation() -> Non
         assert whole == knowledge.evaluate_with(state, 0, knowledge.structure(state))
         terms = knowledge.evaluation_terms(state)
         assert sum(term.worth[0] - term.worth[1] for term in terms) == pytest.approx(100 * whole, abs=0.01)
+
+
+def test_a_king_that_pieces_are_aimed_at_is_in_danger() -> None:
+    """The more so without pawns before it; a queen alone far away is no danger."""
+    knowledge = knowledge_of(GAME)
+    dangers = [
+        sum(
+            term.worth[1]
+            for term in knowledge.evaluation_terms(GAME.read_state(position))
+            if term.name == "king danger"
+        )
+        for position in (
+            "5rk1/5ppp/8/8/6nq/8/PPP5/4R1K1 w - - 0 1",
+            "5rk1/5ppp/8/8/6nq/8/5PPP/4R1K1 w - - 0 1",
+            "2q2rk1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1",
+        )
+    ]
+    assert dangers[0] > dangers[1] + 0.1 > 0.3 and dangers[2] == 0
+
+
+def test_a_lead_counts_as_far_as_it_can_be_won_with() -> None:
+    """The more pawns the more; bishops of different colours halve it, and a rook alone against a knight is a draw."""
+    shares = [
+        ending(GAME.read_state(position), 1)
+        for position in (
+            "4k3/5ppp/8/3n4/8/8/8/3RK3 w - - 0 1",
+            "4k3/5p2/3b4/8/8/3B4/5PP1/4K3 w - - 0 1",
+            "4k3/5p2/8/3n4/8/8/5P2/3RK3 w - - 0 1",
+            "4k3/5ppp/3n4/8/8/8/4PPPP/3RK3 w - - 0 1",
+            "4k3/5p2/8/8/8/8/4PP2/4K3 w - - 0 1",
+        )
+    ]
+    assert shares == sorted(shares) and shares[0] < 0.2 and shares[3] == 1.0
+
+
+def test_a_lone_king_is_driven_to_the_edge() -> None:
+    """By the value of positions with the same men: the nearer the edge, and the other king, the better."""
+    knowledge = knowledge_of(GAME)
+    places = ("8/8/8/3k4/8/8/R7/K7 w - - 0 1", "8/3k4/8/8/8/8/R7/K7 w - - 0 1", "3k4/8/3K4/8/8/8/R7/8 w - - 0 1")
+    values = [knowledge.evaluate(GAME.read_state(place), 0) for place in places]
+    assert values == sorted(values) and values[2] > values[0] + 0.005
+    lone = GAME.read_state("3k4/8/3K4/8/8/8/R7/8 b - - 0 1")
+    assert "lone king driven" in {term.name for term in knowledge.evaluation_terms(lone)}
+
+
+def test_what_was_learned_of_moves_is_handed_on_at_half_its_weight() -> None:
+    def task(after: EngineSearch | None) -> EngineSearch:
+        limit = Limit(nodes=5000)
+        return EngineSearch(GAME, GAME.start_state, limit, all_actions=False, compiled=None, exact=False, after=after)
+
+    first = task(None)
+    *_, last = first.deepening()
+    learned = first.work.recent.copy()
+    assert last.nodes > 0 and np.any(learned)
+    assert np.array_equal(task(first).work.recent, learned >> 1)
+    assert not np.any(task(None).work.recent)

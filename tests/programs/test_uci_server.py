@@ -165,7 +165,7 @@ def test_limits_of_a_go_line_hold_together() -> None:
     assert (limit.depth, limit.nodes) == (9, 5000) and limit.time is not None and limit.time < 30
     many, few = (read_go(f"wtime 60000 btime 60000 movestogo {moves}", 0).limit().time for moves in (40, 2))
     assert many is not None and few is not None and many < few
-    assert read_go("mate 3", 0).limit().depth == 10
+    assert read_go("mate 3", 0).limit().depth == 14
     assert read_go("depth 999999999", 0).limit().depth == 1 << 20
     assert read_go("wtime -50 btime 5", 0).limit().time > 0  # type: ignore[operator]
 

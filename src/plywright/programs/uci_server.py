@@ -23,6 +23,7 @@ from .figures import whole
 DAY = 86400.0
 """Seconds of a search that ends by `stop`: as good as for ever, and every search takes a time."""
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
+BEYOND_MATE = 8  # plies that a selective search may need beyond the mate it is asked for
 FLAGS = ("infinite", "ponder", "searchmoves")
 MOST_HASH, MOST_THREADS, MOST_LINES = 1 << 16, 256, 256
 ELO_NODES = ((1000, 115), (1550, 1000), (1930, 12_000), (2250, 300_000))
@@ -342,7 +343,7 @@ def read_go(text: str, seat: int) -> Clock:
     asked = words_of_go(text)
     depth, nodes = (asked[kind] if asked.get(kind, 0) > 0 else None for kind in ("depth", "nodes"))
     if asked.get("mate", 0) > 0:
-        depth = min(depth or 1 << 30, 2 * asked["mate"] + 4)
+        depth = min(depth or 1 << 30, 2 * asked["mate"] + BEYOND_MATE)
     depth = None if depth is None else min(depth, 1 << 20)
     nodes = None if nodes is None else min(nodes, 1 << 60)
     mode, left = Mode("move", DAY), DAY

@@ -64,7 +64,18 @@ from .pvs_counters import (
     WIN,
 )
 from .repetition import NOWHERE, is_drawn
-from .transposition import NEAR_MASK, NO_ACTION, action_of, bucket_of, probe, table_key, value_of
+from .transposition import (
+    LOWER,
+    NEAR_MASK,
+    NO_ACTION,
+    UPPER,
+    action_of,
+    bound_of,
+    bucket_of,
+    probe,
+    table_key,
+    value_of,
+)
 
 BEYOND = 32  # plies beyond the depth limit that unquiet states and noisy actions may lead
 NULL_DEPTH, NULL_REDUCTION = 3, 2  # from which depth passing is tried, and how much shallower
@@ -131,8 +142,10 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     null_window = high - low == 1
     best = -INFINITY
     static = 0
+    rising = True
     floor = low
     hint = NO_ACTION
+    entry = 0
     every_action = depth > 0
     checks = False
 
@@ -173,6 +186,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
             data = probe(work.table, bucket, key)
             if data != 0:
                 hint = action_of(data)
+                entry = data
                 if null_window and decides(game, knowledge, state, data, depth, ply, low, high, info):
                     return sign * from_table(value_of(data), ply, info)
 
@@ -193,11 +207,16 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
 
         # 7. Near the depth limit a state far outside the window will hardly come back into it: a guess, as is the next
         #    step. Below the window only what the noisy moves win is looked at. Without a move from the table to begin
-        #    with, a ply less will find one.
+        #    with, a ply less will find one. A side whose evaluation rises is given more credit, one whose falls less.
+        if knowledge.has_margin and selective and urgent:
+            work.statics[ply + 2] = work.statics[ply]
         if knowledge.has_margin and selective and not urgent:
             static = appraisal(game, knowledge, state, mover, work)
+            work.statics[ply + 2] = static
+            rising = static > work.statics[ply]
+            static = corrected(static, entry, ply, info)
             if null_window and depth <= SHALLOW and abs(high) < info[WIN] and abs(static) < info[WIN]:
-                if static - in_units(knowledge, depth, work) >= high:
+                if static - in_units(knowledge, depth - (1 if rising else 0), work) >= high:
                     info[HORIZON] += 1
                     info[ESTIMATES] += 1
                     return sign * static
@@ -312,7 +331,8 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         if knowledge.has_tactical and selective and every_action:
             checks = knowledge.has_extend and knowledge.extend(child)
             if leaving_out and not checks:
-                lost = index >= 3 + depth * depth if quiet else weak and depth <= LOSING_DEPTH
+                few = 3 + depth * depth if rising else (3 + depth * depth) // 2
+                lost = index >= few if quiet else weak and depth <= LOSING_DEPTH
                 if quiet and knowledge.has_margin and abs(low) < info[WIN]:
                     lost = lost or static + in_units(knowledge, depth + 1, work) <= low
                 if lost:
@@ -334,7 +354,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         if knowledge.has_tactical:
             if selective and every_action and number >= 2 and depth >= 3 and (quiet or weak):
                 reduction = work.reductions[64 * min(depth, 63) + min(number, 63)]
-                reduction -= 0 if null_window else 1
+                reduction += (0 if rising else 1) if null_window else -1
                 reduction -= 1 if checks or urgent else 0
                 if knowledge.has_slot and quiet:
                     reduction -= learned(knowledge, state, action, ply, mover, work) // SURE
@@ -415,6 +435,16 @@ def proved_bounds(game, knowledge, state, work):
         floor = floor if floor > -info[DISTANCE] else -INFINITY
         ceiling = ceiling if ceiling < info[DISTANCE] else INFINITY
     return floor, ceiling
+
+
+def corrected(static, entry, ply, info):
+    """An evaluation, or what an entry of the table knows better: that the state is worth more, or less."""
+    if entry == 0:
+        return static
+    value, bound = from_table(value_of(entry), ply, info), bound_of(entry)
+    if abs(value) >= info[WIN] or (bound == UPPER and value >= static) or (bound == LOWER and value <= static):
+        return static
+    return value
 
 
 def may_pass(game, knowledge, state, mover, depth, ply, high, static, work):

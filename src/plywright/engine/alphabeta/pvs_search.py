@@ -124,6 +124,7 @@ def workspace(
         recent=np.zeros(2 * HISTORY, np.int16),
         answers=np.full(SLOTS + 1, -1, np.int64),
         sequels=np.zeros((SLOTS + 1) * SLOTS if knowledge.has_slot else 1, np.int16),
+        statics=np.full(MAX_PLY + 4, -INFINITY, np.int64),
         structures=np.zeros(2 * STRUCTURES if knowledge.has_structure else 2, np.int64),
         relied=np.full(MAX_PLY + 3 if knowledge.has_patterns else 1, EVERYTHING, np.int64),
         patterns=np.zeros(1, np.int64) if patterns is None else patterns,
@@ -136,6 +137,13 @@ def reductions() -> NDArray[np.int64]:
     """[64 * 64] by depth and number of a late action: how many plies shallower it is tried."""
     numbers = np.log(np.maximum(np.arange(64), 1))
     return np.floor(0.6 + np.outer(numbers, numbers) / 2.2).astype(np.int64).ravel()
+
+
+def remind(work: Any, earlier: Any) -> None:
+    """What an earlier search of the game learned of moves, at half its weight: some of it still holds."""
+    work.recent[:] = earlier.recent >> 1
+    work.sequels[:] = earlier.sequels >> 1
+    work.answers[:] = earlier.answers
 
 
 def whole(units: float) -> int:
@@ -208,9 +216,11 @@ class EngineSearch(Task):
         if all_actions:
             self.past.add(self.state)  # each action is searched from the state that it leads to
         self.crew = [workspace(self.knowledge, *shared, self.past.counts) for _ in range(threads)]
-        for work in self.crew:
+        for number, work in enumerate(self.crew):
             work.info[AGE] = age
             work.info[MASK] = first_mask(words) if mask is None else mask
+            if kept and self.knowledge.has_slot and isinstance(after, EngineSearch) and number < len(after.crew):
+                remind(work, after.crew[number])
         self.work = self.crew[0]
         self.whole_table = True  # nothing lies where the table does not look
         self.walked = False  # some entries were written without distances

@@ -5,8 +5,6 @@ What depends on pawns alone, the structure, is worked out apart: it changes rare
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ...bits import fold, highest_bit, lowest_bit, popcount, signed, swap_bytes
@@ -15,11 +13,14 @@ from .attacks import (
     EIGHT,
     KING,
     KNIGHT,
+    NINE,
     NOT_FILE_A,
     NOT_FILE_H,
     ONE,
+    RANK_3,
     RANK_7,
     RANK_8,
+    SEVEN,
     SIXTEEN,
     ZERO,
     bishop_attacks,
@@ -35,48 +36,46 @@ from .features import (
     BISHOP_PAIR,
     CONNECTED,
     DOUBLED,
+    FAR_MINOR,
     FREE_PASSED,
     HALF_OPEN_FILE,
     ISOLATED,
-    KING_ATTACK,
     KING_NEAR_PASSED,
+    KNIGHT_AND_PAWNS,
     KNIGHT_MOBILITY,
     KNIGHT_OUTPOST,
     LOOSE,
+    MINOR_ON_MINOR,
     MINOR_THREAT,
     OPEN_FILE,
     OPEN_KING,
     PASSED,
     PAWN_THREAT,
+    PUSH_THREAT,
     QUEEN_MOBILITY,
+    ROOK_AND_PAWNS,
     ROOK_MOBILITY,
+    ROOK_ON_MINOR,
     ROOK_THREAT,
+    SAFE_PATH,
+    SAFE_STEP,
     SEVENTH,
     SHIELD,
+    SPACE,
     SQUARES,
+    STORM,
     THEIR_KING_FAR,
 )
+from .king_danger import Attacks, Side, weighed_danger
 from .position import SALT, Position
 
 CENTRE_RANKS = np.uint64(0x0000FFFFFF000000)  # the fourth to the sixth: where an outpost is worth something
 FILE_A, FIRST_RANK = np.uint64(0x0101010101010101), np.uint64(0xFF)
 THIRTY_TWO = np.uint64(32)
-MOST_ATTACK = 31
-MINOR_ATTACK, ROOK_ATTACK, QUEEN_ATTACK = 2, 3, 5  # for each square around the king
+CAMP = np.uint64(0x000000003C3C3C00)  # the four files in the middle, from the second rank to the fourth
+KNIGHT_FORCE, BISHOP_FORCE, ROOK_FORCE, QUEEN_FORCE = 3, 2, 2, 1  # in an attack on the king
 ALL_PIECES = 24
 HALF = 1 << 31
-
-
-class Side(NamedTuple):
-    """One side's pieces and the other's, in the view of the first, whose pawns go up."""
-
-    mine: np.uint64
-    theirs: np.uint64
-    pawns: np.uint64
-    knights: np.uint64
-    diagonals: np.uint64
-    straights: np.uint64
-    kings: np.uint64
 
 
 def sides(state: Position) -> tuple[Side, Side]:
@@ -106,10 +105,13 @@ def weighed_sides(weights: np.ndarray, state: Position) -> tuple[int, int]:
 
 def weighed_rest(weights: np.ndarray, mine: Side, theirs: Side, own_passed: int, their_passed: int) -> tuple[int, int]:
     """Everything but the structure of the pawns, of which only the files of passed ones are needed."""
-    one, reach = weighed_pieces(weights, mine)
-    other, their_reach = weighed_pieces(weights, theirs)
-    one += weighed_passed(weights, mine, own_passed) + weighed_loose(weights, mine, reach, their_reach)
-    other += weighed_passed(weights, theirs, their_passed) + weighed_loose(weights, theirs, their_reach, reach)
+    one, own = weighed_pieces(weights, mine)
+    other, their = weighed_pieces(weights, theirs)
+    safe, their_safe = ~swap_bytes(their.total), ~swap_bytes(own.total)  # from the other side, in each one's view
+    one += weighed_passed(weights, mine, own_passed, safe) + weighed_danger(weights, mine, own, their)
+    one += weighed_loose(weights, mine, own, safe)
+    other += weighed_passed(weights, theirs, their_passed, their_safe) + weighed_danger(weights, theirs, their, own)
+    other += weighed_loose(weights, theirs, their, their_safe)
     return one, other
 
 
@@ -190,7 +192,7 @@ def weighed_pawns(weights: np.ndarray, mine: np.uint64, theirs: np.uint64) -> tu
     return score, signed(filled_down(passed) & FIRST_RANK)
 
 
-def weighed_passed(weights: np.ndarray, side: Side, files: int) -> int:
+def weighed_passed(weights: np.ndarray, side: Side, files: int, safe: np.uint64) -> int:
     """One side's passed pawns, by how far they are, what stands before them, and where the kings are."""
     score = 0
     if files == 0:
@@ -203,6 +205,11 @@ def weighed_passed(weights: np.ndarray, side: Side, files: int) -> int:
         rank = square >> 3
         blocked = occupied >> np.uint64(square + 8) & ONE != ZERO
         score += weights[(PASSED if blocked else FREE_PASSED) + rank]
+        path = FILE_A << np.uint64(square + 8)
+        if not blocked and safe >> np.uint64(square + 8) & ONE != ZERO:
+            score += weights[SAFE_STEP + rank]
+            if path & ~safe == ZERO and path & side.theirs == ZERO:
+                score += weights[SAFE_PATH + rank]
         score += weights[KING_NEAR_PASSED] * (rank * (7 - distance(king, square + 8)))
         score += weights[THEIR_KING_FAR] * (rank * distance(other, square + 8))
     return score
@@ -211,18 +218,19 @@ def weighed_passed(weights: np.ndarray, side: Side, files: int) -> int:
 # -- pieces -----------------------------------------------------------------------------------------------
 
 
-def weighed_pieces(weights: np.ndarray, side: Side) -> tuple[int, np.uint64]:
-    """What one side's pieces and its king's place are worth, and all squares that it attacks."""
+def weighed_pieces(weights: np.ndarray, side: Side) -> tuple[int, Attacks]:
+    """What one side's pieces and its king's place are worth, and what they attack."""
     own_pawns, their_pawns = side.pawns & side.mine, side.pawns & side.theirs
     king, other = lowest_bit(side.kings & side.mine), lowest_bit(side.kings & side.theirs)
     occupied = side.mine | side.theirs
     guarded, protected = pawn_attacks_down(their_pawns), pawn_attacks(own_pawns)
     free = ~(guarded | side.kings & side.mine | own_pawns)
-    ring = KING[other] | ONE << np.uint64(other)
+    around = KING[other]
     queens = side.diagonals & side.straights
-    own_queens = queens & side.mine
-    attack, pieces = 0, 0
-    minors, rooks = ZERO, ZERO  # what they attack
+    attackers, force, near, far = 0, 0, 0, 0
+    knights, bishops, rooks, last = ZERO, ZERO, ZERO, ZERO  # what they attack
+    total = protected | KING[king]
+    twice = protected & KING[king] | (own_pawns & NOT_FILE_A) << SEVEN & (own_pawns & NOT_FILE_H) << NINE
     score = weights[SQUARES + 320 + king]
 
     left = side.knights & side.mine
@@ -230,22 +238,30 @@ def weighed_pieces(weights: np.ndarray, side: Side) -> tuple[int, np.uint64]:
         square = lowest_bit(left)
         reach = KNIGHT[square]
         score += weights[SQUARES + 64 + square] + weights[KNIGHT_MOBILITY + popcount(reach & free)]
-        near = popcount(reach & ring)
-        attack += MINOR_ATTACK * near
-        pieces += 1 if near > 0 else 0
-        minors |= reach
+        hits = popcount(reach & around)
+        near += hits
+        attackers += 1 if hits > 0 else 0
+        force += KNIGHT_FORCE if hits > 0 else 0
+        far += distance(king, square)
+        twice |= total & reach
+        total |= reach
+        knights |= reach
         left &= left - ONE
 
     own_bishops = side.diagonals & side.mine & ~queens
     left = own_bishops
     while left != ZERO:
         square = lowest_bit(left)
-        reach = bishop_attacks(square, occupied ^ own_queens)
+        reach = bishop_attacks(square, occupied ^ queens & side.mine)
         score += weights[SQUARES + 128 + square] + weights[BISHOP_MOBILITY + popcount(reach & free)]
-        near = popcount(reach & ring)
-        attack += MINOR_ATTACK * near
-        pieces += 1 if near > 0 else 0
-        minors |= reach
+        hits = popcount(reach & around)
+        near += hits
+        attackers += 1 if hits > 0 else 0
+        force += BISHOP_FORCE if hits > 0 else 0
+        far += distance(king, square)
+        twice |= total & reach
+        total |= reach
+        bishops |= reach
         left &= left - ONE
 
     own_rooks = side.straights & side.mine & ~queens
@@ -254,31 +270,40 @@ def weighed_pieces(weights: np.ndarray, side: Side) -> tuple[int, np.uint64]:
         square = lowest_bit(left)
         reach = rook_attacks(square, occupied & ~(side.straights & side.mine))
         score += weights[SQUARES + 192 + square] + weights[ROOK_MOBILITY + popcount(reach & free)]
-        near = popcount(reach & ring)
-        attack += ROOK_ATTACK * near
-        pieces += 1 if near > 0 else 0
+        hits = popcount(reach & around)
+        near += hits
+        attackers += 1 if hits > 0 else 0
+        force += ROOK_FORCE if hits > 0 else 0
+        twice |= total & reach
+        total |= reach
         rooks |= reach
         left &= left - ONE
 
-    total = minors | rooks | protected | KING[king]
-    while own_queens != ZERO:
-        square = lowest_bit(own_queens)
+    left = queens & side.mine
+    while left != ZERO:
+        square = lowest_bit(left)
         reach = bishop_attacks(square, occupied) | rook_attacks(square, occupied)
         score += weights[SQUARES + 256 + square] + weights[QUEEN_MOBILITY + popcount(reach & free)]
-        near = popcount(reach & ring)
-        attack += QUEEN_ATTACK * near
-        pieces += 1 if near > 0 else 0
+        hits = popcount(reach & around)
+        near += hits
+        attackers += 1 if hits > 0 else 0
+        force += QUEEN_FORCE if hits > 0 else 0
+        twice |= total & reach
         total |= reach
-        own_queens &= own_queens - ONE
+        last |= reach
+        left &= left - ONE
 
-    if pieces > 1:
-        score += weights[KING_ATTACK + min(attack >> 1, MOST_ATTACK)]
+    minors, loose_minors = knights | bishops, side.theirs & (side.knights | side.diagonals & ~queens) & ~guarded
     their_queens = queens & side.theirs
+    score += weights[FAR_MINOR] * far
     score += weights[MINOR_THREAT] * popcount(minors & side.theirs & side.straights & ~queens)
     score += weights[MINOR_THREAT + 1] * popcount(minors & their_queens)
     score += weights[ROOK_THREAT] * popcount(rooks & their_queens)
+    score += weights[MINOR_ON_MINOR] * popcount(minors & loose_minors)
+    score += weights[ROOK_ON_MINOR] * popcount(rooks & loose_minors)
     score += weighed_places(weights, side, own_bishops, own_rooks, protected, guarded)
-    return score, total
+    lesser = protected | minors | rooks
+    return score, Attacks(total, twice, lesser, knights, bishops, rooks, last, attackers, force, near)
 
 
 def weighed_places(
@@ -292,7 +317,11 @@ def weighed_places(
     """What pieces and pawns are worth together: outposts, files, threats of pawns, the king's shield."""
     own_pawns, their_pawns = side.pawns & side.mine, side.pawns & side.theirs
     strong = protected & ~filled_down(guarded) & CENTRE_RANKS  # no pawn can drive a piece away from there
-    score: int = weights[KNIGHT_OUTPOST] * popcount(strong & side.knights & side.mine)
+    knights = side.knights & side.mine
+    score: int = weights[KNIGHT_OUTPOST] * popcount(strong & knights)
+    score += weights[SPACE] * popcount(CAMP & ~own_pawns & ~guarded)
+    score += weights[KNIGHT_AND_PAWNS] * popcount(knights) * popcount(own_pawns)
+    score += weights[ROOK_AND_PAWNS] * popcount(rooks) * popcount(own_pawns)
     if bishops != ZERO:
         dark = popcount(bishops & DARK_SQUARES)
         light = popcount(bishops) - dark
@@ -313,19 +342,35 @@ def weighed_places(
         score += weights[PAWN_THREAT + 1] * popcount(threats & side.diagonals & ~side.straights)
         score += weights[PAWN_THREAT + 2] * popcount(threats & side.straights & ~side.diagonals)
         score += weights[PAWN_THREAT + 3] * popcount(threats & side.straights & side.diagonals)
-    king = side.kings & side.mine
-    before = (king | beside(king)) << EIGHT
-    score += weights[SHIELD] * popcount(before & own_pawns) + weights[SHIELD + 1] * popcount(
-        before << EIGHT & own_pawns
-    )
-    files = filled_down(before | before >> EIGHT) & ~own_files & FIRST_RANK
-    score += weights[OPEN_KING] * popcount(files)
+    occupied = side.mine | side.theirs
+    steps = own_pawns << EIGHT & ~occupied
+    steps |= (steps & RANK_3) << EIGHT & ~occupied
+    aims = pawn_attacks(steps & ~guarded) & ~protected & side.theirs & ~side.pawns
+    score += weights[PUSH_THREAT] * popcount(aims)
+    score += weighed_cover(weights, side, own_pawns, their_pawns, own_files)
     return score
 
 
-def weighed_loose(weights: np.ndarray, side: Side, reach: np.uint64, their_reach: np.uint64) -> int:
-    """What the other side has left undefended and this one attacks; each side's squares are in its own view."""
-    loose = reach & side.theirs & ~swap_bytes(their_reach)
+def weighed_cover(
+    weights: np.ndarray, side: Side, own_pawns: np.uint64, their_pawns: np.uint64, own_files: np.uint64
+) -> int:
+    """The king's shield of pawns, open files at it, and the other side's pawns that come near."""
+    king = side.kings & side.mine
+    before = (king | beside(king)) << EIGHT
+    score: int = weights[SHIELD] * popcount(before & own_pawns)
+    score += weights[SHIELD + 1] * popcount(before << EIGHT & own_pawns)
+    files = filled_down(before | before >> EIGHT) & ~own_files & FIRST_RANK
+    score += weights[OPEN_KING] * popcount(files)
+    coming = filled_up(before >> EIGHT) & their_pawns & ~(own_pawns << EIGHT)  # what a pawn stops comes no nearer
+    while coming != ZERO:
+        score += weights[STORM + (lowest_bit(coming) >> 3) - (lowest_bit(king) >> 3)]
+        coming &= coming - ONE
+    return score
+
+
+def weighed_loose(weights: np.ndarray, side: Side, own: Attacks, safe: np.uint64) -> int:
+    """What the other side has left undefended and this one attacks."""
+    loose = own.total & side.theirs & safe
     pawns = popcount(loose & side.pawns)
     score: int = weights[LOOSE] * pawns + weights[LOOSE + 1] * (popcount(loose) - pawns)
     return score

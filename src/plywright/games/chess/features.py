@@ -17,6 +17,8 @@ GROUPS = {  # name: how many features
     "queen mobility": 28,
     "passed pawn": 8,  # by rank
     "free passed pawn": 8,  # nothing stands before it
+    "safe step of passed pawn": 8,  # and nothing attacks the square before it
+    "safe path of passed pawn": 8,  # nor any square up to the last
     "king near passed pawn": 1,
     "their king far from passed pawn": 1,
     "connected pawn": 8,
@@ -32,10 +34,18 @@ GROUPS = {  # name: how many features
     "rook on seventh": 1,
     "king's shield": 2,  # pawns right before the king, and one further
     "open file at king": 1,
-    "king attack": 32,  # by the strength of the pieces that attack squares around the other king
+    "pawn storm": 8,  # by how many ranks before the king the other side's pawns are
+    "king danger": 48,  # by what is aimed at the other king and its cover (`king_danger.py`)
+    "minor far from king": 1,
+    "knight and pawns": 1,
+    "rook and pawns": 1,
+    "space": 1,
     "pawn threatens": 4,  # knight, bishop, rook, queen
     "minor threatens": 2,  # rook, queen: by a knight or a bishop
     "rook threatens queen": 1,
+    "minor threatens minor": 1,  # which no pawn defends
+    "rook threatens minor": 1,
+    "push threatens": 1,  # a pawn that steps forward unpunished will
     "loose": 2,  # a pawn, a piece: attacked, and nothing defends it
     "to move": 1,
 }
@@ -46,6 +56,7 @@ MATERIAL, SQUARES = STARTS["material"], STARTS["squares"]
 KNIGHT_MOBILITY, BISHOP_MOBILITY = STARTS["knight mobility"], STARTS["bishop mobility"]
 ROOK_MOBILITY, QUEEN_MOBILITY = STARTS["rook mobility"], STARTS["queen mobility"]
 PASSED, FREE_PASSED = STARTS["passed pawn"], STARTS["free passed pawn"]
+SAFE_STEP, SAFE_PATH = STARTS["safe step of passed pawn"], STARTS["safe path of passed pawn"]
 KING_NEAR_PASSED, THEIR_KING_FAR = STARTS["king near passed pawn"], STARTS["their king far from passed pawn"]
 CONNECTED, ISOLATED = STARTS["connected pawn"], STARTS["isolated pawn"]
 DOUBLED, BACKWARD = STARTS["doubled pawn"], STARTS["backward pawn"]
@@ -56,12 +67,16 @@ OPEN_FILE, HALF_OPEN_FILE, SEVENTH = (
     STARTS["rook on half-open file"],
     STARTS["rook on seventh"],
 )
-SHIELD, OPEN_KING, KING_ATTACK = STARTS["king's shield"], STARTS["open file at king"], STARTS["king attack"]
+SHIELD, OPEN_KING, STORM = STARTS["king's shield"], STARTS["open file at king"], STARTS["pawn storm"]
+KING_DANGER, FAR_MINOR, SPACE = STARTS["king danger"], STARTS["minor far from king"], STARTS["space"]
+KNIGHT_AND_PAWNS, ROOK_AND_PAWNS = STARTS["knight and pawns"], STARTS["rook and pawns"]
 PAWN_THREAT, MINOR_THREAT, ROOK_THREAT = (
     STARTS["pawn threatens"],
     STARTS["minor threatens"],
     STARTS["rook threatens queen"],
 )
+MINOR_ON_MINOR, ROOK_ON_MINOR = STARTS["minor threatens minor"], STARTS["rook threatens minor"]
+PUSH_THREAT = STARTS["push threatens"]
 LOOSE, TO_MOVE = STARTS["loose"], STARTS["to move"]
 
 
@@ -85,7 +100,7 @@ def packed(weights: np.ndarray) -> np.ndarray:
 def first_weights() -> np.ndarray:
     """[2 * FEATURES] a beginner's weights, from which fitting starts: material, the centre, and rules of thumb."""
     weights = np.zeros((FEATURES, 2))
-    weights[MATERIAL : MATERIAL + 5] = [(85, 115), (325, 300), (340, 315), (470, 530), (980, 980)]
+    weights[MATERIAL : MATERIAL + 5] = [(85, 115), (315, 285), (340, 315), (480, 540), (980, 980)]
     for square in range(64):
         file, rank = square % 8, square // 8
         centre = 3.5 - max(abs(file - 3.5), abs(rank - 3.5))  # 0 at the rim to 3 in the middle
@@ -112,10 +127,14 @@ def first_weights() -> np.ndarray:
             weights[start + moves] = (step[0] * (moves - usual), step[1] * (moves - usual))
     for rank in range(8):
         weights[PASSED + rank] = (2 * rank**1.5, 5 * rank**1.6)
-        weights[FREE_PASSED + rank] = (3 * rank**1.6, 7 * rank**1.7)
+        weights[FREE_PASSED + rank] = (2 * rank**1.6, 4.5 * rank**1.7)
+        weights[SAFE_STEP + rank] = (0.8 * rank**1.6, 1.8 * rank**1.7)
+        weights[SAFE_PATH + rank] = (0.8 * rank**1.6, 2.2 * rank**1.7)
         weights[CONNECTED + rank] = (4 + 2.5 * rank, 2 + 2.5 * rank)
-    for strength in range(32):
-        weights[KING_ATTACK + strength] = (min(1.1 * strength**1.6, 260), 0.3 * strength)
+    for danger in range(48):
+        weights[KING_DANGER + danger] = (min(0.65 * danger**2, 20 * danger, 500), danger)
+    for ranks, mild in enumerate((0, -8, -24, -14, -5, 0, 0, 0)):
+        weights[STORM + ranks] = (mild, 0)
     for feature, values in {
         KING_NEAR_PASSED: (0, 1.2),
         THEIR_KING_FAR: (0, 2.2),
@@ -139,6 +158,13 @@ def first_weights() -> np.ndarray:
         MINOR_THREAT: (38, 24),
         MINOR_THREAT + 1: (35, 30),
         ROOK_THREAT: (38, 30),
+        MINOR_ON_MINOR: (20, 18),
+        ROOK_ON_MINOR: (18, 18),
+        PUSH_THREAT: (20, 14),
+        FAR_MINOR: (-3, -3),
+        KNIGHT_AND_PAWNS: (2, 3),
+        ROOK_AND_PAWNS: (-2, -2),
+        SPACE: (2, 0),
         LOOSE: (8, 12),
         LOOSE + 1: (30, 25),
         TO_MOVE: (20, 14),

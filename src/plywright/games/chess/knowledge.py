@@ -13,7 +13,17 @@ from ...knowledge import Knowledge, Term
 from ...weighted import copy_with, named_weights, spoken, terms_of
 from . import evaluation
 from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO, pawn_attacks_down
-from .evaluation import ALL_PIECES, early_of, late_of, phase, sides, structure_score, weighed_rest, weighed_sides
+from .evaluation import (
+    ALL_PIECES,
+    distance,
+    early_of,
+    late_of,
+    phase,
+    sides,
+    structure_score,
+    weighed_rest,
+    weighed_sides,
+)
 from .exchange import PAWN_VALUE, exchange_wins, value_on
 from .features import FEATURES, FINE, GROUPS, STARTS, TO_MOVE, first_weights, packed
 from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, turned
@@ -26,7 +36,8 @@ PAWN = 0.01
 """A pawn as a part of a win: what the evaluation counts in."""
 WIDEST = 0.9
 WINNING, LOSING = 1 << 16, -(1 << 16)
-DRAWISH = 0.25
+DRAWISH, PAWNLESS, OPPOSITE_ALONE, OPPOSITE, ONLY_PAWNS = 0.1, 0.5, 0.4, 0.85, 1.2
+FEW_PAWNS, MORE_PAWNS = 0.6, 0.11
 HEAVIEST = 1000
 """Pawns that a feature may be worth."""
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
@@ -53,7 +64,7 @@ class ChessKnowledge(Knowledge):
         mine, theirs = sides(state)
         one, other = weighed_rest(self.packed, mine, theirs, structure >> 8 & 255, structure & 255)
         score = structure_score(structure) + one - other + self.packed[TO_MOVE]
-        value = min(max(tapered(state, score) * PAWN, -WIDEST), WIDEST)
+        value = min(max((tapered(state, score) + driven(state)) * PAWN, -WIDEST), WIDEST)
         return value if player == state.mover else -value
 
     def structure_key(self, state: Position) -> int:
@@ -88,6 +99,9 @@ class ChessKnowledge(Knowledge):
             if any(counts):
                 found.append(Term(name, each, (counts[0], counts[1]), (values[0] / 100, values[1] / 100)))
         total = self.evaluate(state, 0) / PAWN
+        if chase := driven(state) if state.mover == 0 else -driven(state):
+            counts = [float(chase > 0), float(chase < 0)]
+            found.append(Term("lone king driven", "", (counts[0], counts[1]), (max(chase, 0.0), max(-chase, 0.0))))
         rest = total - sum(term.worth[0] - term.worth[1] for term in found)
         if abs(rest) > 0.005:
             found.append(Term("a lead that is hard to win with", "", (0, 0), (max(rest, 0.0), max(-rest, 0.0))))
@@ -278,19 +292,36 @@ def tapered(state: Position, score: int) -> float:
     return float(early_of(score) * pieces + late * (ALL_PIECES - pieces)) * (0.01 / (FINE * ALL_PIECES))
 
 
+def driven(state: Position) -> float:
+    """In pawns for the mover: a king without any men is driven to the edge, by the other king at close quarters."""
+    mine, theirs = state.mine & ~state.kings, state.theirs & ~state.kings
+    if (mine == ZERO) == (theirs == ZERO):
+        return 0.0
+    one, other = lowest_bit(state.mine & state.kings), lowest_bit(state.theirs & state.kings)
+    lone = one if mine == ZERO else other
+    rim = max(abs(2 * (lone & 7) - 7), abs(2 * (lone >> 3) - 7)) + abs(2 * (lone & 7) - 7) + abs(2 * (lone >> 3) - 7)
+    chase = 0.05 * rim - 0.1 * distance(one, other)
+    return -chase if mine == ZERO else chase
+
+
 def ending(state: Position, lead: int) -> float:
-    """How much of a lead in the endgame counts: little without pawns and with no more than a minor piece ahead, or
-    with bishops on squares of different colours and nothing else."""
+    """How much of a lead in the endgame counts.
+
+    Little without pawns and with no more than a minor piece ahead, less with few pawns than with many, less with
+    bishops on squares of different colours, most of all alone; and more with nothing but pawns.
+    """
     leader, other = (state.mine, state.theirs) if lead > 0 else (state.theirs, state.mine)
-    if state.pawns & leader == ZERO:
-        ahead = weight_of(state, leader) - weight_of(state, other)
-        if ahead <= 3:
-            return DRAWISH
+    pawns = popcount(state.pawns & leader)
+    if pawns == 0:
+        if other & ~state.kings == ZERO:
+            return 1.0
+        return DRAWISH if weight_of(state, leader) - weight_of(state, other) <= 3 else PAWNLESS
     bishops = state.diagonals & ~state.straights
-    if state.knights | state.straights == ZERO and popcount(bishops) == 2 and popcount(bishops & leader) == 1:
-        dark = popcount(bishops & DARK_SQUARES)
-        return 0.5 if dark == 1 else 1.0
-    return 1.0
+    if popcount(bishops) == 2 and popcount(bishops & leader) == 1 and popcount(bishops & DARK_SQUARES) == 1:
+        return OPPOSITE_ALONE if state.knights | state.straights == ZERO else OPPOSITE
+    if state.knights | state.diagonals | state.straights == ZERO:
+        return ONLY_PAWNS
+    return min(FEW_PAWNS + MORE_PAWNS * pawns, 1.0)
 
 
 def weight_of(state: Position, owner: np.uint64) -> int:
