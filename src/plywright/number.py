@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeGuard
@@ -21,6 +21,9 @@ ROUNDING = 1e-9
 
 GIVEN_ROUNDING = 1e-6
 """The same for probabilities that people or files give, written with a few digits."""
+
+HALVINGS = 200
+"""A bisection ends after so many steps, or where floats have nothing between."""
 
 _SIZES = {"": 1, "k": 1_000, "m": 1_000_000}
 _WRITTEN = re.compile(
@@ -130,3 +133,16 @@ def number_text(value: Number) -> str:
     if rest != 1 or value.denominator > 10**9:
         return str(value)
     return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+
+
+def increasing_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where an increasing function passes 0, by bisection between two numbers; the nearer end where it does not."""
+    for _ in range(HALVINGS):
+        middle = low + (high - low) / 2
+        if middle in (low, high):
+            break
+        if function(middle) < 0:
+            low = middle
+        else:
+            high = middle
+    return high if abs(function(high)) <= abs(function(low)) else low

@@ -15,10 +15,10 @@ from ..draw.curve import Mark, Series, curve_picture
 from ..draw.tree import value_text
 from ..errors import BadInput
 from ..game import Game
-from ..number import number, number_text
+from ..number import increasing_root, number, number_text
 from ..result import SearchResult
 from ..utility.decision import DecisionTree
-from ..utility.functions import Table, UtilityFunction, increasing_root
+from ..utility.functions import Table, UtilityFunction
 from ..utility.lottery import valued
 from ..utility.valued import Valued
 from . import run

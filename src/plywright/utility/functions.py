@@ -8,15 +8,12 @@ constant of a function is the same person.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from ..errors import BadInput
 from ..number import Number, number, number_text
 from .lottery import Lottery, Prize, a_lottery, amount, prize_name
-
-HALVINGS = 200
-"""A bisection ends after so many steps, or where floats have nothing between."""
 
 
 class UtilityFunction:
@@ -341,16 +338,3 @@ class Table(UtilityFunction):
 
     def absolute_risk_aversion(self, x: float) -> float:
         raise BadInput("a table of utilities has no risk aversion: its prizes are not amounts")
-
-
-def increasing_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where an increasing function passes 0, by bisection between two amounts."""
-    for _ in range(HALVINGS):
-        middle = low + (high - low) / 2
-        if middle in (low, high):
-            break
-        if function(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return high if abs(function(high)) <= abs(function(low)) else low

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from ..errors import BadInput
-from ..number import Number, exactly, is_exact, number, number_text
-from .functions import UtilityFunction, increasing_root
+from ..number import Number, exactly, increasing_root, is_exact, number, number_text
+from .functions import UtilityFunction
 
 
 class Piecewise(UtilityFunction):

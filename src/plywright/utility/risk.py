@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadInput
-from ..number import Number, number, number_text
-from .functions import Linear, UtilityFunction, increasing_root
+from ..number import Number, increasing_root, number, number_text
+from .functions import Linear, UtilityFunction
 from .lottery import Lottery, a_lottery, valued
 
 Utility = Callable[[Any], Number]

@@ -19,7 +19,8 @@ from statistics import NormalDist
 from typing import Any
 
 from ...errors import BadInput
-from .fitting import root, with_mean, with_ratio
+from ...number import increasing_root
+from .fitting import with_mean, with_ratio
 
 NORMAL = NormalDist()
 CONFIDENCE = 0.95
@@ -186,7 +187,7 @@ def estimate_after_stop(test: Sprt, counts: Sequence[int]) -> Estimate:
     near = max(near, LITTLE)
 
     def strength(probability: float) -> float:
-        drift = root(lambda mu: _hits(mu, near, far, information) - probability, -60.0, 60.0)
+        drift = increasing_root(lambda mu: _hits(mu, near, far, information) - probability, -60.0, 60.0)
         return (first + second) / 2 + (drift if up else -drift) * (second - first)
 
     ends = sorted(elo_of(min(max(strength(p), 0.0), 1.0)) for p in (0.025, 0.975))

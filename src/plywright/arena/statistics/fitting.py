@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ...number import increasing_root
+
 Array = NDArray[np.float64]
 GRID = 96
 """Deviations that are looked at before those between two of them."""
@@ -81,7 +83,7 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     low, high = min(slopes), max(slopes)
     left, right = -1 / high, -1 / low
     margin = 1e-12 * (right - left)
-    x = root(
+    x = increasing_root(
         lambda x: -sum(p * c / (1 + x * c) for p, c in zip(shares, slopes, strict=True)), left + margin, right - margin
     )
     return [p / (1 + x * c) for p, c in zip(shares, slopes, strict=True)]
@@ -103,16 +105,3 @@ def _crossing(function: Callable[[float], float], low: float, high: float) -> fl
             at_low /= 2
         high, at_high = middle, value
     return high
-
-
-def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a growing function crosses zero, by halving; an end if it does not."""
-    for _ in range(200):
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        if function(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
