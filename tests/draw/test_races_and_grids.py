@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 from plywright.draw import Picture
@@ -49,6 +50,8 @@ def test_tracks_show_places_reaches_and_the_mover() -> None:
     picture = tracks([("first", 4, 3), ("second", 10, 0)], 10, posts=[5], mover=0, caption="to roll")
     assert picture.text.splitlines() == ["> first  ....o++.... 4+3", "  second .....|....o 10", "to roll"]
     assert parts(picture, "rect") == ["track", "runner-0 reach", "runner-0", "track", "runner-1"]
+    start = re.search(r'x="([0-9.]+)"[^>]*class="pw-track"', picture.svg)
+    assert start and float(start[1]) - 16 >= 22 + 10 * len("second"), "a pawn at the start hides no name"
 
 
 def test_cells_show_words_walls_pawns_and_changes() -> None:

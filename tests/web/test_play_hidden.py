@@ -72,6 +72,8 @@ def test_the_last_move_is_marked_as_far_as_the_seat_may_know_it(client: Any) -> 
     assert frames(page) == ["b2"] and "Your last move: b2." in page
     page = told(client, table_of("kuhn", "1 2 check bet", ["human", "random"]))
     assert frames(page) == [] and "Your last move: check. Since then: bet." in page
+    page = told(client, table_of("leduc", "J Q check raise", ["human", "random"]))
+    assert "Your last move: check. Since then: raise." in page
     assert frames(told(client, table_of("liars-dice", "3 5 1x1 liar", ["human", "random"]))) == [""], (
         "the cup is lifted"
     )

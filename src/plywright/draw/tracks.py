@@ -77,7 +77,7 @@ def _svg(
     caption: str,
     words: str,
 ) -> str:
-    left = 30 + 10.4 * max(len(name) for name, _, _ in runners)
+    left = 26 + 10.4 * max(len(name) for name, _, _ in runners) + BAR / 2  # a pawn at the start hides no name
     parts: list[Markup] = []
 
     def at(place: int) -> float:

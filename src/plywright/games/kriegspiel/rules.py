@@ -28,6 +28,7 @@ from ..notation import legal_action, square_cell, square_name, whole_number
 from .reports import any_agrees
 
 KINDS = "KQRBN"
+MEN = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 KING, QUEEN, ROOK, BISHOP, KNIGHT = range(5)
 SPOT = 6  # bits a piece: its cell and one, 0 when it was taken
 PATIENCE = 1000
@@ -421,10 +422,12 @@ class Kriegspiel(Game):
         return self.drawn(int(state.pieces[0]), int(state.pieces[1]), words)
 
     def picture_for(self, observation: Any, player: int) -> Picture:
-        """The own pieces only; of the other's the letters that are left."""
+        """The own pieces only; of the other's which are left."""
         sides = [int(observation.mine), 0]
         theirs, moves, *heard = (part.strip() for part in self.format_observation(observation, player).split("|")[1:])
-        words = [f"{self.player_name(player)}, the other has {theirs}", f"{moves} moves made", *heard]
+        left = [MEN[letter] for letter in theirs]
+        listed = " and ".join(filter(None, [", ".join(left[:-1]), *left[-1:]]))
+        words = [f"{self.player_name(player)}, the other has {listed}", f"{moves} moves made", *heard]
         return self.drawn(sides[player], sides[1 - player], "; ".join(words))
 
     def drawn(self, white: int, black: int, caption: str) -> Picture:
@@ -440,7 +443,7 @@ class Kriegspiel(Game):
 
 def _man(letter: str) -> Piece:
     """How a piece looks; a pawn is the one that is no chessman of the first row."""
-    kind = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}.get(letter.upper())
+    kind = MEN.get(letter.upper())
     return Piece(f"chess-{kind}" if kind else "pawn", "white" if letter.isupper() else "black")
 
 

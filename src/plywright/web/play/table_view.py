@@ -263,8 +263,9 @@ class TableView:
         text = "" if self.own_last is None else self.table.notes[self.own_last].get("text", "")
         words = [f"Your last move: {text}."] if text else []
         before, now = (self._seen(ply).text.rpartition("\n")[2] for ply in (self.since, self.ply))
-        if words and before and now.startswith(f"{before} "):
-            words.append(f"Since then: {now.removeprefix(before).strip()}.")
+        gained = now.removeprefix(before)
+        if words and before and gained != now and gained[:1] in (" ", ","):
+            words.append(f"Since then: {gained.strip(' ,')}.")
         return " ".join(words)
 
     @property
