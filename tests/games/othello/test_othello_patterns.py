@@ -10,10 +10,25 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, load_game, search
+from plywright.bits import popcount
 from plywright.compiled import interpreted
 from plywright.games.othello import pattern_knowledge
+from plywright.games.othello.knowledge import beside
 from plywright.games.othello.pattern_knowledge import PER_DISC, PatternKnowledge, packed, shipped_weights, unpacked
-from plywright.games.othello.patterns import FAMILIES, STAGES, layout, pattern_numbers, stage_of
+from plywright.games.othello.pattern_sums import A_LAYER
+from plywright.games.othello.patterns import (
+    BLOCKS,
+    CORNER,
+    FAMILIES,
+    HIDDEN,
+    INPUTS,
+    STAGES,
+    WITH_MOVES,
+    column_blocks,
+    layout,
+    pattern_numbers,
+    stage_of,
+)
 from plywright.knowledge import knowledge_of
 from plywright.models.model_file import read_model
 from plywright.models.rules_print import rules_print
@@ -49,22 +64,92 @@ def image(state: Any, turn: int) -> Any:
     return GAME.position(moved(int(state.mine)), moved(int(state.theirs)), int(state.mover))
 
 
-def test_every_pattern_has_the_number_of_its_squares_in_base_three() -> None:
+def numbers_by_hand(state: Any) -> list[int]:
+    """The weight of every pattern: a square is empty, mine or theirs, and where moves are read, who may play there."""
     plan = layout()
-    boards = states(20, 30)
-    numbers = pattern_numbers(np.array([s.mine for s in boards]), np.array([s.theirs for s in boards]))
-    for state, row in zip(boards, numbers, strict=True):
-        for pattern, family, number in zip(plan.patterns, plan.family, row, strict=True):
-            digits = [(int(state.mine) >> s & 1) + 2 * (int(state.theirs) >> s & 1) for s in pattern]
-            assert number == plan.starts[family] + sum(digit * 3**place for place, digit in enumerate(digits))
+    mine, theirs, moves = int(state.mine), int(state.theirs), int(state.moves)
+    replies = int(GAME.legal(state.theirs, state.mine))
+    found: list[int] = []
+    block = 0
+    readings = [(3, [(0, 0)])] * len(FAMILIES) + [(4, [(3, 0), (0, 3)])] * len(WITH_MOVES) + [(8, [(3, 4)])]
+    for family, (base, ways) in enumerate(readings):
+        for my, their in ways:
+            for squares, own in zip(plan.patterns, plan.family, strict=True):
+                if own == family and squares:
+                    worth = [(mine >> s & 1) + 2 * (theirs >> s & 1) for s in squares]
+                    worth = [
+                        digit + my * (moves >> s & 1) + their * (replies >> s & 1)
+                        for digit, s in zip(worth, squares, strict=True)
+                    ]
+                    number = sum(digit * base**place for place, digit in enumerate(worth))
+                    found.append(int(plan.starts[block]) + number)
+            block += 1
+    return found
+
+
+def boards_of(positions: list[Any]) -> list[Any]:
+    replies = [GAME.legal(state.theirs, state.mine) for state in positions]
+    columns = [[state.mine for state in positions], [state.theirs for state in positions]]
+    return [np.array(column, np.uint64) for column in (*columns, [state.moves for state in positions], replies)]
+
+
+def test_every_pattern_has_the_number_of_its_squares_and_of_the_moves_there() -> None:
+    found = states(20, 30)
+    for state, row in zip(found, pattern_numbers(*boards_of(found)), strict=True):
+        assert row.tolist() == numbers_by_hand(state)
+
+
+def test_an_evaluation_is_its_weights_and_what_the_layer_makes_of_the_sums() -> None:
+    rng = np.random.default_rng(3)
+    plan = layout()
+    weights = rng.integers(-20, 20, (STAGES, plan.weights)).astype(np.int16)
+    weights[:, -1] = 0
+    layer = rng.integers(-999, 999, (STAGES, A_LAYER)).astype(np.float32) / 2**17
+    knowledge = PatternKnowledge(GAME, weights.ravel(), layer)  # type: ignore[arg-type]
+    for state in states(4, 20) + states(4, 45):
+        replies = GAME.legal(state.theirs, state.mine)
+        empty = ~(state.mine | state.theirs)
+        left = popcount(empty)
+        stage = stage_of(left)
+        sums = [0] * INPUTS
+        for block, number in zip(column_blocks(), numbers_by_hand(state), strict=True):
+            sums[block] += int(weights[stage, number])
+        starts = [int(start) for start in plan.starts[BLOCKS:]]
+        odd = 0
+        for quarter in knowledge.quarters:
+            here, my, their = (popcount(board & quarter) for board in (empty, state.moves, replies))
+            odd += here % 2
+            sums[BLOCKS] += int(weights[stage, starts[0] + 16 * here + 4 * min(my, 3) + min(their, 3)])
+        counts = [popcount(state.moves), popcount(replies)]
+        counts += [popcount(beside(GAME, discs) & empty) for discs in (state.mine, state.theirs)] + [odd, left]
+        for place, count in enumerate(counts, 1):
+            sums[BLOCKS + place] = int(weights[stage, starts[place] + count])
+        begins, rows, adds, more = np.split(layer[stage], np.cumsum([HIDDEN, INPUTS * HIDDEN, HIDDEN]))
+        units = np.maximum(np.array(sums) @ rows.reshape(INPUTS, HIDDEN).astype(float) + begins, 0)
+        expected = sum(sums) / PER_DISC + float(units @ adds + more[0])
+        assert abs(expected) < 63 and any(units > 0)
+        assert knowledge.evaluate(state, int(state.mover)) == pytest.approx(expected, abs=1e-3)
 
 
 def test_families_have_all_their_images_once() -> None:
     plan = layout()
-    assert len({frozenset(pattern) for pattern in plan.patterns}) == len(plan.patterns) == 58
-    for family, text in enumerate(FAMILIES.values()):
-        images = [pattern for pattern, own in zip(plan.patterns, plan.family, strict=True) if own == family]
-        assert len(images) in (2, 4, 8) and all(len(pattern) == len(text.split()) for pattern in images)
+    images = [(own, frozenset(squares)) for own, squares in zip(plan.family, plan.patterns, strict=True) if squares]
+    assert len(set(images)) == len(images) == 62
+    assert len(plan.patterns) == 4 * plan.words == 64
+    texts = [*FAMILIES.values(), *WITH_MOVES.values(), CORNER]
+    for family, text in enumerate(texts):
+        own = [squares for number, squares in images if number == family]
+        assert len(own) in (2, 4, 8) and all(len(squares) == len(text.split()) for squares in own)
+
+
+def test_the_error_on_held_out_positions_with_16_squares_left() -> None:
+    """At most 7 discs, on 2,000 positions of games that were held out: the file keeps them with their exact scores."""
+    with np.load(Path(__file__).parents[3] / "benchmarks" / "othello-16.npz") as file:
+        mine, theirs, score = file["mine"], file["theirs"], file["score"]
+    knowledge = knowledge_of(GAME, "patterns")
+    assert len(score) == 2000
+    values = [knowledge.evaluate(GAME.position(one, two, 0), 0) for one, two in zip(mine, theirs, strict=True)]
+    assert np.sqrt(np.mean((np.array(values) - score) ** 2)) <= 7.0
 
 
 @pytest.mark.parametrize("plies", [12, 30, 48, 54])
@@ -104,7 +189,8 @@ def test_the_old_evaluation_stays_and_small_boards_have_it() -> None:
 
 
 def test_weights_are_packed_and_unpacked_alike() -> None:
-    weights = shipped_weights()
+    weights, layer = shipped_weights()
+    assert layer.shape == (STAGES, A_LAYER)
     assert (unpacked(packed(weights)) == weights).all()
     rng = np.random.default_rng(1)
     drawn = rng.integers(-900, 900, (STAGES, layout().weights)).astype(np.int16)[:, layout().twins].ravel()

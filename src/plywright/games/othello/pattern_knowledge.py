@@ -10,40 +10,44 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bits import popcount
 from ...errors import BadInput
 from ...models.model_file import read_model
 from ...probcut_table import probcut_table
-from .knowledge import OthelloKnowledge, beside
-from .patterns import A_STAGE, FAMILIES, FEWEST, MOST_MOVES, SIZE, STAGES, layout, pattern_sum
+from .knowledge import OthelloKnowledge
+from .pattern_sums import A_LAYER, by_word, weighed
+from .patterns import BLOCKS, FAMILIES, SIZE, STAGES, layout
 
 if TYPE_CHECKING:
     from .rules import Discs, Othello
 
 ZERO = np.uint64(0)
-PER_DISC = 32
+PER_DISC = 16
 """Steps of a weight for one disc."""
 SHIPPED, PROBCUT = "patterns.knowledge", "probcut.json"
-MODEL, CHANGES = "othello-patterns", "changes"
+MODEL, CHANGES, LAYER = "othello-patterns", "changes", "layer"
 
 
 class PatternKnowledge(OthelloKnowledge):
-    """Weights by stage of the patterns of the 8x8 board, of both sides' moves and of parity."""
+    """Weights by stage of the patterns of the 8x8 board, of both sides' moves and of parity, and a layer on top."""
 
     name = "patterns"
     scale = 4.8  # discs: `benchmarks/chance_scale.py` on both sides of 200 games at 20,000 nodes a move
 
-    def __init__(self, game: Othello, weights: Any = None) -> None:
+    def __init__(self, game: Othello, weights: Any = None, layer: Any = None) -> None:
         if game.size != SIZE:
             raise BadInput(f"{game.name} has no patterns: their weights are for the board of {SIZE}x{SIZE}")
         super().__init__(game)
         plan = layout()
         self.lanes, self.offsets = plan.lanes, plan.offsets
-        self.words, self.a_stage = plan.words, plan.weights
-        starts = plan.starts[len(FAMILIES) :].tolist()
-        self.my_moves, self.their_moves, self.beside_mine, self.beside_theirs = starts[:4]
-        self.odd_quadrants, self.empty_squares = starts[4:6]
-        self.weights = shipped_weights() if weights is None else weights
+        self.words, self.plain, self.a_stage = plan.words, int(plan.first_words[len(FAMILIES)]), plan.weights
+        starts = plan.starts[BLOCKS:].tolist()
+        self.quadrants, self.my_moves, self.their_moves, self.beside_mine, self.beside_theirs = starts[:5]
+        self.odd_quadrants, self.empty_squares = starts[5:7]
+        if weights is None:
+            weights, layer = shipped_weights()
+        self.weights = weights
+        self.layer = by_word(np.zeros((STAGES, A_LAYER), np.float32) if layer is None else layer)
+        self.a_layer = len(self.layer) // STAGES
         self.probcut = shipped_probcut()
         self.quarters = tuple(np.uint64(0x0F0F0F0F << shift) for shift in (0, 4, 32, 36))
 
@@ -53,43 +57,26 @@ class PatternKnowledge(OthelloKnowledge):
         replies = game.legal(state.theirs, state.mine)
         if state.moves == ZERO and replies == ZERO:
             return game.utility(state, player)
-        value = weighed(game, self, state.mine, state.theirs, popcount(state.moves), popcount(replies)) / PER_DISC
-        value = min(max(value, -self.widest), self.widest)
+        total, more = weighed(game, self, state.mine, state.theirs, state.moves, replies)
+        value = float(min(max(total / PER_DISC + more, -self.widest), self.widest))
         return value if player == state.mover else -value
-
-
-def weighed(game: Any, knowledge: Any, mine: np.uint64, theirs: np.uint64, moves: int, replies: int) -> int:
-    """The sum of all weights for the owner of `mine`, who is to move."""
-    empties = ~(mine | theirs)
-    left = popcount(empties)
-    base = min(max(left - FEWEST, 0) // A_STAGE, STAGES - 1) * knowledge.a_stage
-    odd = 0
-    for quarter in knowledge.quarters:
-        odd += popcount(empties & quarter) & 1
-    weights = knowledge.weights
-    total = pattern_sum(knowledge.lanes, knowledge.offsets, weights, base, knowledge.words, mine, theirs)
-    total += weights[base + knowledge.my_moves + min(moves, MOST_MOVES - 1)]
-    total += weights[base + knowledge.their_moves + min(replies, MOST_MOVES - 1)]
-    total += weights[base + knowledge.beside_mine + popcount(beside(game, mine) & empties)]
-    total += weights[base + knowledge.beside_theirs + popcount(beside(game, theirs) & empties)]
-    total += weights[base + knowledge.odd_quadrants + odd]
-    total += weights[base + knowledge.empty_squares + left]
-    return int(total)
 
 
 # -- the weights that come with Plywright -----------------------------------------------------------------------
 
 
 @cache
-def shipped_weights() -> NDArray[np.int16]:
-    """[stages * weights] the fitted weights; raises BadInput where their file is damaged."""
+def shipped_weights() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+    """[stages * weights] the fitted weights, and [stages, A_LAYER] the layer; BadInput where their file is damaged."""
     with as_file(files(__package__).joinpath(SHIPPED)) as path:
         file = read_model(path)
-        changes = file.arrays.get(CHANGES)
-        if file.model != MODEL or changes is None:
+        changes, layer = file.arrays.get(CHANGES), file.arrays.get(LAYER)
+        if file.model != MODEL or changes is None or layer is None:
             raise BadInput(f"{path} is no file of Othello's patterns")
         try:
-            return unpacked(changes)
+            if layer.shape != (STAGES, A_LAYER) or not np.isfinite(layer).all():
+                raise ValueError("of another shape")
+            return unpacked(changes), layer
         except (ValueError, IndexError):
             raise BadInput(f"{path} is for other patterns than those of this Plywright") from None
 
