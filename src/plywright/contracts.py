@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .counters import NODE_LIMIT, stop_word
 from .errors import GameError, shown
@@ -32,6 +33,8 @@ FINISH_NODES = 200
 TOLERANCE = 1e-9
 MOST_MOVES = 4000
 """Moves of a playout that are told, and credited by a search."""
+BEYOND = 2 * MOST_MOVES + 1
+"""The first word behind them and their -1."""
 
 
 class BrokenPromise(Exception):
@@ -282,6 +285,11 @@ def _check_priors(asker: Asker, state: Any, actions: list[int]) -> None:
             raise BrokenPromise(f"prior() is {prior!r} for action {action}", "it must be a number of at least 0")
 
 
+def room_for_moves() -> NDArray[np.int64]:
+    """What `playout_moves` writes into; behind its room lies some that shows where it was not kept to."""
+    return np.full(8 * MOST_MOVES, -1, np.int64)
+
+
 def _check_playout(asker: Asker, state: Any) -> None:
     """A playout ends the game, tells its moves as they were, and knows whose each place is then."""
     game, knowledge = asker.game, asker.knowledge
@@ -294,10 +302,12 @@ def _check_playout(asker: Asker, state: Any) -> None:
             raise BrokenPromise(f"owner() is {owner!r} for place {place}", "it must be a player, or -1 for nobody")
     if "playout_moves" not in knowledge.hooks:
         return
-    moves = np.full(2 * MOST_MOVES + 2, -1, np.int64)
+    moves = room_for_moves()
     same = asker.settled("playout_moves", asker.call("playout_moves", state, seeded(1), moves))
     if same != final:
         raise BrokenPromise("playout_moves() ends elsewhere than playout()", "with equal numbers they must play alike")
+    if moves[BEYOND] != -1:
+        raise BrokenPromise(f"playout_moves() writes more than {MOST_MOVES:,} moves", "those beyond are left out")
     for index in range(0, 2 * MOST_MOVES, 2):
         player, action = int(moves[index]), int(moves[index + 1])
         if player < 0 or asker.call("is_terminal", state):

@@ -41,6 +41,8 @@ def complaint(
         return f"utility() is no multiple of step = {game.step:g}: set step to the least difference, or None"
     if fault == counters.NOT_FINISHED:
         return "playout() returns a state that is_terminal() calls unfinished: it must play to the end"
+    if fault == counters.TOO_MANY_MOVES:
+        return "playout_moves() writes more than 4,000 moves: those beyond are left out, and -1 follows the last"
     if fault == counters.TOO_DEEP:
         return "a line of more than 1,000 plies and outcomes has no end"
     if fault == counters.NO_ROOM:

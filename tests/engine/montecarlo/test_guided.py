@@ -60,6 +60,15 @@ class Liar(Knowledge):
         return self.playout(state, rng)
 
 
+class Talker(Liar):
+    """Tells more moves than there is room for, but not at the start."""
+
+    def playout_moves(self, state: Any, rng: Any, moves: Any) -> Any:
+        if state.mine | state.theirs:
+            moves[:9000] = 0
+        return self.playout(state, rng)
+
+
 def test_a_prior_decides_what_is_tried() -> None:
     options = {"simulations": 60, "compiled": False, "all_actions": True, "prove": False}
     plain = search(TIC_TAC_TOE, knowledge="none", **options)
@@ -82,11 +91,12 @@ def test_a_playout_stands_for_the_simulation() -> None:
         (Endless, r"playout\(\) returns .* not the end of a game"),
         (Negative, r"prior\(\) is -1.0"),
         (Liar, r"playout_moves\(\) tells that player 7 made action 7 as move 1"),
+        (Talker, r"playout_moves\(\) writes more than 4,000 moves"),
     ],
 )
 def test_hooks_that_break_their_promise_are_named(kind: type[Knowledge], words: str) -> None:
     with pytest.raises(GameError, match=words):
-        search(TIC_TAC_TOE, simulations=5, compiled=False, knowledge=kind(TIC_TAC_TOE))
+        search(TIC_TAC_TOE, simulations=5, compiled=False, knowledge=kind(TIC_TAC_TOE), rave=10)
 
 
 @pytest.mark.parametrize("options", [{"rave": -1}, {"urgency": float("nan")}, {"ripe": 0}, {"ripe": 1.5}])

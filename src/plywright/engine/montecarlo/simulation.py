@@ -8,10 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, NOT_A_NUMBER, NOT_FINISHED, TOO_MANY_ACTIONS
+from ...counters import (
+    FAULT,
+    NO_ACTIONS,
+    NO_OUTCOMES,
+    NODES,
+    NOT_A_NUMBER,
+    NOT_FINISHED,
+    TOO_MANY_ACTIONS,
+    TOO_MANY_MOVES,
+)
 from ...game import CHANCE
 from ...rng import below, uniform
-from .tree_words import CUT, LENGTH, LONGEST, MIDDLE, MOST_MOVES, OWNED, OWNING, PLIES, SAMPLED, WIDTH
+from .tree_words import BEYOND, CUT, LENGTH, LONGEST, MIDDLE, MOST_MOVES, OWNED, OWNING, PLIES, SAMPLED, WIDTH
 
 
 def play_out(game, knowledge, state, ply, guided, work):
@@ -28,6 +37,10 @@ def play_out(game, knowledge, state, ply, guided, work):
         return True
     if knowledge.has_playout_moves and guided is not None:
         final = knowledge.playout_moves(state, work.rng, work.moves)
+        if work.moves[BEYOND] != -1:
+            info[FAULT] = TOO_MANY_MOVES
+            info[LENGTH] = ply
+            return False
     else:
         final = knowledge.playout(state, work.rng)
     if not game.is_terminal(final):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import Workspace
+from ...contracts import room_for_moves
 from ...counters import NODES
 from ...errors import BadInput
 from ...game import Game
@@ -19,7 +20,7 @@ from ...number import is_real, is_whole
 from ...rng import scramble, seeded
 from ..alphabeta.repetition import past_table
 from . import tree_words as words
-from .tree_words import DEEPEST_TREE, MOST_MOVES, PAST_PLACES, SLOTS, UNOPENED
+from .tree_words import DEEPEST_TREE, PAST_PLACES, SLOTS, UNOPENED
 
 MOST_THREADS = 256
 LEAST_SPREAD = 1 / 32  # of half the utility range: outcomes that hardly differ still leave something to explore
@@ -145,7 +146,7 @@ class Pool:
                 weight=np.empty(size if guided else 1, np.float32),
                 credits=np.empty(size if guided else 1, np.int32),
                 credit=np.empty(size if guided else 1),
-                moves=np.full(2 * MOST_MOVES + 2 if guided else 1, -1, np.int64),
+                moves=room_for_moves() if guided else np.full(1, -1, np.int64),
                 who=np.zeros(SLOTS if guided else 1, np.int64),
                 which=np.zeros(SLOTS if guided else 1, np.int64),
                 touched=np.zeros(SLOTS if guided else 1, np.int64),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...contracts import BEYOND as BEYOND
 from ...contracts import MOST_MOVES as MOST_MOVES
 from ...counters import HEADER
 
