@@ -6,7 +6,7 @@ A policy is a function of the game, what the seat sees, and the seat; it returns
 """
 
 from plywright.games.hearts import HEARTS, Hand, Hearts
-from plywright.games.tricks.rules import play_at
+from plywright.games.tricks import play_at
 
 
 def policy(game: Hearts, view: Hand, seat: int) -> int:

@@ -20,7 +20,7 @@ from plywright.errors import BadInput
 from plywright.games.hidden_coin import HiddenCoin
 from plywright.games.kuhn import Kuhn
 from plywright.games.leduc import Leduc
-from plywright.games.tricks.rules import Tricks
+from plywright.games.tricks import Tricks
 from plywright.players import Mode, Player, Turn
 from plywright.players.agents import compare_agents, information_set_mcts, strategy_of, weighted_minimax
 

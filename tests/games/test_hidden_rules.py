@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from plywright.games.kriegspiel.rules import Kriegspiel
 from plywright.games.liars_dice import LiarsDice
 from plywright.games.phantom import PhantomTicTacToe
 from plywright.games.stratego import Stratego
-from plywright.games.tricks.rules import Tricks
+from plywright.games.tricks import Tricks
 from plywright.rng import seeded
 
 
@@ -319,7 +320,7 @@ def test_impossible_parameters_are_refused(name: str) -> None:
 def test_every_hidden_game_says_whether_it_has_perfect_recall() -> None:
     solvable = {name for name in GAMES if load_game(name).hidden and load_game(name).perfect_recall}
     small = {"kuhn", "leduc", "liars-dice", "goofspiel", "phantom-tic-tac-toe", "tricks", "hidden-coin"}
-    assert solvable == {*small, "bridge", "hearts", "holdem"}
+    assert solvable == {*small, "bridge", "hearts", "holdem", "spades"}
 
 
 @pytest.mark.parametrize(
@@ -336,3 +337,39 @@ def test_pictures_tell_what_a_seat_has_seen(name: str, moves: str, seat: int, sh
     state = game.play_moves(game.start_state, moves)
     text = game.picture_for(game.observation(state, seat), seat).text
     assert shown in text and not_shown not in text.replace(shown, "")
+
+
+def test_trick_games_have_cards_of_rules_of_their_own() -> None:
+    """Each inherits from `tricks`, whose card was theirs until each had its own."""
+    assert len({load_game(name).how_to_play for name in ("tricks", "hearts", "bridge", "spades")}) == 4
+
+
+@pytest.mark.parametrize(("name", "ranks"), [("tricks", 2), ("tricks", 3), ("spades", 3)])
+def test_deals_come_equally_often_where_everybody_lacks_another_suit(name: str, ranks: int) -> None:
+    """The cards of three suits fit in few ways; each of them is drawn, as often as any other."""
+    game = load_game(f"tricks:suits=4,ranks={ranks},players=4" if name == "tricks" else f"spades:ranks={ranks}")
+    lacks = {1: (1,), 2: (2,), 3: (3, 0)[: ranks - 1]}  # seat: suits
+    voids = sum(1 << seat * 4 + suit for seat, suits in lacks.items() for suit in suits)
+    hand = sum(1 << suit * ranks for suit in range(game.hand))  # the lowest of a suit each
+    view = game.start_state._replace(dealt=game.cards, voids=voids, hands=(hand, 0, 0, 0))
+    listed = [state for state, _ in game.deals(view, 0)]
+    assert 1 < len(listed) < 400 and len(listed) == game.count_deals(view, 0)
+    rng, draws = seeded(5), 40 * len(listed)
+    counts = Counter(game.deal(view, 0, rng) for _ in range(draws))
+    assert set(counts) == set(listed)
+    assert all(abs(count - 40) < 5 * 40**0.5 for count in counts.values())
+
+
+def test_a_deal_is_drawn_at_once_where_hardly_any_fits() -> None:
+    """Each of the others lacks one suit of thirteen cards, or two share three: tries would never end."""
+    game = load_game("tricks:suits=4,ranks=13,players=4,teams=2,trump=s")
+    suit = (1 << 13) - 1
+    for lacks in ({1: (1,), 2: (2,), 3: (3,)}, {1: (1, 2, 3)}, {1: (1, 2), 2: (2, 3)}):
+        voids = sum(1 << seat * 4 + one for seat, suits in lacks.items() for one in suits)
+        hands = suit if 1 not in lacks or lacks[1] != (1, 2, 3) else suit << 13
+        view = game.start_state._replace(dealt=52, voids=voids, hands=(hands, 0, 0, 0))
+        for number in range(20):
+            drawn = game.deal(view, 0, seeded(number))
+            assert sorted(int(hand).bit_count() for hand in drawn.hands) == [13] * 4
+            for seat, suits in lacks.items():
+                assert not any(drawn.hands[seat] & suit << 13 * one for one in suits)

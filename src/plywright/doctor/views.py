@@ -15,6 +15,7 @@ from ..engine.hidden.past import Moment, past_of
 from ..engine.hidden.sampling import DealSampler
 from ..errors import PlywrightError, Unsuitable
 from ..game import CHANCE
+from ..games.deal_counts import MOST_LISTED as LISTABLE
 from ..number import sums_to_one
 from ..result import SearchResult
 from ..rng import below, seeded
@@ -83,7 +84,7 @@ def deals(subject: Subject) -> Verdict:
     refusal = ""
     for seen, view in _views(subject, DEALT_STATES):
         odds: dict[Any, float] = {}
-        if listed and count < MOST_LISTED:
+        if listed and count < MOST_LISTED and not (drawn and _too_many(subject, seen, view)):
             try:
                 verdict, odds = _listed(subject, seen, view, reachable)
             except Unsuitable as error:
@@ -364,6 +365,12 @@ def _listed(
             "it must list every state that looks like this",
         ), odds
     return None, odds
+
+
+def _too_many(subject: Subject, seen: Seen, view: Any) -> bool:
+    """Whether the game counts more deals than are listed here, but fewer than it refuses to list."""
+    counted = subject.guard.call("count_deals", view, int(seen.visit.mover or 0))
+    return counted is not None and MOST_LISTED < counted <= LISTABLE
 
 
 def _dealt(subject: Subject, view: Any, seen: Seen, rng: Any) -> Any:

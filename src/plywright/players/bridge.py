@@ -17,7 +17,7 @@ from ..errors import BadInput, Unsuitable
 from ..game import Game
 from ..games.bridge.play import opening
 from ..games.bridge.rules import Bridge, lane, lanes
-from ..games.tricks.rules import play_at
+from ..games.tricks import play_at
 from ..number import is_whole
 from ..rng import below, uniform
 from .player import Player

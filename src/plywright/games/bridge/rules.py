@@ -16,7 +16,7 @@ from ...draw.bridge import bridge_table
 from ...errors import BadInput
 from ...game import CHANCE
 from ..deal_counts import ways
-from ..tricks.rules import PLAY, WORD, Tricks, play_at
+from ..tricks import Tricks, play_at
 from .auction import (
     CALLS,
     DOUBLE,
@@ -68,6 +68,12 @@ class Bridge(Tricks):
     """Bid a contract and play it."""
 
     name = "bridge"
+    how_to_play = (
+        "Partners sit opposite and bid for a contract: how many tricks beyond six they will take, and which suit is "
+        "trumps, or none. The last bid before three passes stands, and may be doubled and redoubled. The player on the "
+        "declarer's left leads, then the declarer's partner lays down the cards as dummy, and the declarer plays both "
+        "hands. Everybody follows suit who can. A contract that is made scores by its size, else the other side does."
+    )
     own_player = "bridge"
     player_names = ("North", "East", "South", "West")
 
@@ -109,7 +115,7 @@ class Bridge(Tricks):
             cards = state.hands[seat]
             if (seat + 2) % 4 == state.declarer and state.played > 0:
                 cards = state.dummy
-            led = self.led(state)  # type: ignore[arg-type]
+            led = self.led(state)
             if led >= 0 and cards >> self.ranks * led & self.suit_cards != 0:
                 cards &= self.suit_cards << self.ranks * led
             for card in range(self.cards):
@@ -118,24 +124,16 @@ class Bridge(Tricks):
 
     def result(self, state: Table, action: int) -> Table:  # type: ignore[override]
         if state.dealt < self.cards:
-            hands = replaced(state.hands, action, state.hands[action] | 1 << state.dealt)
-            return state._replace(hands=hands, dealt=state.dealt + 1)
+            return self.dealt_to(state, action)
         if state.caller < 4:
             return self.called(state, action)
-        mover = (state.leader + state.played % 4) % 4
-        voids = state.voids
-        led = self.led(state)  # type: ignore[arg-type]
-        if led >= 0 and action // self.ranks != led:
-            voids |= 1 << mover * self.suits + led
-        hands = replaced(state.hands, mover, state.hands[mover] & ~(1 << action))
-        word = state.played // WORD
-        plays = replaced(state.plays, word, state.plays[word] | action << PLAY * (state.played % WORD))
-        played, leader, won = state.played + 1, state.leader, state.won
-        if played % 4 == 0:
-            leader = (leader + self.taker(plays, played - 4, self.trump_of(state.last))) % 4
+        after = self.put_down(state, action)
+        leader, won = state.leader, state.won
+        if after.played % 4 == 0:
+            leader = (leader + self.taker(after.plays, after.played - 4, self.trump_of(state.last))) % 4
             won += 1 - leader % 2
-        dummy = state.dummy & ~(1 << action) if state.played > 0 else hands[(state.declarer + 2) % 4]
-        return state._replace(hands=hands, plays=plays, played=played, leader=leader, won=won, voids=voids, dummy=dummy)
+        dummy = state.dummy & ~(1 << action) if state.played > 0 else after.hands[(state.declarer + 2) % 4]
+        return after._replace(leader=leader, won=won, dummy=dummy)
 
     def called(self, state: Table, call: int) -> Table:
         """The state after a call."""
@@ -193,13 +191,7 @@ class Bridge(Tricks):
 
     def taker(self, plays: tuple[int, ...], start: int, trump: int) -> int:
         """Which play of the trick that begins there takes it, counted from the leader."""
-        best, place = play_at(plays, start), 0
-        for turn in range(1, 4):
-            card = play_at(plays, start + turn)
-            same = card // self.ranks == best // self.ranks
-            if (same and card > best) or (not same and card // self.ranks == trump):
-                best, place = card, turn
-        return place
+        return self.best_play(plays, start, 4, trump)
 
     def utility(self, state: Table, player: int) -> float:  # type: ignore[override]
         if state.last == 0:
@@ -363,7 +355,7 @@ class Bridge(Tricks):
             words.append(f"={self.hand_text(int(observation.dummy))}")
         return " ".join([*words, *map("-".join, self.split_tricks(observation))])
 
-    def parse_observation(self, text: str, player: int) -> Table:  # type: ignore[override]
+    def parse_observation(self, text: str, player: int) -> Table:
         """What the player to move sees; raises BadInput where no deal looks like that."""
         words = text.replace("10", "T").split() or [""]
         hand = self.read_set(words.pop(0), text)
@@ -401,26 +393,20 @@ class Bridge(Tricks):
                 raise no_deal
             if mover in whole and not state.hands[mover] >> card & 1:
                 raise no_deal
-            led = self.led(state)  # type: ignore[arg-type]
+            led = self.led(state)
             follows = led >= 0 and state.hands[mover] >> self.ranks * led & self.suit_cards != 0
             if mover in whole and follows and card // self.ranks != led:
                 raise no_deal
             state = self.result(state, card)
         view = self.observation(state, player)._replace(dummy=dummy if plays else 0)
-        if self.to_move(view) != player or popcount(hand) != self.size(view, player):  # type: ignore[arg-type]
+        if self.to_move(view) != player or popcount(hand) != self.size(view, player):
             raise no_deal
-        if plays and popcount(dummy) != self.size(view, partner):  # type: ignore[arg-type]
+        if plays and popcount(dummy) != self.size(view, partner):
             raise no_deal
         cards, sizes, open_to = self.question(view, player)
         if not ways(cards, sizes, open_to):
             raise no_deal
         return view
-
-    def read_set(self, text: str, whole: str) -> int:
-        cards = self.read_cards(text.lower(), whole)
-        if len(set(cards)) != len(cards):
-            raise BadInput(f"{whole!r} has a card twice")
-        return sum(1 << card for card in cards)
 
     # -- picture -----------------------------------------------------------------------------------------
 

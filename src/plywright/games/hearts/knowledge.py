@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...bits import highest_bit, lowest_bit, popcount
 from ...knowledge import Knowledge
 from ...rng import below
-from ..tricks.rules import play_at
+from ..tricks import play_at
 
 if TYPE_CHECKING:
     from .rules import Hand, Hearts

@@ -17,15 +17,13 @@ from math import comb
 from typing import Any, NamedTuple
 
 from ...bits import highest_bit, lowest_bit, popcount, replaced
-from ...draw import Picture
 from ...draw.cards import Card
-from ...draw.cards import cards as draw_cards
 from ...errors import BadInput
 from ...game import CHANCE, Game
 from ...rng import below
 from ..deal_counts import check_listable, spread, ways
 from ..notation import whole_number
-from ..tricks.rules import PLAY, WORD, Tricks, play_at
+from ..tricks import Tricks, play_at
 from .knowledge import HeartsKnowledge
 
 SPADES, HEARTS, CLUBS = 0, 1, 3
@@ -53,6 +51,12 @@ class Hearts(Tricks):
     """Avoid hearts and the queen of spades, or take them all."""
 
     name = "hearts"
+    how_to_play = (
+        "Everybody passes three cards on, unless the deal is without. Whoever holds the lowest club leads it, and "
+        "everybody follows suit who can; the highest card of the suit led takes the trick. Every heart taken costs a "
+        "point and the queen of spades thirteen; none of them is played to the first trick, and no heart is led before "
+        "one was played. Whoever takes all of them shoots the moon: the others pay instead. Few points are good."
+    )
     knowledge = HeartsKnowledge
     earlier = Game.earlier  # pasts are drawn from the start: cards have changed hands
 
@@ -116,33 +120,26 @@ class Hearts(Tricks):
 
     def result(self, state: Hand, action: int) -> Hand:  # type: ignore[override]
         if state.dealt < self.cards:
-            hands = replaced(state.hands, action, state.hands[action] | 1 << state.dealt)
-            dealt, leader = state.dealt + 1, 0
-            if dealt == self.cards and self.choices_made == 0:
-                leader = self.holder(hands, self.low_club)
-            return state._replace(hands=hands, dealt=dealt, leader=leader)
+            given = self.dealt_to(state, action)
+            if given.dealt == self.cards and self.choices_made == 0:
+                return given._replace(leader=self.holder(given.hands, self.low_club))
+            return given
         if state.chosen < self.choices_made:
             return self.passed_on(state, action)
-        mover = (state.leader + state.played % 4) % 4
-        voids = state.voids
-        if state.played % 4 != 0:
-            led = play_at(state.plays, state.played - state.played % 4) // self.ranks
-            if action // self.ranks != led:
-                voids |= 1 << mover * self.suits + led
-        elif state.broken == 0 and action // self.ranks == HEARTS:  # led too early: there is nothing else
-            voids |= (0b1111 ^ 1 << HEARTS) << mover * self.suits
-        hands = replaced(state.hands, mover, state.hands[mover] & ~(1 << action))
-        word = state.played // WORD
-        plays = replaced(state.plays, word, state.plays[word] | action << PLAY * (state.played % WORD))
-        played, leader, points = state.played + 1, state.leader, state.points
-        broken = 1 if action // self.ranks == HEARTS else state.broken
-        if played % 4 == 0:
-            leader = (leader + self.best_of_trick(plays, played - 4)) % 4
+        after = self.put_down(state, action)
+        voids, broken = after.voids, state.broken
+        if action // self.ranks == HEARTS:
+            if broken == 0 and state.played % 4 == 0:  # led too early: there is nothing else
+                voids |= (0b1111 ^ 1 << HEARTS) << self.seat_to_play(state) * self.suits
+            broken = 1
+        leader, points = state.leader, state.points
+        if after.played % 4 == 0:
+            leader = (leader + self.best_of_trick(after.plays, state.played - 3)) % 4
             taken = 0
-            for number in range(played - 4, played):
-                taken += self.worth(play_at(plays, number))
+            for number in range(after.played - 4, after.played):
+                taken += self.worth(play_at(after.plays, number))
             points = replaced(points, leader, points[leader] + taken)
-        return Hand(hands, plays, state.dealt, played, leader, points, voids, state.passed, state.chosen, broken)
+        return after._replace(leader=leader, points=points, voids=voids, broken=broken)
 
     def passed_on(self, state: Hand, card: int) -> Hand:
         """One more card chosen to be passed; after the last of all seats the cards change hands."""
@@ -186,7 +183,7 @@ class Hearts(Tricks):
         left = self.all_points - left
         turns = state.played % 4
         if turns and state.chosen == self.choices_made:
-            taker = (state.leader + self.best_so_far(state)) % 4
+            taker = (state.leader + self.best_play(state.plays, state.played - turns, turns, -1)) % 4
             for number in range(state.played - turns, state.played):
                 worth = self.worth(play_at(state.plays, number))
                 left -= worth
@@ -198,16 +195,6 @@ class Hearts(Tricks):
         if whole > 0.0:
             low += left * mine / whole
         return -min(max(low, 0.05), self.all_points - 0.05)
-
-    def best_so_far(self, state: Hand) -> int:
-        """Which of the plays on the table would take the trick, counted from the leader."""
-        start = state.played - state.played % 4
-        best, place = play_at(state.plays, start), 0
-        for turn in range(1, state.played % 4):
-            card = play_at(state.plays, start + turn)
-            if card // self.ranks == best // self.ranks and card > best:
-                best, place = card, turn
-        return place
 
     def risk(self, hand: int) -> float:
         """How likely a hand takes tricks: high cards, the more so the shorter their suit."""
@@ -385,7 +372,7 @@ class Hearts(Tricks):
                 words.append(f"<{self.hand_text(int(observation.passed[(player - self.passing) % 4]))}")
         return " ".join([*words, *map("-".join, self.split_tricks(observation))])
 
-    def parse_observation(self, text: str, player: int) -> Hand:  # type: ignore[override]
+    def parse_observation(self, text: str, player: int) -> Hand:
         """What the player to move sees; raises BadInput where no deal looks like that."""
         words = text.lower().replace("10", "t").split() or [""]
         hand = self.read_set(words.pop(0), text)
@@ -417,12 +404,6 @@ class Hearts(Tricks):
                 return found
         raise BadInput(f"{text!r}: no deal of {self.name} looks like that to {self.player_name(player)} to move")
 
-    def read_set(self, text: str, whole: str) -> int:
-        cards = self.read_cards(text, whole)
-        if len(set(cards)) != len(cards):
-            raise BadInput(f"{whole!r} has a card twice")
-        return sum(1 << card for card in cards)
-
     def _followed(self, state: Hand, plays: list[int], player: int) -> Hand | None:
         """The view after those plays if the first leader sits there; None where that cannot be."""
         hand, seen = state.hands[player], state.hands[player]
@@ -452,7 +433,7 @@ class Hearts(Tricks):
                     return None
                 whole |= 1 << card
             state = self.result(state, card)
-        if self.to_move(state) != player or popcount(hand) != self.size(state, player):  # type: ignore[arg-type]
+        if self.to_move(state) != player or popcount(hand) != self.size(state, player):
             return None
         if not plays and not hand >> self.low_club & 1:
             return None
@@ -474,27 +455,15 @@ class Hearts(Tricks):
 
     # -- picture -----------------------------------------------------------------------------------------
 
-    def picture(self, state: Any, last: int | None = None) -> Picture:
-        rows: list[tuple[str, list[str | Card]]] = []
-        for seat in range(4):
-            held = [card for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
-            shown: list[str | Card] = [Card(self.card_sign(card), self.card_text(card)) for card in held]
-            down = int(self.size(state, seat)) - len(shown) if state.dealt == self.cards else 0
-            rows.append((self.player_name(seat), shown + [""] * down))
-        tricks = self.split_tricks(state)
-        whole = [trick for trick in tricks if len(trick) == 4]
-        if whole:
-            rows.append(("last trick", [self._sign(text) for text in whole[-1]]))
-        if state.chosen < self.choices_made:
-            mine = int(state.passed[state.chosen // PASSES])
-            rows.append(("to pass", [self.card_sign(card) for card in range(self.cards) if mine >> card & 1]))
-        else:
-            trick = tricks[-1] if len(whole) < len(tricks) else []
-            rows.append(("trick", [self._sign(text) for text in trick]))
-        return draw_cards(rows, caption=f"points {'-'.join(str(int(count)) for count in state.points)}")
+    def table_rows(self, state: Any) -> list[tuple[str, list[str | Card]]]:
+        """The tricks; while cards are chosen, those to pass."""
+        if state.chosen == self.choices_made:
+            return super().table_rows(state)
+        mine = int(state.passed[state.chosen // PASSES])
+        return [("to pass", [self.card_sign(card) for card in range(self.cards) if mine >> card & 1])]
 
-    def _sign(self, text: str) -> str:
-        return self.card_sign(self.read_cards(text.lower(), text)[0])
+    def caption(self, state: Any) -> str:
+        return f"points {'-'.join(str(int(count)) for count in state.points)}"
 
 
 super_deal = Tricks.deal
