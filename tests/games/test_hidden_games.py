@@ -29,6 +29,7 @@ OTHER_SIZES = [
     "kriegspiel:size=5,pieces=KN,limit=12",
     "stratego:size=6,pieces=FBBMX,setup=players,limit=40",
     "hearts:ranks=7,passing=none",
+    "spades:suits=2,ranks=3,players=2",
 ]
 NEVER_LISTED = ("hearts",)
 """Games whose views leave too many deals open from the first to the last: what the others pass to one another."""

@@ -11,7 +11,7 @@ from plywright.bits import replaced
 from plywright.engine.hidden.past import Moment
 from plywright.games.bridge.rules import Bridge
 from plywright.games.hearts import PASSES, Hearts
-from plywright.games.tricks.rules import Tricks, play_at
+from plywright.games.tricks import Tricks, play_at
 from plywright.players import Playing
 from plywright.rng import below, seeded
 
@@ -36,7 +36,7 @@ def from_tricks(game: Tricks, view: Any, seat: int) -> tuple[Any, list[int]]:
             hand |= 1 << card
         if number % game.players == game.players - 1:
             leader = (leader + game.best_of_trick(view.plays, number + 1 - game.players)) % game.players
-    return with_hands(game, {seat: hand}), plays
+    return with_hands(game, {seat: hand}), [*game.said(view), *plays]
 
 
 def from_bridge(game: Bridge, view: Any, seat: int) -> tuple[Any, list[int]]:
@@ -96,7 +96,8 @@ def remembered(game: Any, view: Any, seat: int) -> list[tuple[Any, int]]:
 
 
 @pytest.mark.parametrize(
-    "name", ["bridge:dealer=E", "hearts", "hearts:ranks=8,passing=across", "tricks:suits=4,ranks=6,players=3"]
+    "name",
+    ["bridge:dealer=E", "hearts", "hearts:ranks=8,passing=across", "tricks:suits=4,ranks=6,players=3", "spades"],
 )
 def test_a_view_tells_the_whole_past(name: str) -> None:
     game, rng = load_game(name), seeded(8)

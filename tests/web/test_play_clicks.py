@@ -64,7 +64,11 @@ def test_words_are_buttons_and_not_places() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tricks", "goofspiel", "battleship", "kriegspiel", "stratego", "phantom-tic-tac-toe", "bridge", "hearts"]
+    "name",
+    [
+        *("tricks", "goofspiel", "battleship", "kriegspiel", "stratego", "phantom-tic-tac-toe"),
+        *("bridge", "hearts", "spades"),
+    ],
 )
 def test_in_hidden_games_every_first_move_is_clicked_in_the_seats_own_picture(name: str) -> None:
     game = load_game(name)

@@ -88,6 +88,9 @@ GAMES: dict[str, Entry] = {
     "hearts": Entry(
         "hearts", "Hearts", "avoid hearts and the black lady: hearts:ranks=13,passing=left (across, right, none)"
     ),
+    "spades": Entry(
+        "spades", "Spades", "bid tricks and take them, spades trump: spades:suits=4,ranks=13,players=4 (or 2)"
+    ),
     "battleship": Entry("battleship", "Battleship", "sink a fleet not seen: battleship:size=4,ships=3-2"),
     "kriegspiel": Entry("kriegspiel", "Kriegspiel", "small chess with an umpire: kriegspiel:size=4,pieces=KR,limit=40"),
     "stratego": Entry(
