@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 import pytest
 
 from plywright.bridge import deal_text, double_dummy, lead_tricks, read_deal, tricks_from
-from plywright.bridge.double_dummy import GAME, tricks_by_card
+from plywright.bridge.double_dummy import GAME, _solver, tricks_by_card
+from plywright.engine.alphabeta import solve
+from plywright.engine.alphabeta.pvs_counters import MASK
+from plywright.engine.alphabeta.solve import Proof
 from plywright.games.bridge.boards import card_text
 from plywright.games.bridge.play import opening
 from plywright.games.bridge.trick import SEATS, STRAINS, Trick
@@ -52,6 +56,31 @@ def test_a_card_that_equals_one_that_matters_is_not_low() -> None:
     """A position whose value was wrong while entries were kept by the lengths of three hands alone."""
     state = opening(read_deal("N:9.J7.. 84.8.. Q...42 .T..AJ"), 4, 1)
     assert tricks_from(state) == 2
+
+
+def test_only_results_that_can_be_are_asked_about_and_the_plain_table_stays_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Tricks more than the others' are odd or even with the number of tricks; entries are kept elsewhere."""
+    asked: list[int] = []
+    ask = Proof._ask
+
+    def noted(self: Proof, function: Any, state: Any, player: int, beta: int) -> int:
+        asked.append(beta)
+        return ask(self, function, state, player, beta)
+
+    monkeypatch.setattr(Proof, "_ask", noted)
+    monkeypatch.setattr(solve, "DIRECT_NODES", 20)
+    rng = random.Random(3)
+    for number in range(12):
+        state = ending(rng, 4 + number % 2)
+        for guess in (0, state.left):
+            asked.clear()
+            tricks = tricks_from(state, guess)
+            assert asked and all((beta - state.left) % 2 == 0 for beta in asked)
+            assert tricks == tricks_from(state)
+    solver = _solver()
+    assert solver.work.info[MASK] == solver.first_mask
 
 
 DEAL = "N:AQ6.AKJ5.J8.KJ74 KT932.82.AQT94.A 875.T93.763.Q532 J4.Q764.K52.T986"

@@ -30,7 +30,7 @@ def tricks_from(state: Trick, guess: int | None = None, time: float | None = Non
     solver = _solver()
     ahead = (state.won - state.lost) * (-1 if GAME.to_move(state) & 1 else 1)
     expected = estimate(state) if guess is None else guess
-    value = solver.value(GAME.coerce_state(state), ahead + 2 * expected - state.left, time)
+    value = solver.value(GAME.coerce_state(state), ahead + 2 * expected - state.left, time, apart=2)
     return (int(value) - ahead + state.left) // 2
 
 
@@ -45,6 +45,8 @@ def double_dummy(hands: Sequence[int], tell: Tell | None = None) -> dict[tuple[i
         guess = None
         for declarer in range(4):
             leader = (declarer + 1) & 3
+            if declarer > 1:
+                guess = size - table[strain, declarer - 2]  # as its partner
             made = size - tricks_from(opening(hands, strain, leader), guess)
             table[strain, declarer] = made
             guess = made  # the next declarer is of the other side, and this one's tricks are that one's defence

@@ -37,7 +37,7 @@ from .patterns import new_patterns
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY
 from .pvs import pvs as search_kernel
-from .pvs_counters import AGE, DISTANCE, MASK, MAX_PLY, MODE, PROOF, SHARE, STEP, TO_THE_END, WHOLE, WIN
+from .pvs_counters import AGE, DISTANCE, MASK, MAX_PLY, MODE, PATTERNS, PROOF, SHARE, STEP, TO_THE_END, WHOLE, WIN
 from .pvs_search import DEFERRING, NEVER, check_threads, whole, workspace
 from .table_file import check_place, load_table, save_table
 from .transposition import AGES, ENTRY, first_mask, new_table, widened
@@ -226,9 +226,13 @@ class Solver:
             save_table(self.path, self.knowledge, self.table)
         return proof.result()
 
-    def value(self, state: Any = None, guess: float = 0, time: float | None = None) -> float:
-        """Only the proved value, for the player to move; Ctrl-C is passed on, and TimeoutError says that time is up."""
-        proof = Proof(self, state, None, guess, time)
+    def value(self, state: Any = None, guess: float = 0, time: float | None = None, apart: int = 1) -> float:
+        """Only the proved value, for the player to move; Ctrl-C is passed on, and TimeoutError says that time is up.
+
+        `apart` is for positions of which the caller knows that their value is the guess, or so many steps of utility
+        above or below it, or twice as many, and so on: then nothing between is asked about.
+        """
+        proof = Proof(self, state, None, guess, time, apart)
         proof.prove(with_line=False)
         if proof.stopped:
             late = time is not None and clock.monotonic() >= proof.began + time
@@ -243,7 +247,13 @@ class Proof(Task):
     relies = FOR_PROOFS
 
     def __init__(
-        self, solver: Solver, state: Any, progress: Report | None, guess: float = 0, time: float | None = None
+        self,
+        solver: Solver,
+        state: Any,
+        progress: Report | None,
+        guess: float = 0,
+        time: float | None = None,
+        apart: int = 1,
     ) -> None:
         game, work = solver.game, solver.work
         super().__init__(
@@ -263,7 +273,9 @@ class Proof(Task):
         self.widest = self.low, self.high
         if not is_real(guess) or not math.isfinite(guess):
             raise BadInput(f"guess must be a finite number, not {guess!r}")
-        self.guess = math.floor(guess / step + 0.5)
+        self.guess, self.apart = math.floor(guess / step + 0.5), apart
+        self.low += (self.guess - self.low) % apart
+        self.high -= (self.high - self.guess) % apart
         self.line: tuple[int, ...] = ()
         self.reported = self.saved = self.began
 
@@ -336,6 +348,8 @@ class Proof(Task):
         """The proof in a table that grows with it: what has been found is kept from one size to the next."""
         info, table = self.work.info, self.solver.table
         nodes = DIRECT_NODES
+        if info[PATTERNS] != 0:  # the entries that it goes by have all their room from the start
+            self._prove(function, NO_LIMIT)
         while not self.stopped and self.low < self.high:
             info[MASK] = widened(table, int(info[MASK]), nodes, lambda: bool(self.work.stop[0]))
             largest = 4 * (int(info[MASK]) + 1) == len(table)
@@ -348,14 +362,14 @@ class Proof(Task):
         info[NODE_LIMIT] = nodes
         guess = min(max(self.guess, self.low), self.high)
         while self.low < self.high:
-            beta = guess + 1 if guess == self.low else guess
+            beta = guess + self.apart if guess == self.low else guess
             value = self._ask(function, self.state, self.mover, beta)
             if info[STOPPED]:
                 break
             if value < beta:
-                self.high = guess = max(value, self.low)
+                self.high = guess = max(value - (value - guess) % self.apart, self.low)
             else:
-                self.low = guess = min(value, self.high)
+                self.low = guess = min(value + (guess - value) % self.apart, self.high)
             self._save_now_and_then()
         self.guess = guess
         info[NODE_LIMIT] = NO_LIMIT
