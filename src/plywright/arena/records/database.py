@@ -115,10 +115,12 @@ class AnotherRun(BadInput):
     """A file holds a run that was planned otherwise; `difference` says in what."""
 
     def __init__(self, path: Path, difference: str) -> None:
+        super().__init__(path, difference)
         self.difference = difference
-        super().__init__(
-            f"{path} holds another run, with {difference}: choose another file, or repeat the command that began it"
-        )
+
+    def __str__(self) -> str:
+        path, difference = self.args
+        return f"{path} holds another run, with {difference}: choose another file, or repeat the command that began it"
 
 
 def same_plan(path: Path, held: Plan, asked: Plan) -> Plan:
