@@ -14,6 +14,7 @@ import argparse
 import json
 import math
 import time as clock
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from plywright.knowledge import knowledge_of
 from plywright.learning.self_play import draw
 from plywright.learning.trainer import Schedule, Trainer
 from plywright.models.loading import keep_model, make_model, open_model
+from plywright.models.model import RATE
 from plywright.rng import scramble, seeded
 
 SCHEDULE = Schedule(opening=0, decay=0.5, loss="squares")
@@ -41,15 +43,16 @@ LARGEST = 10_000_000  # bytes that ship
 # -- training ----------------------------------------------------------------------------------------------
 
 
-def train(folder: Path, moves: int, seed: int, minutes: float) -> None:
+def train(folder: Path, moves: int, rate: float, seed: int, minutes: float) -> None:
     """Play and learn until so many moves are made; everything is kept in the folder now and then, and gone on with."""
     folder.mkdir(parents=True, exist_ok=True)
     model = make_model(load_game("2048"))
-    trainer = Trainer(model, SCHEDULE, seed=seed)
+    trainer = Trainer(model, replace(SCHEDULE, rate=rate), seed=seed)
     state, log = folder / "state", folder / "log.jsonl"
     began, spent = clock.monotonic(), 0.0
     if (state / "counts.json").exists():
         spent = take_up(trainer, state)
+        trainer.crew[0].tally[RATE] = rate
         print(f"goes on after {int(trainer.counts()[1]):,} moves")
     used, kept = clock.process_time(), clock.monotonic()
     seconds = 60 * minutes
@@ -103,7 +106,7 @@ def take_up(trainer: Trainer, state: Path) -> float:
 def ship(folder: Path, path: Path, unit: float, seldom: float) -> None:
     """The weights as multiples of `unit` in 16 bits, without those whose errors add up to less than `seldom`.
 
-    Where that is larger than what may ship, `seldom` is doubled until it is not.
+    Where that is larger than what may ship, `seldom` is raised by a quarter until it is not.
     """
     state = folder / "state"
     model: Any = make_model(load_game("2048"))
@@ -115,7 +118,7 @@ def ship(folder: Path, path: Path, unit: float, seldom: float) -> None:
         kept = np.where(memory[1::2] >= seldom, weights, np.float32(0))
         small = type(model)(model.game, model.arrays | {"weights": kept}).rounded(unit)
         record = {"games": info["games"], "moves": info["moves"], "seconds": round(counts["processor"])}
-        record |= {"decay": SCHEDULE.decay, "rate": SCHEDULE.rate, "seed": 1, "workers": 1}
+        record |= {"decay": SCHEDULE.decay, "workers": 1}
         keep_model(small, path, record)
         size = path.stat().st_size
         left = int(np.count_nonzero(small.weights))
@@ -124,7 +127,7 @@ def ship(folder: Path, path: Path, unit: float, seldom: float) -> None:
         )
         if size <= LARGEST:
             return
-        seldom *= 2
+        seldom *= 1.25
 
 
 # -- games -------------------------------------------------------------------------------------------------
@@ -186,11 +189,20 @@ def check_search(game: Any, knowledge: Any, depth: int) -> None:
         state = game.coerce_state(game.result(state, action))
 
 
+def known(name: str | None) -> Any:
+    """The knowledge of a name, of a file, or of a training's folder with all its weights."""
+    game = load_game("2048")
+    if name is not None and Path(name).is_dir():
+        model: Any = make_model(game)
+        model.weights[:] = np.load(Path(name) / "state" / "weights.npy")
+        return model
+    return knowledge_of(game, name if name in (None, *game.knowledges) else open_model(str(name), game))
+
+
 def games(name: str | None, count: int, depth: int, first: int, save: Path | None) -> None:
     """Play seeded games; mean, its standard error and the share that reaches each tile."""
-    game = load_game("2048")
-    knowledge: Any = name if name in (None, *game.knowledges) else open_model(str(name), game)
-    knowledge = knowledge_of(game, knowledge)
+    knowledge = known(name)
+    game = knowledge.game
     check_search(game, knowledge, depth)
     points, largest, moves, began = [], [], 0, clock.process_time()
     for seed in range(first, first + count):
@@ -202,7 +214,7 @@ def games(name: str | None, count: int, depth: int, first: int, save: Path | Non
             spent = clock.process_time() - began
             print(summary(points, largest) + f", {moves:,} moves, {spent:.0f} s of the processor", flush=True)
             if save is not None:
-                record = {"knowledge": name or "default", "depth": depth, "first_seed": first, "points": points}
+                record: dict[str, Any] = {"depth": depth, "first_seed": first, "points": points}
                 record |= {"largest": [1 << tile for tile in largest], "moves": moves, "seconds": round(spent, 1)}
                 write_whole(save, json.dumps(record).encode())
 
@@ -228,13 +240,14 @@ def main() -> None:
     part = commands.add_parser("train")
     part.add_argument("--folder", type=Path, default=Path("tiles"))
     part.add_argument("--moves", type=number, default=number("600M"))
+    part.add_argument("--rate", type=float, default=SCHEDULE.rate)
     part.add_argument("--minutes", type=float, default=100.0)
     part.add_argument("--seed", type=int, default=1)
     part = commands.add_parser("ship")
     part.add_argument("--folder", type=Path, default=Path("tiles"))
     part.add_argument("--save", type=Path, default=Path("tables.knowledge"))
-    part.add_argument("--unit", type=float, default=8.0)
-    part.add_argument("--seldom", type=float, default=1000.0)
+    part.add_argument("--unit", type=float, default=16.0)
+    part.add_argument("--seldom", type=float, default=8000.0)
     part = commands.add_parser("games")
     part.add_argument("--knowledge", default=None)
     part.add_argument("--games", type=int, default=1000)
@@ -244,7 +257,7 @@ def main() -> None:
     asked = vars(parser.parse_args())
     command = asked.pop("command")
     if command == "train":
-        train(asked["folder"], asked["moves"], asked["seed"], asked["minutes"])
+        train(asked["folder"], asked["moves"], asked["rate"], asked["seed"], asked["minutes"])
     elif command == "ship":
         ship(asked["folder"], asked["save"], asked["unit"], asked["seldom"])
     else:

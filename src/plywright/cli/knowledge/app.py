@@ -143,7 +143,8 @@ def describe(known: Knowledge) -> dict[str, Any]:
     if isinstance(known, Model):
         found["model"] = known.model
         found["options"] = ", ".join(f"{name}={value}" for name, value in known.options.items()) or "none"
-        found["weights"] = sum(array.size for array in known.arrays.values() if array.dtype.kind == "f")
+        weights = [array for name, array in known.arrays.items() if array.dtype.kind == "f" or name in known.learned]
+        found["weights"] = sum(array.size for array in weights)
     return found
 
 

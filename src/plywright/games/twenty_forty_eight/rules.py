@@ -22,7 +22,7 @@ from ...draw.cells import TONES, Cell, cells
 from ...errors import BadInput
 from ...game import CHANCE, Game
 from ..notation import legal_action, square_cell, square_name
-from .knowledge import TilesKnowledge
+from .knowledge import TilesKnowledge, TilesTables
 
 LEFT, UP, RIGHT, DOWN = range(4)
 MOVES = ("left", "up", "right", "down")
@@ -66,8 +66,8 @@ class TwentyFortyEight(Game):
     utility_range = (0, 8_000_000)
     step = 4
     max_actions = 32  # outcomes: two tiles on sixteen cells
-    knowledge = TilesKnowledge
-    knowledges = MappingProxyType({"hand": TilesKnowledge})
+    knowledge = TilesTables
+    knowledges = MappingProxyType({"hand": TilesKnowledge, "tables": TilesTables})
 
     def __init__(self) -> None:
         tables = _tables()
