@@ -17,9 +17,10 @@ from plywright.cli import main
 from plywright.errors import BadInput, Unsuitable
 from plywright.games.bridge.auction import call_text, contract_of, is_over, legal_calls, read_call
 from plywright.games.bridge.boards import read_deal, read_hand
-from plywright.games.bridge.rules import Bridge, lane, lanes
-from plywright.games.bridge.rules import points as compiled_points
+from plywright.games.bridge.notation import Bridge
 from plywright.games.bridge.scoring import contract_score
+from plywright.games.bridge.scoring import points as compiled_points
+from plywright.games.bridge.trick import lane, lanes
 from plywright.players import Playing
 from plywright.players.bridge import BridgePlayer, fitting_deals, misfits, opening_lead, report
 from plywright.players.clock import Clock, Mode

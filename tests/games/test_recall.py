@@ -9,7 +9,7 @@ import pytest
 from plywright import load_game
 from plywright.bits import replaced
 from plywright.engine.hidden.past import Moment
-from plywright.games.bridge.rules import Bridge
+from plywright.games.bridge.notation import Bridge
 from plywright.games.hearts import PASSES, Hearts
 from plywright.games.tricks import Tricks, play_at
 from plywright.players import Playing

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from ..errors import BadInput
 from ..games.bridge.auction import contract_of
 from ..games.bridge.boards import VULNERABLE, Board
-from ..games.bridge.rules import HIGHEST, Bridge, lane, lanes
+from ..games.bridge.notation import Bridge
+from ..games.bridge.rules import HIGHEST
 from ..games.bridge.scoring import imps
+from ..games.bridge.trick import lane, lanes
 from ..players.clock import Mode
 from .game_record import NORMAL, GameRecord
 from .lineup import make_player

@@ -84,7 +84,9 @@ GAMES: dict[str, Entry] = {
         "Tricks",
         "follow suit: tricks:suits=2,ranks=4,players=2,teams=0,hand=0,trump=none (or s, h, d, c),full=no",
     ),
-    "bridge": Entry("bridge.rules", "Bridge", "bid and play a deal: bridge:dealer=N,vulnerable=none (or NS, EW, both)"),
+    "bridge": Entry(
+        "bridge.notation", "Bridge", "bid and play a deal: bridge:dealer=N,vulnerable=none (or NS, EW, both)"
+    ),
     "hearts": Entry(
         "hearts", "Hearts", "avoid hearts and the black lady: hearts:ranks=13,passing=left (across, right, none)"
     ),

@@ -15,8 +15,9 @@ from ..bridge.bidding import natural_call
 from ..bridge.double_dummy import tricks_by_card, tricks_from
 from ..errors import BadInput, Unsuitable
 from ..game import Game
+from ..games.bridge.notation import Bridge
 from ..games.bridge.play import opening
-from ..games.bridge.rules import Bridge, lane, lanes
+from ..games.bridge.trick import lane, lanes
 from ..games.tricks import play_at
 from ..number import is_whole
 from ..rng import below, uniform

@@ -10,12 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...bits import popcount, replaced
-from ...draw import Picture
-from ...draw.bridge import bridge_table
-from ...errors import BadInput
+from ...bits import replaced
 from ...game import CHANCE
-from ..deal_counts import ways
 from ..tricks import Tricks, play_at
 from .auction import (
     CALLS,
@@ -24,15 +20,11 @@ from .auction import (
     PASS,
     REDOUBLE,
     Contract,
-    call_text,
     contract_of,
-    is_over,
-    legal_calls,
-    read_call,
-    why_illegal,
 )
-from .boards import VULNERABLE, card_of, read_seat, read_vulnerable
-from .trick import SUIT, Trick
+from .boards import read_seat, read_vulnerable
+from .scoring import points
+from .trick import Trick, lane, lanes
 
 MADE, PER_WORD = 8, 7
 """Bits of a bid in the record of an auction, and bids a word."""
@@ -64,8 +56,8 @@ class Table(NamedTuple):
     """The dummy's cards still held, once they are seen."""
 
 
-class Bridge(Tricks):
-    """Bid a contract and play it."""
+class BridgeRules(Tricks):
+    """Who may do what, what it leads to, and what each seat can know."""
 
     name = "bridge"
     how_to_play = (
@@ -287,201 +279,3 @@ class Bridge(Tricks):
             lost,
             left,
         )
-
-    # -- notation ----------------------------------------------------------------------------------------
-
-    def check_state(self, state: Any) -> str:
-        """Hands that the deck makes, calls that were legal, and plays that lead there from those hands."""
-        if not 0 <= state.dealt <= self.cards or not 0 <= state.played <= self.dealt_cards:
-            return f"at most {self.cards} cards are dealt and played"
-        if not (0 <= state.caller <= 4 and 0 <= state.passes <= 4 and 0 <= state.last < CALLS):
-            return "its auction is none"
-        calls = self.calls_of(state)
-        if any(call not in legal_calls(calls[:number]) for number, call in enumerate(calls)):
-            return "its auction has a call that was not legal"
-        if (calls or state.played) and state.dealt < self.cards:
-            return "calls are made after the deal"
-        hands = list(state.hands)
-        plays = [int(play_at(state.plays, number)) for number in range(state.played)]
-        if plays and not (is_over(calls) and state.last):
-            return "cards were played before there was a contract"
-        leader, trump = (state.declarer + 1) % 4, self.trump_of(state.last)
-        for number, card in enumerate(plays):
-            if card >= self.cards or any(hand >> card & 1 for hand in hands):
-                return "a card was played that the deck has not, or that is there twice"
-            hands[(leader + number % 4) % 4] |= 1 << card
-            if number % 4 == 3:
-                leader = (leader + self.taker(state.plays, number - 3, trump)) % 4
-        if wrong := self.whole_deal_fault(hands, state.dealt):
-            return wrong
-        reached = self.initial()._replace(hands=tuple(hands), dealt=state.dealt)
-        for action in (*calls, *plays):
-            if action not in list(self.actions(reached)):
-                return f"{self.format_action(reached, action)} could not be played when it was"
-            reached = self.result(reached, action)
-        return "" if reached == state else "its tricks, its leader or its auction are not what the calls and plays made"
-
-    def format_action(self, state: Any, action: int) -> str:
-        if state.dealt < self.cards:
-            return str(int(action) + 1)
-        return call_text(int(action)) if state.caller < 4 else self.card_text(int(action))
-
-    def parse_action(self, state: Any, text: str) -> int:
-        if state.dealt < self.cards:
-            return super().parse_action(state, text)
-        if self.is_terminal(state):
-            raise self.unknown_move(state, text)
-        legal = self.choices(state)
-        if state.caller < 4:
-            call = read_call(text)
-            if call not in legal:
-                raise BadInput(why_illegal(self.calls_of(state), call, self.dealer))
-            return call
-        card = card_of(text)
-        action = (3 - (card >> 4)) * 13 + (card & 15)
-        if action not in legal:
-            led = self.led(state)
-            revoke = led >= 0 and action // 13 != led
-            why = f"; {'♠♥♦♣'[led]} was led, and there is one in the hand" if revoke else ""
-            raise BadInput(f"{self.card_sign(action)} cannot be played here{why}")
-        return action
-
-    def format_observation(self, observation: Any, player: int) -> str:
-        """Hand, auction, dummy, tricks: `AsKd Pass-1NT-Pass-Pass-Pass =Kh3h 2c-3c`."""
-        words = [self.hand_text(int(observation.hands[player]))]
-        if observation.dealt == self.cards:
-            words.append("-".join(call_text(call) for call in self.calls_of(observation)) or "-")
-        if observation.played:
-            words.append(f"={self.hand_text(int(observation.dummy))}")
-        return " ".join([*words, *map("-".join, self.split_tricks(observation))])
-
-    def parse_observation(self, text: str, player: int) -> Table:
-        """What the player to move sees; raises BadInput where no deal looks like that."""
-        words = text.replace("10", "T").split() or [""]
-        hand = self.read_set(words.pop(0), text)
-        calls = [read_call(word) for word in words.pop(0).split("-") if word] if words else []
-        dummy = self.read_set(words.pop(0)[1:], text) if words and words[0].startswith("=") else 0
-        plays = [card for word in words for card in self.read_cards(word.replace("-", "").lower(), text)]
-        state = self.initial()._replace(dealt=self.cards)
-        for call in calls:
-            if call not in (legal_calls(self.calls_of(state)) if state.caller < 4 else ()):
-                raise BadInput(f"{text!r}: {why_illegal(self.calls_of(state), call, self.dealer)}")
-            state = self.called(state, call)
-        no_deal = BadInput(f"{text!r}: no deal of {self.name} looks like that to {self.player_name(player)} to move")
-        if self.is_terminal(state) or (plays and state.caller < 4):
-            raise no_deal
-        seen, whole = hand | dummy, {player: hand}
-        partner = (state.declarer + 2) % 4
-        if plays:
-            whole[partner] = dummy if partner != player else hand
-        for card in plays:
-            if seen >> card & 1:
-                raise no_deal
-            seen |= 1 << card
-        hands = self.no_hands
-        later: list[tuple[int, int]] = []
-        position = state
-        for card in plays:  # first who played what, then whether each could
-            later.append(((position.leader + position.played % 4) % 4, card))
-            position = self.result(position, card)
-        for seat in whole:
-            own = sum(1 << card for mover, card in later if mover == seat)
-            hands = replaced(hands, seat, whole[seat] | own)
-        state = state._replace(hands=hands)
-        for mover, card in later:
-            if state.voids >> mover * self.suits + card // self.ranks & 1:
-                raise no_deal
-            if mover in whole and not state.hands[mover] >> card & 1:
-                raise no_deal
-            led = self.led(state)
-            follows = led >= 0 and state.hands[mover] >> self.ranks * led & self.suit_cards != 0
-            if mover in whole and follows and card // self.ranks != led:
-                raise no_deal
-            state = self.result(state, card)
-        view = self.observation(state, player)._replace(dummy=dummy if plays else 0)
-        if self.to_move(view) != player or popcount(hand) != self.size(view, player):
-            raise no_deal
-        if plays and popcount(dummy) != self.size(view, partner):
-            raise no_deal
-        cards, sizes, open_to = self.question(view, player)
-        if not ways(cards, sizes, open_to):
-            raise no_deal
-        return view
-
-    # -- picture -----------------------------------------------------------------------------------------
-
-    def picture(self, state: Any, last: int | None = None) -> Picture:
-        """The four hands around the trick; where calls are made, the auction."""
-        return bridge_table(
-            [self._fan(state, seat) for seat in range(4)],
-            [call_text(call) for call in self.calls_of(state)] if state.dealt == self.cards else [],
-            dealer=self.dealer,
-            trick=self._trick(state),
-            box=[call_text(call) for call in self.choices(state)] if self._calling(state) else [],
-            caption=self._caption(state),
-        )
-
-    def _calling(self, state: Any) -> bool:
-        return bool(state.dealt == self.cards and state.caller < 4)
-
-    def _fan(self, state: Any, seat: int) -> list[tuple[str, str]]:
-        """The cards of a seat as face and place, spades first, the highest first; empty texts lie face down."""
-        hand = int(state.hands[seat])
-        if state.caller == 4 and (state.declarer + 2) % 4 == seat and state.played:
-            hand |= int(state.dummy)
-        held = [suit * 13 + rank for suit in range(4) for rank in range(12, -1, -1) if hand >> suit * 13 + rank & 1]
-        faces = [(self.card_sign(card), self.card_text(card)) for card in held]
-        down = int(self.size(state, seat)) - len(held) if state.dealt == self.cards else 0
-        return faces + [("", "")] * down
-
-    def _trick(self, state: Any) -> dict[int, str]:
-        """The cards on the table by seat; of a trick just finished all four."""
-        count = int(state.played) % 4
-        if state.played == 0 or state.caller < 4:
-            return {}
-        if count:
-            start, leader = int(state.played) - count, int(state.leader)
-        else:
-            start, count = int(state.played) - 4, 4
-            leader = (int(state.leader) - self.taker(state.plays, start, self.trump_of(state.last))) % 4
-        return {(leader + turn) % 4: self.card_sign(int(play_at(state.plays, start + turn))) for turn in range(count)}
-
-    def _caption(self, state: Any) -> str:
-        sides = f"vulnerable {VULNERABLE[self.vulnerable]}"
-        if state.caller < 4 or not state.last:
-            return sides
-        return (
-            f"{self.contract(state).words}, tricks {int(state.won)}-{int(state.played) // 4 - int(state.won)}, {sides}"
-        )
-
-
-def lane(card: int) -> int:
-    """A card of `tricks` as the solver numbers it."""
-    return 16 * (3 - card // 13) + card % 13
-
-
-def lanes(hand: int) -> int:
-    """A hand likewise."""
-    return sum((hand >> 13 * suit & SUIT) << 16 * (3 - suit) for suit in range(4))
-
-
-def points(level: int, strain: int, doubled: int, vulnerable: int, tricks: int) -> int:
-    """`contract_score`, as rules that are compiled take it."""
-    over = tricks - (level + 6)
-    if over < 0:
-        down = -over
-        if doubled == 0:
-            return -down * (100 if vulnerable else 50)
-        if vulnerable:
-            return -(300 * down - 100) * doubled
-        return -(100 + 200 * (min(down, 3) - 1) + 300 * max(down - 3, 0)) * doubled
-    each = 20 if strain < 2 else 30
-    made = (each * level + (10 if strain == 4 else 0)) << doubled
-    score = made + (50 if made < 100 else 500 if vulnerable else 300) + 50 * doubled
-    if level == 6:
-        score += 750 if vulnerable else 500
-    if level == 7:
-        score += 1500 if vulnerable else 1000
-    if doubled == 0:
-        return score + over * each
-    return score + over * ((100 * doubled) << vulnerable)

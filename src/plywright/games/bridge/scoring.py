@@ -114,3 +114,25 @@ def par(tricks: Callable[[int, int], int], vulnerable: int, dealer: int) -> Par:
                 seats = [seat for seat in (side, side + 2) if tricks(strain, seat) == here]
                 found[side, strain] = [contract(bid, side, doubled)._replace(declarer=seat) for seat in seats]
     return Par(total, tuple(contract for same in found.values() for contract in same))
+
+
+def points(level: int, strain: int, doubled: int, vulnerable: int, tricks: int) -> int:
+    """`contract_score`, as rules that are compiled take it."""
+    over = tricks - (level + 6)
+    if over < 0:
+        down = -over
+        if doubled == 0:
+            return -down * (100 if vulnerable else 50)
+        if vulnerable:
+            return -(300 * down - 100) * doubled
+        return -(100 + 200 * (min(down, 3) - 1) + 300 * max(down - 3, 0)) * doubled
+    each = 20 if strain < 2 else 30
+    made = (each * level + (10 if strain == 4 else 0)) << doubled
+    score = made + (50 if made < 100 else 500 if vulnerable else 300) + 50 * doubled
+    if level == 6:
+        score += 750 if vulnerable else 500
+    if level == 7:
+        score += 1500 if vulnerable else 1000
+    if doubled == 0:
+        return score + over * each
+    return score + over * ((100 * doubled) << vulnerable)

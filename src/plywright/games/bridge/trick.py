@@ -51,3 +51,13 @@ def playable(state: Trick) -> int:
         if suit != 0:
             return suit
     return hand
+
+
+def lane(card: int) -> int:
+    """A card of `tricks` as the solver numbers it."""
+    return 16 * (3 - card // 13) + card % 13
+
+
+def lanes(hand: int) -> int:
+    """A hand likewise."""
+    return sum((hand >> 13 * suit & SUIT) << 16 * (3 - suit) for suit in range(4))

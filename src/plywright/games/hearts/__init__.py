@@ -1,5 +1,6 @@
 """Hearts: the rules, and what Monte Carlo trees know of it."""
 
-from .rules import HEARTS, PASSES, Hand, Hearts
+from .notation import Hearts
+from .rules import HEARTS, PASSES, Hand
 
 __all__ = ["HEARTS", "PASSES", "Hand", "Hearts"]

@@ -15,7 +15,7 @@ from ...rng import below
 from ..tricks import play_at
 
 if TYPE_CHECKING:
-    from .rules import Hand, Hearts
+    from .rules import Hand, HeartsRules
 
 SPADES, HEARTS = 0, 1
 PASSES = 3
@@ -26,10 +26,10 @@ class HeartsKnowledge(Knowledge):
     """Simulations by simple rules, and less exploration than usual: outcomes lie closer together than their range."""
 
     name = "ducking"
-    game: Hearts
+    game: HeartsRules
     exploration = 0.5
 
-    def __init__(self, game: Hearts) -> None:
+    def __init__(self, game: HeartsRules) -> None:
         self.game = game
 
     def evaluate(self, state: Hand, player: int) -> float:
