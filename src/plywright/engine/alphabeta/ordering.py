@@ -35,7 +35,8 @@ def list_actions(game, knowledge, state, mover, depth, ply, hint, work):
         work.actions[base + count] = action
         count += 1
     if count > 1:
-        if not knowledge.has_slot or ply == 0 or not comes_first(work, base, count, hint):
+        lazy = knowledge.has_slot or not knowledge.use_history
+        if not lazy or ply == 0 or not comes_first(work, base, count, hint):
             score_actions(game, knowledge, state, mover, depth, ply, hint, base, base + count, work)
     elif count == 0:
         if left_out != 0:

@@ -301,7 +301,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     index = -1
     while index < count - 1:
         index += 1
-        if knowledge.has_slot and every_action:
+        if (knowledge.has_slot or not knowledge.use_history) and every_action:
             if index == 1 and work.scores[base] == UNSCORED:
                 score_actions(game, knowledge, state, mover, depth, ply, hint, base + 1, base + count, work)
             if index > 0 or work.scores[base] != UNSCORED:
