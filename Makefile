@@ -16,7 +16,7 @@ check: $(VENV)/.ready-test
 	$(BIN)/lint-imports
 
 test: $(VENV)/.ready-test browser
-	PLYWRIGHT_CACHE=$(CACHE) $(BIN)/pytest -n auto -m "not slow"
+	PLYWRIGHT_CACHE=$(CACHE) $(BIN)/pytest -n auto -m "not slow" --durations 15
 
 test-all: $(VENV)/.ready-test browser
 	PLYWRIGHT_CACHE=$(CACHE) $(BIN)/pytest -n auto

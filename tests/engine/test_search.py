@@ -95,7 +95,15 @@ def test_the_result_names_are_the_design_s(tic_tac_toe: Game) -> None:
     result = search(tic_tac_toe, depth=9)
     names = "action value values bound proved distance line depth nodes seconds algorithm compiled tied error"
     names += " effective_sample_size actions visits note assuming source chance"
-    beside = ("trace", "game", "state", "variations", "selective_depth", "hash_full")  # no part of the JSON form
+    beside = (
+        "trace",
+        "game",
+        "state",
+        "variations",
+        "selective_depth",
+        "hash_full",
+        "ownership",
+    )  # not in every JSON form
     assert [name for name in SearchResult.__dataclass_fields__ if name not in beside] == names.split()
     data = result.as_dict(tic_tac_toe, tic_tac_toe.start_state)
     assert set(data) == {*names.split(), "game", "nodes_per_second"}

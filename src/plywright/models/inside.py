@@ -176,9 +176,9 @@ def _packed(model: Any, count: int) -> Inside:
             for content in np.flatnonzero(seen).tolist():
                 mean = float(total[content]) / int(seen[content]) - middle
                 worth[cell, content] = worth.get((cell, content), 0.0) + model.grain * mean
-        size = np.abs(table.astype(np.float32, copy=False))
-        top = np.argpartition(size, -min(count, len(size)))[-count:]
-        for place in top.tolist():
+        places = np.flatnonzero(met)
+        size = np.abs(table[places].astype(np.float32, copy=False))
+        for place in places[np.argsort(size)[-count:]].tolist():  # a partition takes long where most are equal
             held = {cell: place >> bits * axis & kinds - 1 for axis, cell in enumerate(order)}
             largest.append((model.grain * float(table[place]), held))
     where = getattr(model, "cell_places", None) or [(0, cell) for cell in range(WORD // bits)]
