@@ -60,6 +60,14 @@ def test_keys_step_flip_hint_and_show_themselves(desk: Any) -> None:
     desk.wait_for_url("**ply=3")
 
 
+def test_a_list_of_keys_that_was_closed_takes_no_key(desk: Any) -> None:
+    """It may have the focus until the next picture is drawn: a key that was pressed at once was lost."""
+    desk.locator("dialog").first.evaluate(
+        "one => one.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', bubbles: true, cancelable: true }))"
+    )
+    desk.wait_for_selector("#board.flipped")
+
+
 def test_what_is_asked_for_later_is_shown_later(desk: Any) -> None:
     """Whichever answer came last was shown, so that the slow page of an earlier key took the later one's place."""
     held: list[Any] = []
@@ -81,7 +89,7 @@ def test_what_is_asked_for_later_is_shown_later(desk: Any) -> None:
     desk.get_by_label("To the end").click()
     desk.wait_for_url("**ply=4")
     let_go()
-    desk.wait_for_function("!Plywright.asking")
+    desk.wait_for_function("() => !Plywright.asking")
     assert desk.url.endswith("ply=4"), "an answer that was overtaken is not shown"
     assert desk.locator(".desk").get_attribute("data-ply") == "4"
 

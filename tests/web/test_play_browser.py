@@ -127,7 +127,7 @@ def test_a_game_with_the_keyboard_alone(browse: Browse) -> None:
         for key in keys:
             page.keyboard.press(key)
         page.wait_for_url(f"**ply={ply}")
-        page.wait_for_function("document.activeElement.dataset.place !== undefined")
+        page.wait_for_function("() => document.activeElement.dataset.place !== undefined")
     moves = page.locator("#moves li").all_inner_texts()
     assert len(moves) == 4 and len(set(moves)) == 4 and moves[0] == "X a1"
 

@@ -15,7 +15,7 @@
 
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-    if (event.target.closest("input, textarea, select, dialog, [data-place]")) return;
+    if (event.target.closest("input, textarea, select, dialog[open], [data-place]")) return;   // one just closed may have the focus still
     if (event.key === " " && event.target.closest("button, a, summary")) return;
     if (event.key.startsWith("Arrow") && (directed() || event.target.closest(".moves, .wide"))) return;
     const key = event.key === " " ? "Space" : event.key;
