@@ -31,7 +31,7 @@ from plywright.counters import NODE_LIMIT, NODES, STOPPED, stop_word
 from plywright.engine.alphabeta.ordering import HISTORY
 from plywright.engine.alphabeta.pvs import BUSY, pvs
 from plywright.engine.alphabeta.pvs_counters import AGE, INFINITY, MODE, PAST_MASK, PATH, ROOT_DEPTH, SELECTIVE
-from plywright.engine.alphabeta.pvs_search import workspace
+from plywright.engine.alphabeta.pvs_workspace import workspace
 from plywright.engine.alphabeta.repetition import NOWHERE
 from plywright.engine.alphabeta.transposition import new_table
 from plywright.games.chess.evaluation import phase, weighed_sides

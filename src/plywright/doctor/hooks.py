@@ -12,7 +12,7 @@ import numpy as np
 from ..contracts import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_engine
 from ..counters import NODES
 from ..engine.alphabeta.pvs import BUSY
-from ..engine.alphabeta.pvs_search import workspace
+from ..engine.alphabeta.pvs_workspace import workspace
 from ..knowledge import old_hooks_note
 from .partition import PATTERNS, wrong_proof
 from .subject import Seen, Subject, Verdict, passed, skipped, warning

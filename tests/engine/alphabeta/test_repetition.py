@@ -9,7 +9,8 @@ import pytest
 
 from plywright import BadInput, Game, GameError, search
 from plywright.engine.alphabeta.pvs_counters import TABLE_DEPTH
-from plywright.engine.alphabeta.pvs_search import NEVER, EngineSearch
+from plywright.engine.alphabeta.pvs_search import EngineSearch
+from plywright.engine.alphabeta.pvs_workspace import NEVER
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.api import analyse
 from plywright.engine.limits import Limit

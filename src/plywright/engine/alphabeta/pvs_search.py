@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...compiled import Workspace
 from ...counters import FAULT, NODE_LIMIT, NODES, STOPPED, stop_word
 from ...errors import BadInput, shown
 from ...game import Game
@@ -24,10 +23,8 @@ from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
 from ..task import Task
-from .ends import STRUCTURES
-from .ordering import HISTORY, NO_SLOT, SLOTS
-from .patterns import BUCKET, EVERYTHING
-from .probcut import CONFIDENCES, SURE, check_confidence
+from .ordering import HISTORY
+from .probcut import CONFIDENCES, check_confidence
 from .proved_line import Halted, keeping_line
 from .pvs import BUSY, pvs
 from .pvs_counters import (
@@ -38,38 +35,29 @@ from .pvs_counters import (
     EXACT_DEPTH,
     HORIZON,
     INFINITY,
-    INFO,
     LEFT_OUT,
     MASK,
     MAX_PLY,
     MODE,
-    MOST_ACTIONS,
     NULL_PLY,
-    PAST_MASK,
     PATH,
-    PATTERNS,
     PROOF,
     REPEATED,
     ROOT_DEPTH,
     SELECTIVE,
     SHARE,
     STEP,
-    TABLE_DEPTH,
     TABLE_HITS,
-    WHOLE,
-    WIDTH,
-    WIN,
     WIN_BONUS,
 )
-from .repetition import NOWHERE, past_table
+from .pvs_workspace import NEVER, NO_LIMIT, remind, workspace
+from .repetition import NOWHERE
 from .sureness import Sureness
 from .table_line import SEARCH_AND_TABLE, TABLE, table_line, table_number
 from .transposition import AGES, first_mask, forget_proofs, in_use, keep_for_next, new_table, widened
 
 TABLE_MEGABYTES = 64.0
 ASPIRATION_DEPTH = 4  # from here on a window around the last value is tried first
-NEVER = 1 << 30
-NO_LIMIT = int(np.iinfo(np.int64).max)
 MOST_THREADS = 256
 SHARED_DEPTH = 5  # below it starting threads costs more than they save
 PROOF_SHARE = 4  # a proof of a game with repetition may take so many times the nodes of the search before it
@@ -78,77 +66,6 @@ LONGEST_WALK = 1_000_000  # nodes for the rest of a proved line
 ROOM = 2  # entries for each node so far when the table grows
 LINES = 8  # of random moves, to see how far away the end of the game is
 DEFERRING = 6  # within so many plies of the root actions wait for one another
-
-
-def workspace(
-    knowledge: Knowledge,
-    table: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    busy: NDArray[np.int64],
-    history: NDArray[np.int64] | None = None,
-    past: dict[int, int] | None = None,
-    patterns: NDArray[np.int64] | None = None,
-) -> Any:
-    """Everything one searching thread writes; the table, the stop flag, the marks of busy positions and what was
-    learned of moves are shared."""
-    game, units = knowledge.game, knowledge.units
-    info = np.zeros(INFO, np.int64)
-    win = max(abs(bound) for bound in game.utility_range) * units
-    info[NODE_LIMIT] = NO_LIMIT
-    info[MASK], info[AGE], info[TABLE_DEPTH] = first_mask(table), 1, knowledge.kept_depth
-    info[WIN] = info[DISTANCE] = round(win)
-    info[WIDTH], info[SHARE], info[MODE] = MAX_PLY + 2, NEVER, EXACT_DEPTH
-    info[STEP] = round(units * (game.step or 1))
-    info[WHOLE], info[MOST_ACTIONS] = whole(units), game.max_actions
-    info[PATTERNS] = 0 if patterns is None else len(patterns) // BUCKET
-    before = past_table(past or {})
-    info[REPEATED] = int(game.repetition_draws > 0 and max((past or {0: 0}).values()) >= game.repetition_draws - 1)
-    info[PAST_MASK], info[PATH], info[NULL_PLY] = len(before) // 2 - 1, NOWHERE, -1
-    room = 2 * (MAX_PLY + 2) * game.max_actions  # twice: an action may be put off once
-    return Workspace(
-        info=info,
-        units=np.array([units, SURE]),
-        stop=stop,
-        table=table,
-        busy=busy,
-        killers=np.full(2 * (MAX_PLY + 2), -1, np.int64),
-        history=np.zeros(2 * HISTORY, np.int64) if history is None else history,
-        actions=np.zeros(room, np.int64),
-        scores=np.zeros(room, np.int64),
-        line=np.zeros((MAX_PLY + 2) ** 2, np.int64),
-        length=np.zeros(MAX_PLY + 2, np.int64),
-        path=np.full(MAX_PLY + 2, -1, np.int64),
-        keys=np.zeros(MAX_PLY + 2, np.int64),
-        past=before,
-        slots=np.full(MAX_PLY + 4, NO_SLOT, np.int64),
-        recent=np.zeros(2 * HISTORY, np.int16),
-        answers=np.full(SLOTS + 1, -1, np.int64),
-        sequels=np.zeros((SLOTS + 1) * SLOTS if knowledge.has_slot else 1, np.int16),
-        statics=np.full(MAX_PLY + 4, -INFINITY, np.int64),
-        structures=np.zeros(2 * STRUCTURES if knowledge.has_structure else 2, np.int64),
-        relied=np.full(MAX_PLY + 3 if knowledge.has_patterns else 1, EVERYTHING, np.int64),
-        patterns=np.zeros(1, np.int64) if patterns is None else patterns,
-        left_out=np.zeros(game.max_actions, np.int64),
-        reductions=reductions() if knowledge.has_tactical else np.zeros(1, np.int64),
-    )
-
-
-def reductions() -> NDArray[np.int64]:
-    """[64 * 64] by depth and number of a late action: how many plies shallower it is tried."""
-    numbers = np.log(np.maximum(np.arange(64), 1))
-    return np.floor(0.6 + np.outer(numbers, numbers) / 2.2).astype(np.int64).ravel()
-
-
-def remind(work: Any, earlier: Any) -> None:
-    """What an earlier search of the game learned of moves, at half its weight: some of it still holds."""
-    work.recent[:] = earlier.recent >> 1
-    work.sequels[:] = earlier.sequels >> 1
-    work.answers[:] = earlier.answers
-
-
-def whole(units: float) -> int:
-    """The units of one utility where they are a whole number, else 0."""
-    return int(units) if units == int(units) else 0
 
 
 def _left_out(choices: Sequence[int], only: Sequence[int] | None) -> list[int]:

@@ -38,7 +38,8 @@ from .proved_line import Halted, keeping_line
 from .pvs import BUSY
 from .pvs import pvs as search_kernel
 from .pvs_counters import AGE, DISTANCE, MASK, MAX_PLY, MODE, PATTERNS, PROOF, SHARE, STEP, TO_THE_END, WHOLE, WIN
-from .pvs_search import DEFERRING, NEVER, check_threads, whole, workspace
+from .pvs_search import DEFERRING, check_threads
+from .pvs_workspace import NEVER, whole, workspace
 from .table_file import check_place, load_table, save_table
 from .transposition import AGES, ENTRY, first_mask, new_table, widened
 

@@ -47,7 +47,8 @@ from . import pvs as engine
 from .ends import estimate, outcome
 from .entries import from_table
 from .pvs_counters import ESTIMATES, EXACT_DEPTH, HORIZON, INFINITY, MODE, SELECTIVE, SHARE
-from .pvs_search import NEVER, EngineSearch
+from .pvs_search import EngineSearch
+from .pvs_workspace import NEVER
 
 MOST_LEVELS = 6
 MOST_NODES = 20_000

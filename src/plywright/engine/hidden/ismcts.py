@@ -23,10 +23,10 @@ import numpy as np
 
 from ...bits import fold, signed
 from ...compiled import kernel
-from ...counters import FAULT, NO_ACTIONS, NO_OUTCOMES, NODES, TOO_MANY_ACTIONS
+from ...counters import FAULT, NO_ACTIONS, NODES, TOO_MANY_ACTIONS
 from ...game import CHANCE
-from ...rng import below, uniform
-from ..montecarlo.simulation import play_out, simulate
+from ...rng import below
+from ..montecarlo.simulation import play_out, roll, simulate
 from ..montecarlo.tree_words import BONUS, DEEPEST, DEEPEST_TREE, LENGTH, PLAYED
 
 ROOMS = 4
@@ -98,23 +98,6 @@ def simulate_deals(game, knowledge, seen, state, seat, count, several, dealing, 
         info[NODES] += 1
         done += 1
     return done
-
-
-def roll(game, state, listed, drawn, work):
-    """An outcome of a chance state."""
-    outcome = np.int64(-1)
-    if listed is not None:
-        left = uniform(work.rng)
-        for other, probability in game.chance(state):
-            outcome = np.int64(other)
-            left -= probability
-            if left < 0.0:
-                break
-    elif drawn is not None:
-        outcome = np.int64(game.sample(state, work.rng))
-    if outcome < 0:
-        work.info[FAULT] = NO_OUTCOMES
-    return outcome
 
 
 def find_node(key, mover, work):

@@ -29,11 +29,7 @@ def play_out(game, knowledge, state, ply, guided, work):
     if guided is not None:
         work.moves[0] = -1
     if game.is_terminal(state):
-        for k in range(info[WIDTH]):
-            work.values[k] = 1.0 * game.utility(state, k)
-        check_values(ply, work)
-        if knowledge.has_owners:
-            note_owners(knowledge, state, work)
+        settle(game, knowledge, state, ply, work)
         return True
     if knowledge.has_playout_moves and guided is not None:
         final = knowledge.playout_moves(state, work.rng, work.moves)
@@ -47,12 +43,17 @@ def play_out(game, knowledge, state, ply, guided, work):
         info[FAULT] = NOT_FINISHED
         info[LENGTH] = ply
         return False
-    for k in range(info[WIDTH]):
+    settle(game, knowledge, final, ply, work)
+    return False
+
+
+def settle(game, knowledge, final, ply, work):
+    """The outcome of a finished game in `work.values`; whose places are then is counted."""
+    for k in range(work.info[WIDTH]):
         work.values[k] = 1.0 * game.utility(final, k)
     check_values(ply, work)
     if knowledge.has_owners:
         note_owners(knowledge, final, work)
-    return False
 
 
 def note_owners(knowledge, final, work):
@@ -91,20 +92,8 @@ def simulate(game, knowledge, state, ply, listed, drawn, guided, work):
                 work.values[k] = 1.0 * knowledge.evaluate(state, k) if knowledge.evaluates else work.scale[MIDDLE]
             check_values(ply, work)
             return False
-        if listed is not None and game.to_move(state) == CHANCE:
-            outcome = np.int64(-1)
-            left = uniform(work.rng)
-            for other, probability in game.chance(state):
-                outcome = np.int64(other)
-                left -= probability
-                if left < 0.0:
-                    break
-            if outcome < 0:
-                info[FAULT] = NO_OUTCOMES
-                break
-            work.path[ply] = outcome
-        elif drawn is not None and game.to_move(state) == CHANCE:
-            work.path[ply] = game.sample(state, work.rng)
+        if (listed is not None or drawn is not None) and game.to_move(state) == CHANCE:
+            work.path[ply] = roll(game, state, listed, drawn, work)
         else:
             count = 0
             for action in game.actions(state):
@@ -132,10 +121,25 @@ def simulate(game, knowledge, state, ply, listed, drawn, guided, work):
     if info[FAULT] != 0:
         info[LENGTH] = ply
         return False
-    for k in range(info[WIDTH]):
-        work.values[k] = 1.0 * game.utility(state, k)
-    check_values(ply, work)
+    settle(game, knowledge, state, ply, work)
     return ply == start
+
+
+def roll(game, state, listed, drawn, work):
+    """An outcome of a chance state, -1 where it has none."""
+    outcome = np.int64(-1)
+    if listed is not None:
+        left = uniform(work.rng)
+        for other, probability in game.chance(state):
+            outcome = np.int64(other)
+            left -= probability
+            if left < 0.0:
+                break
+    elif drawn is not None:
+        outcome = np.int64(game.sample(state, work.rng))
+    if outcome < 0:
+        work.info[FAULT] = NO_OUTCOMES
+    return outcome
 
 
 def check_values(ply, work):

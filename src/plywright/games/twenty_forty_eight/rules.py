@@ -92,16 +92,16 @@ class TwentyFortyEight(Game):
             yield 2 * cell, 0.9 / empty
             yield 2 * cell + 1, 0.1 / empty
 
+    def slides(self, state: Tiles, move: int) -> bool:
+        """Whether a move changes anything."""
+        after = self.slid(state, move)
+        rows = after.row0 != state.row0 or after.row1 != state.row1
+        return rows or after.row2 != state.row2 or after.row3 != state.row3
+
     def actions(self, state: Tiles) -> Iterator[int]:
         if state.to_come == 0:
             for move in range(4):
-                after = self.slid(state, move)
-                if (
-                    after.row0 != state.row0
-                    or after.row1 != state.row1
-                    or after.row2 != state.row2
-                    or after.row3 != state.row3
-                ):
+                if self.slides(state, move):
                     yield move
 
     def result(self, state: Tiles, action: int) -> Tiles:
@@ -119,18 +119,9 @@ class TwentyFortyEight(Game):
         )
 
     def is_terminal(self, state: Tiles) -> bool:
-        if state.to_come > 0:
+        if state.to_come > 0 or self.slides(state, 0) or self.slides(state, 1):
             return False
-        for move in range(4):
-            after = self.slid(state, move)
-            if (
-                after.row0 != state.row0
-                or after.row1 != state.row1
-                or after.row2 != state.row2
-                or after.row3 != state.row3
-            ):
-                return False
-        return True
+        return not (self.slides(state, 2) or self.slides(state, 3))
 
     def utility(self, state: Tiles, player: int) -> float:
         worth = self.worth
