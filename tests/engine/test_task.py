@@ -17,6 +17,7 @@ from plywright.engine import make_task
 from plywright.engine.alphabeta.pvs_counters import AGE
 from plywright.engine.alphabeta.pvs_search import EngineSearch
 from plywright.engine.alphabeta.transposition import RESOLVED_BIT, depth_of, empty_words, forget_proofs, probe, store
+from plywright.engine.chance.expectiminimax_search import Expectation
 from plywright.players import Clock, Mode, Playing
 from plywright.players.searching import SearchPlayer
 from plywright.result import SearchResult
@@ -164,6 +165,33 @@ def test_a_player_keeps_its_table_for_one_game_only() -> None:
     assert player.before is not None and played() == first  # nothing of the last game is left
     player.close()
     assert player.before is None
+
+
+def test_a_stopped_depth_evaluates_nothing_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer of the depth before it counts; a network takes longer in Python than a clock's margin allows."""
+    depths = []
+    report = Expectation.report
+
+    def noted(task: Expectation, value: float, line: Any, proved: bool, depth: int, values: Any) -> SearchResult:
+        depths.append(depth)
+        return report(task, value, line, proved, depth, values)
+
+    monkeypatch.setattr(Expectation, "report", noted)
+    with make_task(load_game("backgammon"), None, Limit(nodes=2000), None, {}) as task:
+        found = task.run()
+    assert task.stopped and found.depth == 1 and depths == [1]
+
+
+def test_nodes_searched_without_a_look_at_the_clock_fit_into_the_time() -> None:
+    """By the speed of the depths before: a network's few nodes per second are not taken for those of simple rules."""
+    game = load_game("backgammon")
+    search(game, depth=1)
+    with make_task(game, None, Limit(time=0.1), None, {}) as task:
+        assert isinstance(task, Expectation)
+        task.to_depth(1)
+        task.nodes, task.began = 400, time.monotonic() - 0.04  # 10,000 per second
+        task.deadline = time.monotonic() + 0.1
+        assert 0 < task._inline(2) <= 500
 
 
 # -- asyncio ---------------------------------------------------------------------------------------------------------

@@ -44,6 +44,8 @@ class Task:
     """What is called with the answers on the way."""
     latest: SearchResult | None = None
     """The last one of them."""
+    finished: SearchResult | None = None
+    """The answer of the last depth that was finished."""
     ended = False
     """Whether its memory serves other searches by now."""
     hands_on = False
@@ -131,7 +133,7 @@ class Task:
         return replace(found, game=game, state=self.state, chance=chance)
 
     def to_depth(self, depth: int) -> SearchResult:
-        """Search `depth` plies; sets `stopped` when a limit came first (the answer is then only a legal move)."""
+        """Search `depth` plies; sets `stopped` when a limit came first (the answer is then that of `unfinished`)."""
         raise NotImplementedError
 
     def fixed(self, depth: int) -> SearchResult:
@@ -145,6 +147,7 @@ class Task:
             if found.proved or self.stopped:
                 break
             self.tell(found)
+            self.finished = found
             deeper = self.to_depth(reach)
             found = found if self.stopped else deeper
         return found
@@ -164,7 +167,7 @@ class Task:
                 if last is not None and (better := self.improved(last)) is not None:
                     yield better
                 return
-            last = found
+            self.finished = last = found
             yield found
             late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
             if found.proved or self.stopped or late:
@@ -209,7 +212,14 @@ class Task:
         return self.game.state_after(self.state, action)
 
     def unfinished(self) -> SearchResult:
-        """Nothing of an unfinished depth is known to be right: a legal move, and depth 0."""
+        """Nothing of an unfinished depth is known to be right: the answer before it, or else a legal move.
+
+        The legal move has its state's evaluation, which may take longer to work out in Python than there is time left.
+        """
+        return self.finished or self.legal_move()
+
+    def legal_move(self) -> SearchResult:
+        """An answer of depth 0: the first action, and the evaluation of the state before it."""
         estimate = float(self.knowledge.evaluate(self.state, self.mover))
         return self.report(estimate, (self.actions()[0],), False, 0, {})
 

@@ -64,8 +64,9 @@ BUFFER = 1 << 17  # actions and outcomes along one line
 MOST_POINTS = 1 << 20  # of a tabulated utility function
 MOST_CURVES = 8  # tabulated functions that a game keeps
 FINE_POINTS = 1 << 11  # of which an evaluation, which may lie anywhere, is interpolated
-SLOWEST = 200_000  # nodes per second that compiled rules manage at the least
+SLOWEST = 200_000  # nodes per second that compiled rules usually manage at the least; a large network does not
 INLINE = 30_000  # nodes that are searched without starting a thread, since they take less time than that
+INLINE_SHARE = 0.25  # of the time that is left: nodes searched in vain are searched again in a thread
 
 
 class Expectation(Task):
@@ -192,8 +193,7 @@ class Expectation(Task):
         best = max(values, key=lambda action: values[action])
         return self._answer(values[best], lines[best], all_proved, depth, values, variances[best])
 
-    def unfinished(self) -> SearchResult:
-        """Nothing of an unfinished depth is known to be right: a legal move, its evaluation, and depth 0."""
+    def legal_move(self) -> SearchResult:
         estimate = float(self.knowledge.evaluate(self.state, self.hero))
         return self._answer(estimate, tuple(self.actions()[:1]), False, 0, {}, 0.0)
 
@@ -224,7 +224,9 @@ class Expectation(Task):
         """Nodes to search without looking at the clock: the first ply in any case, else what is soon done."""
         if self.deadline is None or depth <= 1:
             return INLINE
-        return min(INLINE, max(int((self.deadline - clock.monotonic()) * SLOWEST), 0))
+        now = clock.monotonic()
+        speed = min(SLOWEST, self.nodes / max(now - self.began, 1e-6))  # by the depths before this one
+        return min(INLINE, max(int((self.deadline - now) * speed * INLINE_SHARE), 0))
 
     def _finish(self, value: float, state: Any) -> tuple[float, bool]:
         info = self.work.info

@@ -115,7 +115,7 @@ class ManyPlayers(Task):
     def leaves(self) -> int:
         return int(self.work.info[LEAVES])
 
-    def unfinished(self) -> SearchResult:
+    def legal_move(self) -> SearchResult:
         vector = tuple(float(self.knowledge.evaluate(self.state, player)) for player in range(self.game.players))
         return self._answer(vector, tuple(self.actions()[:1]), False, 0, {})
 
