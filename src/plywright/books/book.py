@@ -66,7 +66,7 @@ class Book:
         mover = game.team(int(game.to_move(state)))
         found = []
         for action in game.actions(state):
-            child = game.coerce_state(game.result(state, action))
+            child = game.state_after(state, action)
             if game.is_terminal(child):
                 continue
             value = self.value(child)

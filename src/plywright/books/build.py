@@ -101,7 +101,7 @@ class _Draft:
         mover = game.team(int(game.to_move(entry.state)))
         children = []
         for action in game.actions(entry.state):
-            child = game.coerce_state(game.result(entry.state, action))
+            child = game.state_after(entry.state, action)
             if game.is_terminal(child):
                 continue
             place = book_key(game, child)

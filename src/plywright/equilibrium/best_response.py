@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from ..compiled import NO_GAME, Workspace, kernel
 from ..errors import BadInput, GameError
 from ..game import CHANCE, Game
+from ..number import GIVEN_ROUNDING, sums_to_one
 from .tree import TERMINAL, GameTree
 
 Floats = NDArray[np.float64]
@@ -202,13 +204,18 @@ def chances_of(tree: GameTree, strategy: Any) -> Floats:
             plays = strategy.blind(tree.game, states, owner)
         else:
             plays = strategy.probabilities(view, owner)
-        plays = plays if isinstance(plays, Mapping) else {int(plays): 1.0}
-        start, end = int(tree.start[which]), int(tree.start[which + 1])
-        chances[start:end] = [plays.get(action, 0.0) for action in tree.actions_of(which)]
-        if abs(chances[start:end].sum() - 1.0) > 1e-6:
-            text = tree.game.format_observation(view, owner)
-            raise GameError(f"{strategy!r} does not choose among the legal actions of {tree.game.name} at {text!r}")
+        chances[tree.start[which] : tree.start[which + 1]] = legal_chances(tree, which, plays, repr(strategy))
     return chances
+
+
+def legal_chances(tree: GameTree, which: int, plays: int | Mapping[int, float], who: str) -> list[float]:
+    """The probability of each legal action of an information set; raises GameError that names who plays others."""
+    mixed = plays if isinstance(plays, Mapping) else {int(plays): 1.0}
+    found = [mixed.get(action, 0.0) for action in tree.actions_of(which)]
+    if not sums_to_one(math.fsum(found), GIVEN_ROUNDING):
+        text = tree.game.format_observation(*tree.view_of(which))
+        raise GameError(f"{who} does not choose among the legal actions of {tree.game.name} at {text!r}")
+    return found
 
 
 def _members(tree: GameTree) -> dict[int, list[int]]:

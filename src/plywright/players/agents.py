@@ -17,7 +17,7 @@ import numpy as np
 
 from ..engine import search
 from ..equilibrium import EquilibriumResult, GameTree, RegretMinimizer, Strategy, gains, values_of
-from ..errors import GameError
+from ..equilibrium.best_response import legal_chances
 from ..game import Game
 
 Decide = Callable[[Game, Any, int], int | Mapping[int, float]]
@@ -31,12 +31,7 @@ def strategy_of(tree: GameTree, decide: Decide, told: Callable[[int, int], None]
     for number, which in enumerate(map(int, choices)):
         view, owner = tree.view_of(which)
         found = decide(tree.game, view, owner)
-        plays = found if isinstance(found, Mapping) else {int(found): 1.0}
-        start, end = int(tree.start[which]), int(tree.start[which + 1])
-        chances[start:end] = [plays.get(action, 0.0) for action in tree.actions_of(which)]
-        if abs(chances[start:end].sum() - 1.0) > 1e-6:
-            text = tree.game.format_observation(view, owner)
-            raise GameError(f"the agent does not choose among the legal actions of {tree.game.name} at {text!r}")
+        chances[tree.start[which] : tree.start[which + 1]] = legal_chances(tree, which, found, "the agent")
         told(number + 1, len(choices))
     return Strategy(tree, chances)
 

@@ -116,6 +116,6 @@ def default_path(name: str) -> Path:
 def actions_between(game: Game, states: list[Any]) -> list[int]:
     """The actions that lead from each state to the next."""
     return [
-        next(int(action) for action in game.actions(state) if game.coerce_state(game.result(state, action)) == after)
+        next(int(action) for action in game.actions(state) if game.state_after(state, action) == after)
         for state, after in pairwise(states)
     ]

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ...errors import BadInput, GameError
 from ...game import Game
-from ...number import is_real, is_whole
+from ...number import is_real, is_whole, sums_to_one
 from ..hidden.open_cards import opened
 from .expectation_tables import GREEDY, SOFT, UNIFORM
 
@@ -264,7 +264,7 @@ def distribution(policy: Policy, game: Game, state: Any) -> dict[int, float]:
         if probability > 0:
             found[int(action)] = float(probability)
     total = math.fsum(found.values())
-    if not math.isclose(total, 1.0, abs_tol=1e-9):
+    if not sums_to_one(total):
         raise GameError(f"the probabilities of the policy {policy!r} sum to {total:g}, not 1")
     return found
 

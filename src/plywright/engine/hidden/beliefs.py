@@ -16,7 +16,7 @@ from ...dice import draw
 from ...errors import BadInput, GameError, Unsuitable
 from ...game import CHANCE, Game
 from ...game.notation import NO_VIEW
-from ...number import is_whole
+from ...number import is_whole, sums_to_one
 from ...rng import seeded
 from ...state import NoShape, Shape, coerce, shape_of
 from ..chance.opponent_models import Policy, distribution
@@ -74,7 +74,7 @@ class View:
         total = math.fsum(probability for _, probability in found)
         if not found or not all(_same(game.observation(state, self.seat), self.seen) for state, _ in found):
             raise self.impossible()
-        if not math.isclose(total, 1.0, abs_tol=1e-9):
+        if not sums_to_one(total):
             raise GameError(f"{game.name}: the probabilities of deals() sum to {total:.9g}, not 1")
         return found
 

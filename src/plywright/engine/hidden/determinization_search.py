@@ -26,7 +26,7 @@ from ...errors import BadInput, GameError, Unsuitable
 from ...faults import fault_after
 from ...game import Game
 from ...knowledge import Knowledge
-from ...number import is_whole
+from ...number import is_whole, sums_to_one
 from ...result import HEURISTIC, SearchResult, nothing_known
 from ...rng import scramble, seeded
 from ..chance import expectiminimax_search as expectation
@@ -398,7 +398,7 @@ class WeightedSearch(DealSearch):
             total += probability
             if self.stopped:
                 break
-        whole = math.isclose(total, 1.0, abs_tol=1e-9)
+        whole = sums_to_one(total)
         means = means if whole or total == 0.0 else means / total
         best = int(np.argmax(means))
         tied = [a for a in range(len(means)) if means[best] - means[a] < 1e-12]

@@ -70,7 +70,7 @@ def write_pdn(
         words.append(game.format_action(state, action))
         remarks = ([] if value is None else [f"{value:+.2f}"]) + ([f"{seconds:.2f}s"] if seconds >= 0.005 else [])
         words += ["{" + "/".join(remarks) + "}"] if remarks else []
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     head = "".join(f'[{name} "{_escaped(text)}"]\n' for name, text in tags.items())
     moves = textwrap.fill(" ".join([*words, result]), WIDTH, break_long_words=False, break_on_hyphens=False)
     return f"{head}\n{moves}\n"
@@ -130,7 +130,7 @@ def _moves(game: Checkers, start: Any, text: str, place: int) -> list[int]:
                 actions.append(game.parse_action(state, move[1]))
             except BadInput as error:
                 raise BadInput(f"{written}: {error}") from None
-            state = game.coerce_state(game.result(state, actions[-1]))
+            state = game.state_after(state, actions[-1])
             place, last = place + move.end(), move[1]
         elif rest[0] == "{":
             raise BadInput(f"the game breaks off after {last}: a comment begins there and does not end")

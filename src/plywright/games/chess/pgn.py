@@ -76,7 +76,7 @@ def write_pgn(
         remark = _remark(game, *notes[index]) if index < len(notes) else ""
         words += [remark] if remark else []
         remarked = bool(remark)
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     moves = textwrap.fill(" ".join([*words, result]), WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([*lines, "", moves, ""])
 
@@ -174,5 +174,5 @@ def _played(game: Chess, headers: dict[str, str], moves: list[str], result: str,
         except BadInput as error:
             raise BadInput(f"game {number} of the PGN, move {ply // 2 + 1}: {error}") from None
         actions.append(action)
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return PgnGame(headers, start, actions, result)

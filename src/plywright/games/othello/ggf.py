@@ -53,7 +53,7 @@ def write_ggf(
         move = ggf_move(game.format_action(state, action))
         remarks = [move, "" if value is None else f"{value:.2f}", f"{seconds:.2f}" if seconds >= 0.005 else ""]
         text += f"{'BW'[int(game.to_move(state))]}[{'/'.join(remarks).rstrip('/')}]"
-        state = game.coerce_state(game.result(state, action))
+        state = game.state_after(state, action)
     return text + END
 
 
@@ -78,7 +78,7 @@ def read_ggf(game: Othello, text: str) -> GgfGame:
         mover, legal = "BW".index(name), [] if game.is_terminal(state) else [int(each) for each in game.actions(state)]
         if legal == [game.pass_action] and int(game.to_move(state)) != mover:  # a forced pass that nobody wrote down
             actions += legal
-            state = game.coerce_state(game.result(state, legal[0]))
+            state = game.state_after(state, legal[0])
         written = f"move {number} of the game, {name}[{value[:SHOWN]}]"
         if game.is_terminal(state):
             raise BadInput(f"{written}: the game was over before it")
@@ -88,7 +88,7 @@ def read_ggf(game: Othello, text: str) -> GgfGame:
             actions.append(game.parse_action(state, value.split("/")[0].strip().lower()))
         except BadInput as error:
             raise BadInput(f"{written}: {error}") from None
-        state = game.coerce_state(game.result(state, actions[-1]))
+        state = game.state_after(state, actions[-1])
     return GgfGame(start, actions, fields)
 
 

@@ -207,9 +207,9 @@ class Othello(Game):
         for number, move in enumerate(self.split_moves(moves) if isinstance(moves, str) else moves, 1):
             passes = _is_pass(move) if isinstance(move, str) else move == self.pass_action
             if state.moves == ZERO and not self.is_terminal(state) and not passes:
-                state = self.coerce_state(self.result(state, self.pass_action))
+                state = self.state_after(state, self.pass_action)
             try:
-                state = self.coerce_state(self.result(state, self.move_meant(state, move)))
+                state = self.state_after(state, self.move_meant(state, move))
             except BadInput as error:
                 raise BadInput(f"move {number}: {error}") from None
         return state

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ...errors import BadInput
 from ...game import CHANCE
-from ...number import Number, check_sum, number
+from ...number import Number, check_sum, is_whole, number
 
 MAX_LEVELS = 200
 """A deeper tree is refused: it is a mistake, such as a list that contains itself."""
@@ -101,7 +101,7 @@ def player_names(given: Any) -> tuple[str, ...]:
 
 def player_number(given: int | str, where: str, names: tuple[str, ...]) -> int:
     """The number of a player given by number or by name, or CHANCE."""
-    if isinstance(given, int) and not isinstance(given, bool) and (given == CHANCE or 0 <= given < len(names)):
+    if is_whole(given) and (given == CHANCE or 0 <= given < len(names)):
         return given
     word = str(given).lower()
     for candidates in (names, PLAYERS[: len(names)] if len(names) <= 2 else ()):

@@ -130,7 +130,7 @@ class RandomTree(Game):
             return f"the tree has {self.depth} plies and {self.branching} moves at each node"
         reached = self.start_state
         for move in self.path(state):
-            reached = self.coerce_state(self.result(reached, int(move) - 1))
+            reached = self.state_after(reached, int(move) - 1)
         return "" if reached == state else "its rank is not that of its number"
 
     def path(self, state: Place) -> list[str]:
