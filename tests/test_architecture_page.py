@@ -87,3 +87,15 @@ def test_the_pictures_are_up_to_date() -> None:
             for file in re.findall(r"[\w/]+\.py", words):
                 places = (PACKAGE / file, PACKAGE / "engine" / file, PACKAGE / "engine" / "alphabeta" / file)
                 assert any(place.is_file() for place in places), f"{name} names {file}, which does not exist"
+
+
+def test_tests_lie_where_the_package_has_what_they_test() -> None:
+    tests = ROOT / "tests"
+    for folder in sorted({file.parent for file in tests.rglob("test_*.py")} - {tests}):
+        assert (PACKAGE / folder.relative_to(tests)).is_dir(), f"tests/{folder.relative_to(tests)} mirrors no package"
+    for package in sorted(place.name for place in (PACKAGE / "games").iterdir() if (place / "rules.py").is_file()):
+        flat = [file.name for file in (tests / "games").glob(f"test_{package}*.py")]
+        assert not flat, f"{flat}: the tests of a game of several files lie in tests/games/{package}"
+    for room in sorted(place.name for place in (PACKAGE / "web").iterdir() if (place / "routes.py").is_file()):
+        flat = [file.name for file in (tests / "web").glob(f"test_{room}*.py")]
+        assert not flat, f"{flat}: the tests of a room lie in tests/web/{room}"

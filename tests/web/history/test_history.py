@@ -11,7 +11,7 @@ import pytest
 from plywright.games import GAMES
 from plywright.web.history.routes import wall
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("one", wall(), ids=lambda one: one.name)

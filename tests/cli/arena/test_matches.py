@@ -79,7 +79,7 @@ def test_repeated_games_are_called_so(plywright: Invoke) -> None:
 
 
 def test_three_seats(plywright: Invoke) -> None:
-    game = str(Path(__file__).parent.parent / "doctor" / "healthy" / "three_in_turn.py")
+    game = str(Path(__file__).parents[2] / "doctor" / "healthy" / "three_in_turn.py")
     data = answer(plywright, "match", "first", "random", "first", "--game", game, "--mode", "depth:1", "--games", "6")
     assert set(data["payoffs"]) == {"first", "random", "first (2)"} and data["games"] == 6
     status, out, _ = plywright(

@@ -15,7 +15,7 @@ from plywright.dice import roll
 from plywright.games.trees.explicit_tree import ExplicitTree
 from plywright.rng import seeded
 
-HEALTHY = Path(__file__).parent.parent / "doctor" / "healthy"
+HEALTHY = Path(__file__).parents[2] / "doctor" / "healthy"
 RACE = str(HEALTHY / "dice_race.py")
 PURSE = str(HEALTHY / "fair_draws.py")
 THREE = str(HEALTHY / "three_in_turn.py")
