@@ -17,7 +17,7 @@ from .api import search, search_task
 from .task import Task
 
 GRACE = 0.03
-"""Seconds that a cancelled search is given to end; one that is being compiled ends by itself, later."""
+"""Seconds to wait for a cancelled search to end; compilation cannot be interrupted, and ends later by itself."""
 P = ParamSpec("P")
 
 
@@ -38,7 +38,8 @@ def _called_as(
 async def search_async(game: Any, view: Any = None, **asked: Any) -> SearchResult:
     """`search`, awaited: the same arguments and the same answer, while the event loop goes on.
 
-    A cancelled task stops its search, within a few hundredths of a second also where rules are being compiled.
+    Cancelling the task stops the search; the cancellation returns within a few hundredths of a second, even while
+    rules are being compiled (the compilation itself then finishes in the background).
     """
     running = _Running(functools.partial(_make, game, view, asked))
     threading.Thread(target=running.work, name="plywright-async", daemon=True).start()
@@ -81,11 +82,11 @@ class _Running:
         def tell() -> None:
             if not self.answer.done():
                 settle(what)
-                self.answer.exception()  # nobody need ask for it where the task was cancelled
+                self.answer.exception()  # marks it as retrieved: a cancelled caller never asks for it
 
         try:
             self.loop.call_soon_threadsafe(tell)
-        except RuntimeError:  # the loop has ended: nobody waits any more
+        except RuntimeError:  # the event loop is closed: nobody is waiting
             return
 
     def stop(self) -> None:

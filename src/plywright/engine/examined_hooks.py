@@ -20,7 +20,7 @@ FOR_PROOFS = (
     *("candidates", "bounds", "is_late", "finish", "key", "repetition_key"),
     *("shape", "pattern", "pattern_bits", "needed_for", "relied", "spares", "grounds", "banked"),
 )
-"""The hooks whose faults can make a proof wrong; of others only the way to it suffers."""
+"""The hooks whose faults can make a proof wrong; a fault in any other hook only makes the search slower."""
 
 
 def unexamined(knowledge: Knowledge, hooks: Sequence[str]) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def unexamined(knowledge: Knowledge, hooks: Sequence[str]) -> tuple[str, ...]:
     found = tuple(own)
     if not found:
         return ()
-    from .alphabeta.table_file import identity  # which knows the engine, and that knows the tasks
+    from .alphabeta.table_file import identity  # imported late: the doctor imports the engine, which imports this
 
     return () if was_passed(identity(knowledge)) else found
 
@@ -47,7 +47,7 @@ def was_passed(rules: str) -> bool:
 
 
 def remember_passed(rules: str) -> None:
-    """The doctor has found no fault with rules of this identity; not kept where there is no place for it."""
+    """Remember that the doctor has passed rules of this identity; does nothing where there is no cache folder."""
     from ..native.codecache import own_folder
 
     if not own_folder():

@@ -23,12 +23,12 @@ from .threads import Worker, worker
 
 STALL = 10.0
 """Seconds without a single new node after which the rules are taken to loop for ever."""
-_NATIVE = Path(__file__).parent.parent / "native"  # whose frames say nothing of the rule that raised
+_NATIVE = Path(__file__).parent.parent / "native"  # frames of these files are not the rule that raised
 _FRAMES = 20_000  # Python frames for an interpreted search
 
 
 class Job(Kernel):
-    """A piece of Python that calls kernels, run as one: in a thread that can be watched and stopped."""
+    """Python code that calls kernels, run as if it were a kernel: in a thread that can be watched and stopped."""
 
     def __init__(self, function: Callable[[Game], None], native: bool) -> None:
         self._function, self._native = function, native
@@ -38,7 +38,7 @@ class Job(Kernel):
 
 
 Entry = tuple[Callable[..., Any], bool]
-"""What to call for a kernel and some argument types, and whether it is native code."""
+"""The function to call for a kernel with given argument types, and whether it is native code."""
 
 
 def run(
@@ -53,12 +53,12 @@ def run(
     entry: Entry | None = None,
     halted: Callable[[], bool] | None = None,
 ) -> tuple[Any, bool]:
-    """Call the kernel (or the `entry` of it that was had before); returns its value and whether it ran compiled.
+    """Call the kernel (through `entry` where the caller has it already); its value, and whether it ran compiled.
 
-    `work` must have `stop`, and `info` that begins as `counters.py` says. Past the
-    `deadline` (monotonic) or on Ctrl-C `work.stop` is set, and the kernel's value then means nothing;
-    Ctrl-C is passed on as `work.stop[0] == 2`. Meanwhile `tick` is called about ten times a second. Who stops
-    it from another thread makes `halted` true and then sets `work.stop`, once.
+    `work` must have `stop`, and an `info` that begins as `counters.py` says. Past the `deadline` (monotonic) or on
+    Ctrl-C `work.stop` is set, and the kernel's value is then meaningless; after Ctrl-C `work.stop[0]` is 2. While the
+    kernel runs, `tick` is called about ten times per second. To stop it from another thread, make `halted` return
+    True and then set `work.stop`, once.
     """
     function, native = entry or _entry(kernel, game, args, compiled)
     answers = _start(function, native, game, [args], [work], deadline, tick, halted=halted)
@@ -120,7 +120,7 @@ def _start(
     every: bool = False,
     halted: Callable[[], bool] | None = None,
 ) -> dict[int, Any]:
-    """The answers by place, in the order in which they came: the first one, or `every` one, is waited for."""
+    """The answers by place, in the order in which they came; waits for the first one, or for `every` one."""
     answers: dict[int, Any] = {}
     failures: list[BaseException] = []
     done = threading.Event()
@@ -165,11 +165,11 @@ def _wait(
     tick: Callable[[], None] | None,
     halted: Callable[[], bool] | None,
 ) -> None:
-    """Keep the time until the thread ends; raises GameError where it makes no progress at all."""
+    """Watch the clock until the thread ends; raises GameError where it makes no progress at all."""
     info = work.info
     nodes, since = -1, time.monotonic()
     while not done.is_set():
-        if halted is not None and halted() and not work.stop[0]:  # said before the stop word was cleared for this run
+        if halted is not None and halted() and not work.stop[0]:  # stop() came before this run cleared its word
             work.stop[0] = 1
         now = time.monotonic()
         try:
@@ -179,7 +179,7 @@ def _wait(
         except KeyboardInterrupt:
             work.stop[0] = 2
             continue
-        except BaseException:  # the tick's own: the search ends before it is passed on
+        except BaseException:  # raised by `tick`: end the search, then pass it on
             work.stop[0] = 1
             done.wait()
             raise
@@ -209,7 +209,7 @@ def blame(game: Game, error: BaseException) -> BaseException:
     ours = Path(file) == Path(__file__) or Path(file).parent == _NATIVE
     rule = "a compiled rule" if ours else f"{name}() in {Path(file).name}, line {line},"
     if ours and isinstance(error, RecursionError):
-        rule, what = "", str(error)  # native code names the function itself
+        rule, what = "", str(error)  # the message of native code already names the function
     found = GameError(f"{game.name}: {rule} {what}".replace(":  ", ": "))
     found.__cause__ = error
     return found

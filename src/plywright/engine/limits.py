@@ -15,10 +15,10 @@ MOST_NODES = 1 << 62
 """Kernels count in 64 bits."""
 
 USUAL_MOVES = 30
-"""How many more moves a game is taken to last where nobody says."""
+"""How many more moves a game is assumed to last where the caller does not say."""
 MARGIN = 0.05
-"""Seconds that starting, stopping and telling may take: a search never plans for them, and whoever keeps a clock
-forgives as many."""
+"""Safety margin of clocks, in seconds, for starting, stopping and reporting a search: a search leaves it unused, and
+whoever keeps the clock tolerates an overrun of as much."""
 
 
 @dataclass(frozen=True)
@@ -68,5 +68,5 @@ class Limit:
 
     @property
     def fixed_depth(self) -> bool:
-        """Only a depth is given: one search to that depth, no deepening."""
+        """Whether depth is the only limit: one search to that depth instead of iterative deepening."""
         return self.depth is not None and self.time is None and self.nodes is None

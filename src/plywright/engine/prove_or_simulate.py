@@ -20,7 +20,7 @@ from .montecarlo.mcts_search import MonteCarloSearch
 from .task import Task
 
 SHARE = 10  # one part in ten of the time or nodes goes to the proof
-MOST_PROOF = 2.0  # seconds: what is not proved by then will hardly be
+MOST_PROOF = 2.0  # seconds: a proof that is not found by then is unlikely to be found soon
 
 
 class UnaidedSearch(MonteCarloSearch):

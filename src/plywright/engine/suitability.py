@@ -8,7 +8,7 @@ from typing import Any
 from ..game import Game
 
 TELLING = ("opponents", "utility", "outcomes", "pruning")
-"""Options that only a search of averages has a use for: naming one chooses it."""
+"""Options that only expectation searches take: giving one of them chooses such a search."""
 
 
 def usual(game: Game, options: Mapping[str, Any]) -> str:
@@ -23,7 +23,7 @@ def usual(game: Game, options: Mapping[str, Any]) -> str:
 
 
 def no_whole_view(game: Game, options: Mapping[str, Any]) -> str:
-    """Why a search of states cannot search a game; empty where it can."""
+    """Why a perfect-information search cannot search a game; empty where it can."""
     return "players do not see the whole state, so it needs ismcts, deals or weighted" if game.hidden else ""
 
 
@@ -62,7 +62,7 @@ def no_common_step(game: Game, options: Mapping[str, Any]) -> str:
 
 
 def no_averages(algorithm: str, game: Game, options: Mapping[str, Any]) -> str:
-    """Why a search of averages cannot search a game; empty where it can."""
+    """Why an expectation search cannot search a game; empty where it can."""
     if reason := no_whole_view(game, options):
         return reason
     if len(deciding_teams(game, options.get("opponents"))) <= 1:

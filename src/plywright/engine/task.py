@@ -35,19 +35,19 @@ class Task:
 
     algorithm = ""
     relies: tuple[str, ...] = ()
-    """The hooks of a game that an answer called proved rests on."""
+    """The hooks that a proof by this algorithm relies on."""
     streams = True
-    """Whether the answers on the way are wanted, or only the last one."""
+    """Whether intermediate answers are wanted, or only the last one."""
     halted = False
     """Whether somebody has asked it to stop."""
     told: Callable[[SearchResult], None] | None = None
-    """What is called with the answers on the way."""
+    """Called with each intermediate answer."""
     latest: SearchResult | None = None
-    """The last one of them."""
+    """The last intermediate answer that was reported."""
     finished: SearchResult | None = None
     """The answer of the last depth that was finished."""
     ended = False
-    """Whether its memory serves other searches by now."""
+    """Whether it is closed: its workspace may already belong to another search."""
     hands_on = False
     """Whether the next search of the same game can take over what this one knows: see `after` of `make_task`."""
 
@@ -81,7 +81,7 @@ class Task:
         known = self.knowledge
         self.by_hooks = not is_shipped(known) and (
             known.has_candidates or known.has_noisy
-        )  # may name what is no action
+        )  # such hooks may yield illegal actions
 
     def __enter__(self) -> Self:
         return self
@@ -108,7 +108,7 @@ class Task:
         return self.placed(replace(found, nodes=self.nodes, seconds=clock.monotonic() - self.began))
 
     def stream(self) -> Iterator[SearchResult]:
-        """The answers of `deepening`, one after the other, for a caller who asks for the next."""
+        """The answers of `deepening` as an iterator, for a caller who wants to pull them one by one."""
         self._check_open()
         for found in self.deepening():
             yield self.placed(found)
@@ -120,13 +120,13 @@ class Task:
             raise BadInput(f"this search of {self.game.name} is over, and its memory serves others: make a new one")
 
     def tell(self, found: SearchResult) -> None:
-        """Report an answer on the way, if anybody listens; one of no depth is only a legal move."""
+        """Pass an intermediate answer to the callback, if there is one; an answer of depth 0 is only a legal move."""
         if self.told is not None and found.depth and found is not self.latest:
             self.latest = found
             self.told(self.placed(found))
 
     def placed(self, found: SearchResult) -> SearchResult:
-        """The answer with its game, its position and, of an estimate, the winning chance."""
+        """The answer completed with its game, its position and, if it is an estimate, the winning chance."""
         game, chance = getattr(self, "original", self.game), None
         if self.knowledge.scale and found.depth and not found.proved and not found.note and game.opposed:
             chance = self.knowledge.chance(found.value, self.state)
@@ -141,7 +141,7 @@ class Task:
         return self.to_depth(depth)
 
     def deepened(self, depth: int) -> SearchResult:
-        """The answer of this depth by all depths before it; of the last finished one where it is stopped or proved."""
+        """Search each depth from 1 to this one; the answer of the last one that was finished, or of the first proof."""
         found = self.to_depth(1)
         for reach in range(2, depth + 1):
             if found.proved or self.stopped:
@@ -158,7 +158,7 @@ class Task:
         for depth in range(1, min(self.limit.depth or MAX_DEPTH, MAX_DEPTH) + 1):
             try:
                 found = self.to_depth(depth)
-            except KeyboardInterrupt:  # between two runs of the kernel, which hears of it by itself
+            except KeyboardInterrupt:  # Ctrl-C between two runs of the kernel; during a run `kernel_runner` handles it
                 if depth == 1:
                     raise
                 self.stopped = True
@@ -174,23 +174,23 @@ class Task:
                 return
 
     def improved(self, last: SearchResult) -> SearchResult | None:
-        """A better answer than the last one that an unfinished depth has come to, if it has."""
+        """A better answer than the last one, if the interrupted depth has already found one."""
         return None
 
     def close(self) -> None:
-        """The answer is there and nobody will ask for more: give back what others can use."""
+        """Called after the last answer: release what later searches can reuse, such as the workspace."""
 
     def stop(self) -> None:
-        """End it, from any thread: `run` returns its last finished answer as soon as the kernel looks up.
+        """End the search, from any thread: `run` returns its last finished answer at the kernel's next node.
 
-        Said once it holds: a run of the kernel that begins just now, and has cleared its stop word, sees `halted`.
+        One call is enough: a kernel run that starts at this very moment, and clears its stop word, checks `halted` too.
         """
         self.halted = self.stopped = True
         for work in [*getattr(self, "crew", ())[:1], *([self.work] if hasattr(self, "work") else [])]:
             work.stop[0] = 1
 
     def prepare(self, kernel: Kernel, args: tuple[Any, ...]) -> None:
-        """Compile before the clock starts; afterwards `native` says which way the kernel runs."""
+        """Compile before the clock starts; afterwards `native` says whether the kernel runs as native code."""
         if self.native is None:
             with interpreted() if self.compiled is False else contextlib.nullcontext():
                 self.entry = kernel.entry(self.game, *args)
@@ -198,7 +198,7 @@ class Task:
             self.start_clock()
 
     def start_clock(self) -> None:
-        """From now on the time of the limit counts."""
+        """Start the clock: the time limit counts from now on."""
         self.began = clock.monotonic()
         self.deadline = None if self.limit.time is None else self.began + self.limit.time
 
@@ -224,11 +224,11 @@ class Task:
         return self.report(estimate, (self.actions()[0],), False, 0, {})
 
     def fault(self, fault: int, state: Any, path: Iterable[int], here: str = "in this position") -> GameError:
-        """The kernel met rules that break the protocol below `state`: say where, by the moves that lead there."""
+        """The error for rules that broke the protocol somewhere below `state`; `path` is the moves that lead there."""
         return fault_after(self.game, fault, state, path, here=here, knowledge=self.knowledge)
 
     def _check_line(self, line: tuple[int, ...]) -> None:
-        """No answer has a move that the rules do not allow: raises GameError where a hook has brought one in."""
+        """Raise GameError where a hook has put an illegal move into the line."""
         game, state, moves = self.game, self.state, list[str]()
         for action in line:
             if action not in game.actions(state):
@@ -241,7 +241,7 @@ class Task:
             state = game.state_after(state, action)
 
     def _check_repeatable(self, line: tuple[int, ...]) -> None:
-        """A proof is about rules that give the same answer twice: raises GameError where its own line shows others."""
+        """Raise GameError where the rules answer differently when asked twice along the line: they allow no proof."""
         game, state, moves = self.game, self.state, list[str]()
         for action in line:
             pairs = [
@@ -266,7 +266,7 @@ class Task:
         values: dict[int, float],
         distance: int | None = None,
     ) -> SearchResult:
-        """The answer; `value` is the mover's."""
+        """The answer as a SearchResult; `value` is from the perspective of the player to move."""
         if self.by_hooks:
             self._check_line(line)
         if proved and not is_shipped(self.game):
@@ -292,11 +292,11 @@ class Task:
         )
 
     def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:
-        """The note that nothing is known here, by what the search did; empty where something may be known.
+        """The note that a game without an evaluation was searched and nothing found; empty if something may be known.
 
-        Of all actions: each was searched, and none of their equal values came about without an estimate. Of one line:
-        it goes as deep as the search and stops in a state that was estimated; a shorter one, which the table cut off,
-        tells nothing, since a draw may lie behind it.
+        If every action was valued: all values are equal and all of them rest on estimates. If there is one line: it is
+        as deep as the search and ends in an estimated state. A shorter line, cut off by the table, proves nothing
+        either way, since it may lead to a draw.
         """
         game = self.game
         if self.knowledge.evaluates or depth == 0 or value != game.neutral_value:
@@ -311,7 +311,7 @@ class Task:
 
 
 def _states_before(game: Game, history: Any) -> list[Any]:
-    """The states that a caller names as the past of a game; raises BadInput for what are none."""
+    """The states that a caller gives as the past of the game; raises BadInput where one is not a state of it."""
     if not isinstance(history, (list, tuple)):
         raise BadInput(f"history takes a list of the states before this one, not {shown(history)}")
     try:

@@ -41,13 +41,13 @@ class Worker(threading.Thread):
 
     def run(self) -> None:
         mark(STACK)
-        with contextlib.suppress(Stopped):  # it may come too late for the task it was meant for
+        with contextlib.suppress(Stopped):  # it may arrive after the task it was meant for has ended
             while True:
                 task, ended = self._tasks.get()
                 task()
                 last = self._given_up or len(_waiting) >= MOST_WAITING
                 if not last:
-                    _waiting.append(self)  # before anyone hears of it: the next search finds this thread free
+                    _waiting.append(self)  # before `ended` is called, so that the next search finds this thread free
                 ended()
                 if last:
                     return
@@ -60,7 +60,7 @@ class Worker(threading.Thread):
 def worker() -> Worker:
     """A thread that waits, or a new one."""
     while _waiting:
-        with contextlib.suppress(IndexError):  # another thread may have been quicker
+        with contextlib.suppress(IndexError):  # another thread may have taken it first
             found = _waiting.pop()
             if found.is_fit:
                 return found
@@ -74,4 +74,4 @@ def worker() -> Worker:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_waiting.clear)  # a forked process has none of these threads
+    os.register_at_fork(after_in_child=_waiting.clear)  # a forked process inherits none of these threads

@@ -32,7 +32,7 @@ from .transposition import (
     value_of,
 )
 
-MUCH_DEEPER = 3  # a bound of so many plies less does not take the place of what is known of the same position
+MUCH_DEEPER = 3  # a bound this many plies shallower does not replace the entry of the same position
 
 
 def foretold(game, knowledge, state, mover, ply, count, high, work):
@@ -70,7 +70,7 @@ def decides(game, knowledge, state, data, depth, ply, low, high, info):
     if known != RESOLVED:
         info[HORIZON] += 1
         if game.repetition_forbids != 0:
-            info[ESTIMATES] += 1  # no second search would prove it: there only the whole past decides
+            info[ESTIMATES] += 1  # searching again would prove nothing: only the whole past of the game decides
     return True
 
 
@@ -88,7 +88,7 @@ def keep(game, knowledge, work, bucket, key, best, best_action, hint, floor, hig
     if best <= floor:
         kind = UPPER
         if knowledge.has_tactical and info[MODE] == SELECTIVE:
-            best_action = hint  # where nothing is good enough the least bad bound says little: what was best stays
+            best_action = hint  # a fail-low node has no real best move: keep the one that was known
     elif best >= high:
         kind = LOWER
     resolved = 1 if info[HORIZON] == before else 0

@@ -129,7 +129,7 @@ def _words(
     top = game.format_action(state, best.action)
     if line[0] == best.action:
         return f"{moves[0]} is the best move: it is {worth} {value_text(value)}."
-    if value > best.value:  # the best move's search had guessed
+    if value > best.value:  # the search of the best move had relied on an estimate
         return (
             f"{moves[0]}, searched by itself, is no worse than {top}: it is {worth} {value_text(value)}, "
             f"{top} {value_text(best.value)}."

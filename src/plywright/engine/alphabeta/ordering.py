@@ -14,7 +14,7 @@ HISTORY = 1 << 12  # history counters per side
 MOST_HISTORY = 1 << 30
 SLOTS = 512
 NO_SLOT = SLOTS  # after a null move, and before the root
-SURE = 1 << 14  # what a counter that is learned with forgetting never passes
+SURE = 1 << 14  # the limit of history counters with ageing
 UNSCORED = 1 << 61  # the score of an action that is tried before the others are scored
 DRAWN = -1  # instead of a number of actions: repetition forbids them all
 
@@ -23,7 +23,7 @@ def list_actions(game, knowledge, state, mover, depth, ply, hint, work):
     """Put the candidates and their scores into the rows of this ply: how many, or DRAWN if all would repeat."""
     info = work.info
     base = 2 * ply * game.max_actions
-    most = info[MOST_ACTIONS]  # a constant here would have the loops unrolled, into more code than a core keeps near
+    most = info[MOST_ACTIONS]  # as a constant it would have the loops unrolled, beyond what the instruction cache holds
     count = 0
     left_out = 0
     for action in knowledge.candidates(state):
@@ -64,7 +64,7 @@ def score_actions(game, knowledge, state, mover, depth, ply, hint, first, end, w
     for place in range(first, end):
         action = work.actions[place]
         work.scores[place] = promise(game, knowledge, state, action, max(depth, 0), ply, mover, hint, work)
-        if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # a long proof mostly waits for the table
+        if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # long proofs wait for memory: prefetch
             prefetch(work.table, bucket_of(table_key(knowledge, game.result(state, action)), info[MASK]))
 
 

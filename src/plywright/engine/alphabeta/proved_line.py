@@ -28,7 +28,7 @@ def keeping_line(game: Game, state: Any, player: int, value: int, ask: Ask) -> I
         mover = int(game.to_move(state))
         action = keeper(game, state, mover, value if game.team_of[mover] == team else -value, ask)
         yield action
-        if game.repeats:  # a move that keeps the value need not come nearer to the end: the rest could go in circles
+        if game.repeats:  # a move that keeps the value need not bring the end nearer: the line could go in circles
             return
         state = game.state_after(state, action)
 

@@ -81,9 +81,9 @@ BEYOND = 32  # plies beyond the depth limit that unquiet states and noisy action
 NULL_DEPTH, NULL_REDUCTION = 3, 2  # from which depth passing is tried, and how much shallower
 SHALLOW, RAZOR_DEPTH, LOSING_DEPTH = 7, 2, 3  # up to which depth margins, razoring, and leaving out losing moves go
 UNGUIDED_DEPTH = 4  # from here on a node without a move from the table is searched a ply less
-BUSY = 1 << 15  # places for positions that some thread is searching
+BUSY = 1 << 15  # slots of the table of positions that some thread is searching
 TAKEN = -2
-DEFERRED = -(1 << 61)  # the score of actions put off because another thread is at them, less twice their number
+DEFERRED = -(1 << 61)  # the score of actions deferred because another thread searches them, less twice their number
 
 
 @kernel
@@ -114,7 +114,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     if patterned:
         in_table = False
         work.relied[ply] = EVERYTHING
-    if in_table:  # what step 6 looks up is sent for now: it is on its way while steps 2 to 5 go on
+    if in_table:  # prefetch the table entry of step 6, so that it arrives while steps 2 to 5 run
         key = table_key(knowledge, state)
         bucket = bucket_of(key, info[MASK])
         prefetch(work.table, bucket)
@@ -281,7 +281,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         count = without_left_out(work, count)
 
     # ... and in a long proof see whether one of them leads to a state that is known to be good enough.
-    settled = not game.repeats and not knowledge.counts_down  # a value is a state's own, whatever led to it
+    settled = not game.repeats and not knowledge.counts_down  # only where values do not depend on the path
     if settled and info[MODE] == PROOF and null_window and in_table and count > 1 and info[MASK] > NEAR_MASK:
         value = foretold(game, knowledge, state, mover, ply, count, high, work)
         if value >= high:
@@ -322,7 +322,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
             continue
         number = index
         weak = work.scores[base + index] < 0
-        if index >= listed:  # it was put off, and is as early and as weak as it was
+        if index >= listed:  # it was deferred: it keeps its place in the order and its reduction
             number = (DEFERRED - work.scores[base + index]) >> 1
             weak = (DEFERRED - work.scores[base + index]) & 1 != 0
         quiet = knowledge.has_tactical and selective and every_action and not knowledge.tactical(state, action)
@@ -364,7 +364,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         top = high if index == 0 else low + 1
         while True:
             if depth - 1 - reduction <= 0 and not knowledge.has_noisy and not knowledge.has_is_quiet:
-                value = leaf(game, knowledge, child, mover, ply + 1, work)  # as the call below would, without its frame
+                value = leaf(game, knowledge, child, mover, ply + 1, work)  # the call below, inlined
             else:
                 value = pvs(game, knowledge, child, mover, depth - 1 - reduction, ply + 1, low, top, work)
             if info[STOPPED] != 0 or (reduction == 0 and (value <= low or value >= high or top >= high)):

@@ -139,16 +139,16 @@ class EngineSearch(Task):
             if kept and self.knowledge.has_slot and isinstance(after, EngineSearch) and number < len(after.crew):
                 remind(work, after.crew[number])
         self.work = self.crew[0]
-        self.whole_table = True  # nothing lies where the table does not look
+        self.whole_table = True  # no entries lie outside the part of the table in use
         self.walked = False  # some entries were written without distances
         self.value = 0
         self.searched = 0  # the depth that `value` comes from
-        self.ahead: tuple[int, ...] = ()  # a line that this depth found to be better than its window goes
+        self.ahead: tuple[int, ...] = ()  # the line with which the current depth failed high, if it did
         sure, guesses = check_confidence(confidence), self.knowledge.has_probcut and not self.exact
         self.sureness = Sureness(self.crew, sure if guesses else 1.0, limit.depth)
 
     def hand_on(self, successor: EngineSearch) -> tuple[NDArray[np.int64], int, int] | None:
-        """The table with its mask and the next age, for a later search that may rely on it; given away once.
+        """The table with its mask and next age, for a later search that may rely on it; it can be taken once.
 
         An exact search gets none: its values are those of its depth, whatever was searched before. Where repetition
         decides, what was proved of the game so far need not hold after more of it, and stays as an estimate.
@@ -168,7 +168,7 @@ class EngineSearch(Task):
             keep_for_next(self.work.table, int(self.work.info[MASK]))
 
     def fixed(self, depth: int) -> SearchResult:
-        """Deepen to this depth: every step makes the next one cheaper. Of a proof the steps need not be exact."""
+        """Deepen to this depth: every step makes the next one cheaper. The steps before a proof need not be exact."""
         late = self._plies_to_late(depth) if self.exact and not self.all_actions else None
         if late is None:
             return self.deepened(depth)
@@ -178,7 +178,7 @@ class EngineSearch(Task):
         if not found.proved and not self.stopped:
             whole_game = self.to_depth(MAX_PLY - 1)
             if not whole_game.proved and not self.stopped:
-                return self.deepened(depth)  # longer than a search can look
+                return self.deepened(depth)  # more plies than a search can look ahead
             found = found if self.stopped else whole_game
         return replace(found, depth=depth) if found.proved else found
 
@@ -243,7 +243,7 @@ class EngineSearch(Task):
             yield *self.surface(value), line
 
     def _leave_out(self, actions: Sequence[int]) -> None:
-        """Have the root do without these actions."""
+        """Leave these actions out at the root."""
         for work in self.crew:
             work.left_out[: len(actions)] = actions
             work.info[LEFT_OUT] = len(actions)
@@ -330,7 +330,7 @@ class EngineSearch(Task):
         calls = []
         crew = self.crew if depth >= SHARED_DEPTH else self.crew[:1]
         mask = int(self.work.info[MASK])
-        if self.nodes > mask:  # the next depth takes some times what all before it took
+        if self.nodes > mask:  # the next depth takes several times as long as all depths before it
             mask = widened(self.work.table, mask, ROOM * self.nodes, self._out_of_time)
             self.whole_table = self.whole_table and not self._out_of_time()
         for work in crew:

@@ -48,7 +48,7 @@ REPORT_SECONDS = 0.4  # between reports of progress
 SAVE_SECONDS = 600.0  # between savings of a table that is being filled
 DIRECT_NODES = 60_000  # in about a hundredth of a second
 GROWTH = 8  # the nodes of each stage of a proof, and with them its table
-NOT_REACHED = -1  # in work.length, for a ply that no line has come to
+NOT_REACHED = -1  # in work.length: no line has reached this ply yet
 NO_LIMIT = np.iinfo(np.int64).max
 
 
@@ -289,7 +289,7 @@ class Proof(Task):
             if with_line and not self.stopped:
                 self._walk(function)
 
-        if native:  # a short proof is over before a thread would have started
+        if native:  # a short proof takes less time than starting a thread
             self._prove(function, DIRECT_NODES)
         if len(self.solver.crew) > 1 and not self.stopped:
             try:
@@ -349,7 +349,7 @@ class Proof(Task):
         """The proof in a table that grows with it: what has been found is kept from one size to the next."""
         info, table = self.work.info, self.solver.table
         nodes = DIRECT_NODES
-        if info[PATTERNS] != 0:  # the entries that it goes by have all their room from the start
+        if info[PATTERNS] != 0:  # the pattern table has its full size from the start
             self._prove(function, NO_LIMIT)
         while not self.stopped and self.low < self.high:
             info[MASK] = widened(table, int(info[MASK]), nodes, lambda: bool(self.work.stop[0]))

@@ -28,7 +28,7 @@ class Sureness:
         self.before: SearchResult | None = None
 
     def begin(self, depth: int) -> None:
-        """A depth begins: a surer one where the last came to the end. The last depth that is allowed proves at once."""
+        """Begin a depth, surer than the last if that reached the end. The last allowed depth is proved at once."""
         if self.at_end and self.level < self.proof:
             self.level += 1
         self.is_last = depth == self.last_depth

@@ -52,7 +52,7 @@ from .pvs_workspace import NEVER
 
 MOST_LEVELS = 6
 MOST_NODES = 20_000
-"""A trace lists no more nodes than this: nobody could look at it."""
+"""The most nodes of a trace: nobody could read more."""
 
 PSEUDOCODE = """
 function PVS(state, depth, α, β) returns a value
@@ -115,7 +115,7 @@ class _Open:
 
 
 class _Witness:
-    """Stands at every call of the kernel down to `levels` and writes down what it sees."""
+    """Replaces the kernel's recursive calls down to `levels` plies and records each of them."""
 
     def __init__(self, task: EngineSearch, depth: int, levels: int) -> None:
         assert task.entry is not None
@@ -206,7 +206,7 @@ class _Witness:
         beta: int,
         work: Any,
     ) -> int:
-        """In the place of the kernel: the same value, written down."""
+        """Called in place of the kernel: returns the same value, and records the call."""
         found = self._child(self.path[-1], state) if ply else (0, False)
         if found is None:  # a null move, which no action leads to
             return int(self.deeper(game, knowledge, state, player, depth, ply, alpha, beta, work))

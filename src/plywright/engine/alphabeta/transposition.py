@@ -1,6 +1,6 @@
 """The transposition table: what is known of positions met before, in memory of a fixed size.
 
-Two words an entry, two entries a bucket (one cache line holds two buckets). The first word is the
+Two words per entry, two entries per bucket (one cache line holds two buckets). The first word is the
 key xor the second, so that an entry torn by another thread fits no key and is simply not found
 (Hyatt & Mann 2002). The second word packs, from the top: value (32 bits), action (16), depth (8),
 resolved (1), age (5), bound (2).
@@ -30,12 +30,12 @@ RESOLVED_BIT = 128
 AGES = 32
 SAMPLE = 1024  # buckets
 ENTRY = 16  # bytes
-LINE = 64  # bytes that memory brings at a time
-FIRST_BUCKETS = 1 << 13  # a quarter of a megabyte: what a core keeps near, and soon cleared
+LINE = 64  # bytes of a cache line
+FIRST_BUCKETS = 1 << 13  # a quarter of a megabyte: fits into the cache of one core, and is cleared quickly
 PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
 BUCKET_SHIFT = 28  # the bits of a key from here on say where it belongs
 _spare: list[tuple[NDArray[np.int64], int]] = []  # a table that was used, and how many of its words
-NEAR_MASK = (1 << 15) - 1  # up to this size entries are near enough not to be sent for
+NEAR_MASK = (1 << 15) - 1  # tables up to this size stay in the cache: prefetching does not pay
 
 
 def new_table(megabytes: float) -> NDArray[np.int64]:
@@ -46,7 +46,7 @@ def new_table(megabytes: float) -> NDArray[np.int64]:
     if available is not None and megabytes * 1e6 > 0.9 * available:
         raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
     words = 4 << max(int(megabytes * 1e6) // (2 * ENTRY), 1).bit_length() - 1
-    with contextlib.suppress(IndexError):  # there is none, or another thread was quicker
+    with contextlib.suppress(IndexError):  # there is none, or another thread took it first
         table, used = _spare.pop()
         if len(table) == words:
             table[:used] = 0

@@ -14,8 +14,8 @@ ACTION_BITS = (1 << 44) - 1
 HORIZON, LEAVES, CUTS = range(HEADER, 7)
 HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE, USED, WIDTH = range(7, 19)
 INFO = 24
-NOTED = 1 << 16  # slots of the table that are noted when they are filled, so that they can be cleared again
-# models of players: who is not modelled decides for itself
+NOTED = 1 << 16  # slots that are remembered when they are filled, so that only these have to be cleared
+# models of players; NOBODY: the player is not modelled and decides for itself
 NOBODY, UNIFORM, GREEDY, SOFT = range(4)
 
 

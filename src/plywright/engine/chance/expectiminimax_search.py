@@ -63,7 +63,7 @@ MOST_DRAWS = 1 << 16
 BUFFER = 1 << 17  # actions and outcomes along one line
 MOST_POINTS = 1 << 20  # of a tabulated utility function
 MOST_CURVES = 8  # tabulated functions that a game keeps
-FINE_POINTS = 1 << 11  # of which an evaluation, which may lie anywhere, is interpolated
+FINE_POINTS = 1 << 11  # between which an evaluation, which may lie anywhere, is interpolated
 SLOWEST = 200_000  # nodes per second that compiled rules usually manage at the least; a large network does not
 INLINE = 30_000  # nodes that are searched without starting a thread, since they take less time than that
 INLINE_SHARE = 0.25  # of the time that is left: nodes searched in vain are searched again in a thread
@@ -129,14 +129,14 @@ class Expectation(Task):
             self._bend(*self.curve)
 
     def ignorance(self, value: float, line: tuple[int, ...], depth: int, values: dict[int, float]) -> str:
-        """Lines end at the first throw, and tell nothing: what is unfinished at the depth limit counts as even."""
+        """As in Task, and with dice also the note that games unfinished at the depth limit count as even."""
         known = super().ignorance(value, line, depth, values)
         if known or depth == 0 or not self.game.has_chance or self.knowledge.evaluates or self.utility is not None:
             return known
         return unfinished_is_even(depth, self.game.neutral_value)
 
     def _take(self, table: float) -> tuple[Any, Any]:
-        """A workspace, one that was used before if there is one: to make it takes longer than a short search."""
+        """A workspace, reused if there is one: making a new one takes longer than a short search."""
         self.slots = SMALL_TABLE if self.small else table_slots(table)
         kept = self.game.__dict__.get("_workspaces", {}).get(self.slots)
         if not kept:
@@ -156,7 +156,7 @@ class Expectation(Task):
             self.given_back = True
 
     def _bend(self, curve: NDArray[np.float64], points: float) -> None:
-        """Have the kernel put amounts through a tabulated function, and prune by what that can give."""
+        """Have the kernel apply a tabulated utility function to amounts, and prune by the range of its values."""
         work = self.work
         known = curve[~np.isnan(curve)]
         self.work = work = _with(work, curve=curve)
@@ -165,7 +165,7 @@ class Expectation(Task):
     # -- depths --------------------------------------------------------------------------------------------------
 
     def fixed(self, depth: int) -> SearchResult:
-        """To two plies at once; further by deepening, since every depth orders the moves of the next."""
+        """Up to two plies in one search; else by iterative deepening, since each depth orders the moves of the next."""
         return self.to_depth(depth) if depth <= 2 else self.deepened(depth)
 
     def to_depth(self, depth: int) -> SearchResult:
@@ -221,7 +221,7 @@ class Expectation(Task):
         return self._finish(value, state)
 
     def _inline(self, depth: int) -> int:
-        """Nodes to search without looking at the clock: the first ply in any case, else what is soon done."""
+        """Nodes to search without looking at the clock: the whole first ply, later only what is done quickly."""
         if self.deadline is None or depth <= 1:
             return INLINE
         now = clock.monotonic()

@@ -28,7 +28,7 @@ from ...number import sums_to_one
 from ..alphabeta.transposition import table_key
 from .expectation_tables import HORIZON, LEAVES, MASK, MAX_PLY, RESOLVED, keep_line, out_of_time
 
-ROUNDING = 1e-9  # what averages may be off by: only what is worse by more is left out, so that no tie is missed
+ROUNDING = 1e-9  # rounding error of averages: only what is worse by more than this is pruned, so that no tie is missed
 
 
 @kernel
@@ -92,7 +92,7 @@ def maxn(game, knowledge, state, depth, ply, above, limit, work):
     best = -math.inf
     for index in range(count):
         action = int(work.actions[base + index])
-        # What the mover has already leaves so much for whoever moves next, at the most.
+        # An upper bound for the next mover, given what this mover already has.
         next_limit = math.inf
         if mover >= 0:
             next_limit = room_left(best, game.players, work)

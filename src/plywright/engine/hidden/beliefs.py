@@ -119,7 +119,7 @@ def stand_in(game: Game, view: Any, seat: int) -> Any:
 def impossible(game: Game, seen: Any, seat: int) -> BadInput:
     try:
         text = game.format_observation(seen, seat)
-    except Exception:  # it means nothing to the game: say it as it is
+    except Exception:  # the game cannot format it: show it as it is
         text = str(seen)
     return BadInput(f"no state of {game.name} looks like {text!r} to {game.player_name(seat)}")
 

@@ -50,7 +50,7 @@ CLEAR_AFTER = 64
 CLEAR = 4.0
 """Standard errors by which the best action must lead every other one that is not its equal."""
 NODES_A_DEAL = 100_000
-SHARE = 32  # this fraction of the time, 1 in 32, may go into the first deal, which decides the depth
+SHARE = 32  # 1/32 of the time may be spent on the first deal, which decides the depth
 INNER_NODES = 2_000
 MOST_THREADS = 256
 
@@ -102,7 +102,7 @@ class DealSearch(ViewSearch):
         self.dealt = self.cut_off = 0  # deals valued, and those in which something was estimated
         self.tally = Tally(len(self.view.actions))  # of deals that have weights
         self.flag = stop_word()
-        self.inner_task: Task | None = None  # the search of one deal, where it is none of the kernel's
+        self.inner_task: Task | None = None  # the search of one deal, where it does not run inside the kernel
         slots = table_slots(table)
         self.crew = [self._workspace(slots, place) for place in range(threads)]
         self.work = self.crew[0]
@@ -366,7 +366,7 @@ class DealSearch(ViewSearch):
         )
 
     def _ignorance(self, means: NDArray[np.float64], error: float | None) -> str:
-        """That nothing is known: no evaluation, all actions worth the same nothing, estimates in every deal."""
+        """The note that nothing is known: no evaluation, all actions of equal value, estimates in every deal."""
         neutral = self.game.neutral_value
         if self.knowledge.evaluates or not self.dealt or not self.depth or error or (means != neutral).any():
             return ""

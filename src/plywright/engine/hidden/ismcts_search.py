@@ -148,7 +148,7 @@ class InformationSetSearch(ViewSearch):
             chunk = max(min(self.nodes, int(rate * PAUSE)), FIRST_SIMULATIONS)
 
     def _measure_spread(self) -> None:
-        """Weigh doubt by how far outcomes scatter: evaluations lie much closer together than ends of games."""
+        """Scale exploration by the spread of outcomes: evaluations lie much closer together than final utilities."""
         count, total, squares = np.sum([row[1:] for row in self._sums().values()], axis=0)
         mean = total / count
         for work in self.crew:

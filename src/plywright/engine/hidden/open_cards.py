@@ -18,8 +18,8 @@ def opened(game: AnyGame) -> AnyGame:
     kept: AnyGame | None = game.__dict__.get("_opened")
     if kept is not None or not game.hidden:
         return game if kept is None else kept
-    _ = game.fingerprint  # freezes the rules: both have the same ones from here on
-    _ = game.fixed_views  # which cannot be seen any more once nothing is hidden
+    _ = game.fingerprint  # freezes the rules, so that both games have the same ones
+    _ = game.fixed_views  # cannot be found out any more once nothing is hidden
     cls = type(game)
     # its states are deals that the game itself made
     names: dict[str, Any] = {

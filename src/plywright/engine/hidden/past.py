@@ -1,8 +1,8 @@
 """A seat's past: what it saw and did, in order. It says by which moves a view came about, and nothing more.
 
-A moment is recorded where a player is to move, and after each player's move; the deals of chance in between show in
-the next one. Moments of others that look the same to the seat are one: how often somebody tried in secret is nobody
-else's business. So a past is made of the seat's own observations and actions alone.
+A moment is recorded where a player is to move, and after each player's move; deals of chance in between show in the
+next moment. Consecutive moments of other players that look the same to the seat are merged, since how often somebody
+tried something in secret is hidden from it. So a past consists of the seat's own observations and actions alone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class PastRecorder:
         self.by_player = False  # whether the step before was a player's
 
     def see(self, state: Any, mover: int, action: int) -> Moment | None:
-        """The moment that is new with a state in which `mover` did `action`; None where it is none to this seat."""
+        """The moment that a state in which `mover` did `action` adds; None where this seat notices nothing new."""
         shown = mover != CHANCE or self.by_player
         self.by_player = mover != CHANCE
         if not shown:

@@ -42,7 +42,7 @@ class DealSampler:
         self.view, self.game, self.seat, self.model = view, view.game, view.seat, model
         self.past = checked_past(view.game, past, view.seat)
         self.backward = self.game.recalls and (self.game.draws_deals or self.game.lists_deals)
-        self.acts: dict[int, list[int]] = {}  # by moment: what led on from it in the deal before
+        self.acts: dict[int, list[int]] = {}  # by moment: the step that led on from it in the previous deal
         self.total = self.squares = 0.0  # of the weights so far, in units of exp(top)
         self.top = IMPOSSIBLE
         self.pool: list[Any] = []
@@ -184,7 +184,7 @@ class DealSampler:
         ]
 
     def may_be_last(self, now: Moment) -> bool:
-        """Whether a moment beyond the past may still be the present one, seen before its turn has come."""
+        """Whether the moment after the past may be the present one, seen before it is the seat's turn."""
         return bool(now.view == self.view.seen)
 
     def goes_on(self, state: Any, met: int, now: Moment | None) -> bool:
@@ -219,7 +219,7 @@ class DealSampler:
     def _keep(self, state: Any, weight: float) -> None:
         self.pool.append(state)
         self.weights.append(weight)
-        if weight == self.top:  # perhaps a new unit: all sums anew
+        if weight == self.top:  # the unit exp(top) may have changed: add everything up again
             self.sums = list(np.cumsum(np.exp(np.array(self.weights) - self.top)))
         else:
             self.sums.append(self.sums[-1] + math.exp(weight - self.top))

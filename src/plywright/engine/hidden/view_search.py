@@ -70,7 +70,7 @@ class ViewSearch(Task):
                 return sampler.weigh_all()
             self.sampler = sampler
             return None
-        if past is not None:  # views tell it already: there is nothing to learn from it
+        if past is not None:  # the view already tells all of it: a past would add nothing
             checked_past(self.original, past, self.seat)
         if beliefs is not None:
             return self.view.weighed(beliefs)
