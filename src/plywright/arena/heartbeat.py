@@ -15,7 +15,7 @@ from functools import lru_cache
 PACE = 0.02
 """Seconds between two beats."""
 NOTABLE = 0.015
-"""A beat this late is a sign of overload; less is the scheduler's everyday."""
+"""A beat this late is a sign of overload; less is normal scheduling."""
 KEPT = 4096
 
 
@@ -46,12 +46,12 @@ class Heartbeat:
         """Seconds during which no thread was woken since `moment`, a reading of time.monotonic()."""
         now = time.monotonic()
         lost = sum(late - max(0.0, moment - due) for due, late in list(self.late) if due + late > moment)
-        overdue = now - max(self.due, moment)  # a beat that has not come yet
+        overdue = now - max(self.due, moment)  # a beat that is overdue right now
         return lost + (overdue if overdue > NOTABLE else 0.0)
 
 
 def heartbeat() -> Heartbeat:
-    """The one of this process, beating; a fork has no threads of its parent's, and so gets one of its own."""
+    """The heartbeat of this process, running; a forked process inherits no threads and starts its own."""
     return _heartbeat_of(os.getpid())
 
 

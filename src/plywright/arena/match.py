@@ -125,13 +125,13 @@ def _introduce(game: Game, texts: Sequence[str], mode: Mode, ready: bool) -> tup
 
     One that cannot play this game at all is refused.
     """
-    made = {text: make_player(text, game) for text in texts}  # all of them, before any takes time
+    made = {text: make_player(text, game) for text in texts}  # check all of them before the first one is started
     found: dict[str, tuple[str, str]] = {}
     try:
         for text, player in made.items():
             player.mode = mode
             if ready:
-                with contextlib.suppress(Offence):  # a program that misbehaves is the referee's to judge
+                with contextlib.suppress(Offence):  # misbehaving programs are judged by the referee
                     player.prepare(game)
                 if player.mistake is not None:
                     raise player.mistake

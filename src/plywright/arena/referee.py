@@ -29,7 +29,7 @@ MOVE_LIMIT = 10_000
 GRAIN = 0.005
 """Seconds by which two readings of one delay may differ."""
 PATIENCE = 60.0
-"""Seconds that a player may be silent where time is free."""
+"""Seconds after which a player without a clock is given up."""
 
 
 def play_game(
@@ -169,7 +169,7 @@ class _Table:
         return None
 
     def rules(self, name: str, rule: Any, *args: Any) -> Any:
-        """Ask the game; a rule that raises is nobody's loss, and its author's to mend."""
+        """Call a rule of the game; if it raises, no player loses: the fault is the author's."""
         try:
             return rule(*args)
         except GameError as error:
@@ -191,7 +191,7 @@ class _Table:
         if not legal:
             raise self.broken("actions() yields nothing, but is_terminal() is false")
         if any(offender == seat for offender, _ in self.offences):
-            self.apply(Ply(seat, legal[0]))  # the fixed policy that plays on for an offender
+            self.apply(Ply(seat, legal[0]))  # the policy that replaces an offender for the rest of the game
             return
         try:
             ply = self.ask(seat, legal)
@@ -268,7 +268,7 @@ class _Table:
                 self.tell(seat, player.observe, self.game, view, seat, ply.seat, known)
 
     def tell(self, seat: int, method: Any, *args: Any) -> None:
-        """Tell a player something; one that fails at it is found out when it is next asked."""
+        """Notify a player; one that fails here is found out when it is next asked for a move."""
         try:
             method(*args)
         except Offence as offence:
@@ -348,7 +348,7 @@ def account(info: Any) -> dict[str, Any]:
     """A player's account as JSON can hold it: numbers, texts, and lists and objects of them."""
     try:
         return _plain(info) if info and isinstance(info, dict) else {}
-    except Exception as error:  # it is the player's to write, and nothing rests on it
+    except Exception as error:  # the player writes it, and no verdict depends on it
         return {"fault": f"the player's account of its move cannot be read: {type(error).__name__}"}
 
 

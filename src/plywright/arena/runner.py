@@ -51,7 +51,7 @@ class Runner:
         self.executor = processes(jobs) if executor is None else executor
         self.progress = Progress(self.plan, records.outcomes())
         self.waiting: deque[Unit] = deque(self.progress.left())
-        self.suspects: deque[Unit] = deque()  # games in whose company a worker died: each is tried alone
+        self.suspects: deque[Unit] = deque()  # games that were in a task whose worker died: each is tried alone
         self.under_way: dict[Future[Any], tuple[Unit, ...]] = {}
         self.pace = 0.0  # mean seconds of a game
 
@@ -93,7 +93,7 @@ class Runner:
         return handed
 
     def _submit(self, task: Task) -> Future[Any]:
-        """Hand a task over; worker processes that start meanwhile inherit deafness to Ctrl-C, which is ours to hear."""
+        """Submit a task with SIGINT ignored, so that new worker processes inherit that: Ctrl-C is handled here."""
         if isinstance(self.executor, Inline) or threading.current_thread() is not threading.main_thread():
             return self.executor.submit(self.play, task)
         heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -111,7 +111,7 @@ class Runner:
         return tuple(units)
 
     def _task_size(self) -> int:
-        """How many games make a task: one in this process, elsewhere enough to be worth the trip."""
+        """How many games make a task: one in this process, elsewhere enough to outweigh the cost of sending it."""
         if isinstance(self.executor, Inline) or not self.pace:
             return 1
         fair = max(1, len(self.waiting) // (4 * self._parallel()))
@@ -159,13 +159,13 @@ class Runner:
         self.heard(outcome, self.progress)
 
     def _worker_died(self, units: tuple[Unit, ...], why: str) -> None:
-        """A pool dies whole: whoever was under way is tried again alone, which finds the culprit."""
+        """A broken pool loses all its tasks: retry each of them alone, which finds the culprit."""
         others = [unit for group in self.under_way.values() for unit in group]
         self._suspect((*units, *others), why, alone=not others and len(units) == 1)
         self._replace_workers()
 
     def _suspect(self, units: tuple[Unit, ...], why: str, alone: bool) -> None:
-        """Games in whose company a worker died are tried again one by one; a game that was alone is void."""
+        """Retry the games of a task whose worker died one by one; a game that was alone in its task is void."""
         if not alone:
             self.suspects.extend(units)
             return

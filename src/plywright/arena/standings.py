@@ -56,7 +56,7 @@ class Standings:
     means: list[Mean]
     """Mean payoffs, a round being one observation: what counts for three or more seats."""
     graded: bool
-    """Whether games of two are won by more or less, so that the means say something of their own."""
+    """Whether payoffs of two-player games vary in size, so that mean payoffs add information to scores."""
     surplus: int
     """Games finished beyond the point where the test stopped; they do not count."""
     played: int
@@ -76,7 +76,7 @@ class Standings:
 
     @property
     def isolation(self) -> str:
-        """The levels at which players were kept apart."""
+        """How programs were isolated in the games that count, in words."""
         texts = {outcome.isolation for outcome in self.progress.counted.values()}
         return "; ".join(sorted({part for text in texts for part in text.split("; ")})) or "none"
 

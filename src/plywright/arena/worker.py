@@ -51,7 +51,7 @@ class Task:
     openings: tuple[Opening, ...]
     units: tuple[Unit, ...]
     warned: tuple[tuple[int, ...], ...] = ()
-    """For each unit the players that made it void before."""
+    """For each game the players that have made it void before."""
     called: str = ""
     """The game as the run names it, where its file is now at another place."""
     folder: str = ""
@@ -141,7 +141,7 @@ def _player(game: str, index: int, text: str) -> Player:
 
 
 def close_players() -> None:
-    """Let go of every player of this process."""
+    """Close every player of this process."""
     for players in _benches:
         while players:
             players.popitem()[1].close()
@@ -187,7 +187,7 @@ def take_processors(place: int, jobs: int) -> None:
 
 
 def _begin_worker(places: Any, jobs: int) -> None:
-    """A worker leaves Ctrl-C to the parent, follows it when it dies, and takes its programs along."""
+    """Set up a worker: it ignores Ctrl-C, and ends with its parent, together with its own programs."""
     with places.get_lock():
         place, places.value = places.value, places.value + 1
     take_processors(place, jobs)

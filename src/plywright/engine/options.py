@@ -32,34 +32,34 @@ class EngineOptions(TypedDict, total=False):
     lines: int
     """How many of the best actions to follow, each with its value and line: `result.variations`."""
     confidence: float
-    """How sure a selective search must be of what it leaves out on the word of a shallower one (multi-ProbCut), by
-    default 0.8, where the knowledge has a table for it; 1: nothing is left out in that way."""
+    """How confident a selective search must be to prune by a shallower search (multi-ProbCut), by default 0.8; needs a
+    knowledge with a table for it. 1 turns this pruning off."""
 
 
 class ChanceOptions(TypedDict, total=False):
     """Options of `"expectimax"`, `"expectiminimax"`, `"paranoid"` and `"best-reply"`."""
 
     opponents: Mapping[int, Policy] | None
-    """Policies by player: how those who are not perfect choose, such as `{1: Uniform()}`."""
+    """Opponent models: a policy by player number, such as `{1: Uniform()}`."""
     utility: Callable[[Any], Any] | None
-    """A function of what the game pays, applied before averaging: risk."""
+    """A utility function of what the game pays, applied before averaging: attitude to risk."""
     outcomes: int | None
-    """Draw so many outcomes of chance where there are more; None: look at all of them."""
+    """Sample this many outcomes at chance nodes that have more; None: all outcomes."""
     width: int | None
-    """Look at so many actions of a decision, those that promise most by their evaluation (a move filter); None: all."""
+    """Search only this many actions per decision, those with the best evaluation (a move filter); None: all."""
     pruning: str
     """How chance nodes are pruned: `"none"`, `"star1"` or `"star2"`, the default; no value depends on it."""
     table: float
     """Megabytes of the transposition table."""
     seed: int
-    """What drawn outcomes depend on, beside the state."""
+    """Seed of the sampled outcomes, which also depend on the state."""
 
 
 class MaxnOptions(TypedDict, total=False):
     """Options of max^n, `algorithm="maxn"`."""
 
     opponents: Mapping[int, Policy] | None
-    """Policies by player, such as `{1: Uniform()}`."""
+    """Opponent models: a policy by player number, such as `{1: Uniform()}`."""
     table: float
     """Megabytes of the transposition table."""
 
@@ -68,19 +68,19 @@ class TreeOptions(TypedDict, total=False):
     """Settings of a `MonteCarloTree`."""
 
     memory: float
-    """Megabytes that its nodes may take, by default 256: when they are used up, simulations go on from its leaves."""
+    """Megabytes for its nodes, by default 256; once they are used up, the tree stops growing and simulations go on."""
     exploration: float
-    """How much doubt counts against value, by default the knowledge's own, or the square root of 2."""
+    """The exploration constant of UCT, by default the knowledge's own, or the square root of 2."""
     spread: float | None
-    """The unit of that doubt, in utilities; None, the default: measured, the standard deviation of outcomes so far."""
+    """The unit of exploration, in utilities; None, the default: the standard deviation of outcomes so far."""
     rave: float | None
-    """The visits at which a move's own value counts as much as what came of it later in other simulations (RAVE); by
-    default the knowledge's own, or 0: that is not looked at."""
+    """RAVE: the number of visits at which a move's own value and its all-moves-as-first value weigh the same; by
+    default the knowledge's own, or 0, which turns RAVE off."""
     urgency: float | None
-    """A move that was never tried counts as its position less so many spreads (first-play urgency); by default 0.2
-    where there are priors or RAVE, and elsewhere every move is tried once."""
+    """First-play urgency: an untried move counts as its position's value minus this many spreads; by default 0.2 with
+    priors or RAVE, and otherwise every move is tried once first."""
     ripe: int | None
-    """How often a node is visited before its moves are listed; by default the knowledge's own, or once."""
+    """Visits of a node before it is expanded; by default the knowledge's own, or one."""
     cutoff: int | None
     """Evaluate a simulated game after so many plies at random; None: the knowledge's own, or play to the end."""
     longest: int
@@ -90,7 +90,7 @@ class TreeOptions(TypedDict, total=False):
     seed: int
     """One thread with one seed always gives the same answer, compiled or not."""
     threads: int
-    """How many trees are grown at the same time; their votes are added."""
+    """How many trees are grown in parallel; their visit counts are added (root parallelism)."""
 
 
 class MonteCarloOptions(TreeOptions, total=False):
@@ -110,7 +110,7 @@ class WeightedOptions(TypedDict, total=False):
     inner: str | None
     """The algorithm that searches each deal with open cards."""
     inner_nodes: int | None
-    """Nodes, at most, for each deal."""
+    """The most nodes per deal."""
     beliefs: Mapping[int, Any] | None
     """Policies or strategies by player: deals count by how likely those make what the others have done."""
     past: Sequence[Any] | None
@@ -120,7 +120,7 @@ class WeightedOptions(TypedDict, total=False):
     table: float
     """Megabytes of the transposition table."""
     seed: int
-    """What draws depend on."""
+    """Seed of the draws."""
 
 
 class DealOptions(WeightedOptions, total=False):
@@ -144,7 +144,7 @@ class IsmctsOptions(TypedDict, total=False):
     memory: float
     """Megabytes that the nodes may take, by default 64."""
     exploration: float
-    """How much doubt counts against value, by default the square root of 2."""
+    """The exploration constant of UCT, by default the square root of 2."""
     cutoff: int | None
     """Evaluate a simulated game after so many plies at random; None: the knowledge's own, or play to the end."""
     longest: int
@@ -152,7 +152,7 @@ class IsmctsOptions(TypedDict, total=False):
     seed: int
     """One thread with one seed always gives the same answer, compiled or not."""
     threads: int
-    """How many trees are grown at the same time; their votes are added."""
+    """How many trees are grown in parallel; their visit counts are added (root parallelism)."""
 
 
 class CommonOptions(TypedDict, total=False):

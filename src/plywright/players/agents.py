@@ -26,7 +26,7 @@ Decide = Callable[[Game, Any, int], int | Mapping[int, float]]
 
 def strategy_of(tree: GameTree, decide: Decide, told: Callable[[int, int], None] = lambda done, of: None) -> Strategy:
     """What an agent does wherever somebody has a choice, asked once at each such information set."""
-    chances = np.array(tree.uniform)  # a single legal action is played by everybody
+    chances = np.array(tree.uniform)  # where there is only one legal action, every strategy plays it
     choices = np.flatnonzero(tree.widths > 1)
     for number, which in enumerate(map(int, choices)):
         view, owner = tree.view_of(which)

@@ -12,7 +12,7 @@ from ..errors import BadInput
 
 KINDS = ("depth", "nodes", "move", "budget")
 LEAST = 0.001
-"""Seconds that a search is given where nothing is left: enough for a legal move."""
+"""Seconds that a search gets when the clock has run out: enough for a legal move."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Clock:
     patience: float = math.inf
     """Seconds after which the referee stops waiting: what is left and a margin, or its patience where time is free."""
     lost: Callable[[float], float] = field(default=lambda since: 0.0, compare=False, repr=False)
-    """Seconds in which the machine stood still since a moment of time.monotonic(); nobody is late by them."""
+    """Seconds lost to an overloaded machine since a moment of time.monotonic(); they are not charged to the player."""
     given: Limit | None = None
     """Limits of the move where somebody has worked them out already."""
 
@@ -77,7 +77,7 @@ class Clock:
             return Limit(nodes=int(self.mode.amount))
         left = max(self.left, LEAST)
         if self.mode.kind == "move":
-            return Limit(time=Limit.for_clock(left, moves_to_go=1).time)  # what is not used is lost
+            return Limit(time=Limit.for_clock(left, moves_to_go=1).time)  # unused time is not carried over
         return Limit.for_clock(left, self.mode.increment, moves_left=moves_left)
 
 

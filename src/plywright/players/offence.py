@@ -18,7 +18,7 @@ class Offence(Exception):
     def __init__(self, cause: str, note: str, raw: str = "") -> None:
         super().__init__(cause, note, raw)
         self.seat: int | None = None
-        """Whose offence it is, where it is not the one that was asked."""
+        """The seat that committed the offence, where it is not the one that was to move."""
         self.cause, self.note, self.raw = cause, printable(note), raw
 
     def __str__(self) -> str:

@@ -25,7 +25,7 @@ class HumanPlayer(Player):
             print("your move: ", end="", file=sys.stderr, flush=True)
             text = sys.stdin.readline()
             if not text:
-                raise KeyboardInterrupt  # nobody is there any more
+                raise KeyboardInterrupt  # standard input is closed
             if text.strip() in ("", "moves", "help", "?"):
                 legal = [game.format_action(view, action) for action in turn.legal]
                 print("legal: " + " ".join(legal), file=sys.stderr)

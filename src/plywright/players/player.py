@@ -32,9 +32,9 @@ class Player:
     threads: int = 0
     """How many threads of a program wanted to run when it was late."""
     is_own_doing: bool = False
-    """Whether a program that is late has itself to blame for what kept the machine busy."""
+    """Whether a program that is late overloaded the machine itself."""
     isolation: str = "in process"
-    """What keeps this player from harm to others, in words; for the records."""
+    """How this player is isolated from others, in words; for the records."""
     start: Any = None
     """The state the game begins from, set by the referee before `begin`; None where not all of it may be seen.
     The moves of an opening follow through `observe`."""
@@ -51,7 +51,7 @@ class Player:
     fingerprint: str = ""
     """What was playing, beyond the name: a hash of the program's files, or the version of Plywright."""
     takes_openings: bool = True
-    """Whether it can be told moves that were nobody's choice."""
+    """Whether it can be told the moves of an opening, which no player chose."""
     draws: bool = False
     """Whether it draws its moves by probabilities, which it knows at once and tells in `info`."""
     stopping: bool = False
@@ -59,7 +59,7 @@ class Player:
     may_introduce: bool = True
     """Whether a program that greets may still say its name; not where the user or a run has given it one."""
     mistake: BadInput | None = None
-    """What the user has to mend, where only making ready could show it: an option that a program does not have."""
+    """A mistake of the user that shows only once the player has been made ready, such as an unknown option."""
 
     def prepare(self, game: Game) -> None:
         """Before any clock runs: compile, load, start. Raises what is the user's to mend (Unsuitable, BadInput)."""
@@ -88,10 +88,10 @@ class Player:
         """The game is over, with this payoff for the seat."""
 
     def close(self) -> None:
-        """No more games: let go of processes and files."""
+        """Called after the last game: release processes and files."""
 
     def stop(self) -> None:
-        """Somebody wants the answer now, from another thread; who cannot answer sooner goes on."""
+        """Called from another thread to have the answer now; a player that cannot answer sooner may ignore it."""
 
     def graded(self, name: str, careless: float, nodes: int) -> Player | None:
         """This player as a level has it: how likely a move is careless, and about how many nodes the others are

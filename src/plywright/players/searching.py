@@ -37,7 +37,7 @@ OPTIONS: dict[str, type] = {
 SIMULATING = ("mcts", "ismcts")
 """Searches that know no depth."""
 TRIAL = 20
-"""Nodes that have everything compiled where no depth may be asked for."""
+"""Nodes of a first search that compiles everything, for searches without a depth limit."""
 
 
 class SearchPlayer(Player):
@@ -167,14 +167,14 @@ class SearchPlayer(Player):
                 others = [seat for seat in range(game.players) if seat != turn.seat]
                 options |= {"beliefs": dict.fromkeys(others, self.model), "past": turn.past}
         if algorithm is not None and "seed" in ALGORITHMS[algorithm].options and "seed" not in options:
-            options["seed"] = int(draw64(turn.rng)) >> 1  # chance of its own, which the seed of the game repeats
+            options["seed"] = int(draw64(turn.rng)) >> 1  # repeatable: it follows from the game's seed
         found = self.searched(make_task(game, turn.view, limit, algorithm, options, after=self.before))
         if found.action is None:
             raise BadInput(f"{self.name} found nothing to do in {game.name}")
         self.info = account(found)
         action = int(found.action)
         if game.repetition_forbids and turn.legal and action not in turn.legal:
-            return turn.legal[0]  # a search that knows no past cannot know what the past forbids
+            return turn.legal[0]  # a search without history cannot see which moves repetition forbids
         return action
 
     def from_book(self, game: Game, turn: Turn) -> int | None:
@@ -191,7 +191,7 @@ class SearchPlayer(Player):
         """Run the search of one move; it stays at hand for the next move of the same game, which takes its table."""
         self.task = task
         try:
-            if self.stopping:  # said before there was a task to stop
+            if self.stopping:  # stop() came before there was a task
                 task.stop()
             return task.run(self.report)
         finally:
@@ -209,7 +209,7 @@ class SearchPlayer(Player):
         self.forget()
 
     def forget(self) -> None:
-        """Give back what the last search knew: a game of its own must not depend on the one before."""
+        """Drop what the last search knew, so that one game does not depend on the one before."""
         if self.before is not None:
             self.before.close()
             self.before = None

@@ -17,8 +17,8 @@ class Turn:
     """What the seat sees: its observation, which in a game without hidden information is the state itself."""
     seat: int
     legal: tuple[int, ...]
-    """The legal actions: from a view with hidden parts the rules cannot tell, and where repetition is forbidden not
-    from a state alone."""
+    """The legal actions. They are part of the turn because a view with hidden parts, or a state without its past where
+    repetition is forbidden, does not determine them."""
     history: tuple[Any, ...]
     """The states of the game before the present one where repetition matters, else none."""
     clock: Clock

@@ -53,7 +53,7 @@ def connect(path: Path, how: str) -> sqlite3.Connection:
     except sqlite3.OperationalError:
         if how != "ro" or not os.access(path, os.R_OK):
             raise
-        # A finished run in a folder that may not be written has no log to look after.
+        # A finished run in a read-only folder has no write-ahead log.
         connection = sqlite3.connect(f"{place}?immutable=1", uri=True, isolation_level=None)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     return connection
@@ -74,7 +74,7 @@ def holds_run(path: Path, connection: sqlite3.Connection) -> bool:
             "use the Plywright that wrote it, or choose another file"
         )
     foreign = "SELECT name FROM sqlite_master WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE VIRTUAL%' LIMIT 1"
-    if (name := connection.execute(foreign).fetchone()) is not None:  # asked for rows, a view may never end
+    if (name := connection.execute(foreign).fetchone()) is not None:  # a view could run for ever
         raise Damaged(f"{shown(name[0])} in it is no table, and no run writes that")
     return True
 

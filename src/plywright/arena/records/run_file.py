@@ -84,8 +84,8 @@ class Records:
 
     def close(self) -> None:
         if self.session:
-            with contextlib.suppress(sqlite3.Error):  # fails where somebody is reading, and then does not matter
-                self.connection.execute("PRAGMA journal_mode = DELETE")  # one file to hand in, nothing beside it
+            with contextlib.suppress(sqlite3.Error):  # fails while another process reads, which does no harm
+                self.connection.execute("PRAGMA journal_mode = DELETE")  # no write-ahead log stays behind
         self.connection.close()
 
     def __enter__(self) -> Records:
@@ -286,7 +286,7 @@ def versions() -> dict[str, str]:
     from ... import __version__
 
     try:
-        compiler = metadata.version("numba")  # importing it would take a second
+        compiler = metadata.version("numba")  # read from its metadata: importing it takes a second
     except metadata.PackageNotFoundError:
         compiler = "none"
     return {

@@ -44,7 +44,7 @@ class System:
     joins: tuple[int, ...] = field(default=(), kw_only=True)
     """By player the stage in which it joins; empty where all are there from the start."""
     leaves: tuple[int | None, ...] = field(default=(), kw_only=True)
-    """By player the stage from which on another one has its place; empty where everybody stays."""
+    """By player the stage from which another player replaces it; empty where nobody is replaced."""
 
     def __str__(self) -> str:
         raise NotImplementedError

@@ -26,7 +26,7 @@ class Progress:
         self.units: dict[int, Unit] = {}
         self.stage: list[Round] = []  # the rounds of the stage that is being played
         self._by_stages = plan.system.staged
-        self._settled = 0  # games from the first one on of which nothing is left
+        self._settled = 0  # how many games, counted from the first, are settled
         self.counted: dict[int, Outcome] = {}
         self.void: dict[int, int] = {}  # attempts without a result, by game
         self.blamed: dict[int, set[int]] = {}  # the players that made a game void, by game

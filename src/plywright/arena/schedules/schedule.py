@@ -34,7 +34,7 @@ class Entrant:
     joins: int = 0
     """The stage in which it joined a run that had begun; 0 for those of the beginning."""
     leaves: int | None = None
-    """The stage from which on another one has its place, so that none of its games counts."""
+    """The stage from which another player replaces it; none of its games counts then."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Plan:
 
     @property
     def replaced(self) -> frozenset[int]:
-        """The players whose place another one has."""
+        """The players that have been replaced by another one."""
         return frozenset(number for number, player in enumerate(self.players) if player.leaves is not None)
 
     @property

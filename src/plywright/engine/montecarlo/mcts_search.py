@@ -41,7 +41,7 @@ FIRST_SIMULATIONS = 64  # before the first answer of a stream
 MOST_SIMULATIONS = 1 << 60
 PAUSE = 0.5  # seconds between answers of a long search, about
 NEARBY = 4  # plies that a game may have gone on between two searches of a tree
-LOOKED_AT = 2_000  # nodes that are compared with the position: their states are worked out by the plain rules
+LOOKED_AT = 2_000  # nodes compared with the position; their states are recomputed by the interpreted rules
 
 
 class MonteCarloTree:
@@ -49,21 +49,21 @@ class MonteCarloTree:
 
     Its settings:
 
-    - `memory`: megabytes that its nodes may take, by default 256; when they are used up, the tree stays as it is and
-      simulations go on from its leaves
-    - `exploration`: how much doubt counts against value, in units of `spread`; by default the knowledge's own, or the
-      square root of 2
-    - `spread`: how far outcomes scatter; measured unless it is given
-    - `rave`: at how many visits a move's own value counts as much as what came of it later in other simulations; by
-      default the knowledge's own, or 0: that is not looked at
-    - `urgency`: a move that was never tried counts as its position, less so many spreads; by default 0.2 where there
-      are priors or RAVE, and elsewhere every move is tried once
-    - `ripe`: how often a node is visited before its moves are listed; by default the knowledge's own, or once
+    - `memory`: megabytes for its nodes, by default 256; once they are used up, the tree stops growing and simulations
+      go on from its leaves
+    - `exploration`: the exploration constant, in units of `spread`; by default the knowledge's own, or the square
+      root of 2
+    - `spread`: the standard deviation of outcomes; measured unless it is given
+    - `rave`: the number of visits at which a move's own value and its all-moves-as-first value weigh the same; by
+      default the knowledge's own, or 0, which turns RAVE off
+    - `urgency`: an untried move counts as its position's value minus this many spreads (first-play urgency); by
+      default 0.2 with priors or RAVE, and otherwise every move is tried once first
+    - `ripe`: visits of a node before it is expanded; by default the knowledge's own, or one
     - `cutoff`: evaluate a simulated game after so many plies; by default the knowledge's own, or play to the end
     - `longest`: after so many plies, by default 1000, a game counts by its evaluation or as the middle of the range
     - `prove`: False leaves out the solver
     - `seed`: one thread with one seed always gives the same answer, compiled or not
-    - `threads`: each grows a tree of its own, and their votes are added
+    - `threads`: each grows a tree of its own; visit counts are added (root parallelism)
     """
 
     game: Game
@@ -141,7 +141,7 @@ class MonteCarloTree:
         return MonteCarloSearch(self.game, place, limit, all_actions=all_actions, tree=self)
 
     def advance(self, action: int) -> None:
-        """A move was played, or chance has spoken: its part of the tree is kept, the rest given up."""
+        """Follow a move or an outcome of chance: its subtree is kept, the rest of the tree is dropped."""
         legal = self._choices()
         if legal is not None and action not in legal:
             raise BadInput(f"{action!r} is no move in this position of {self.game.name}")
@@ -155,7 +155,7 @@ class MonteCarloTree:
             pool.advance(action, self._view())
 
     def place(self, state: Any, history: Sequence[Any] = ()) -> None:
-        """Be at this state: by the moves that lead there where the tree has them, else with an empty tree.
+        """Move the root to this state, along the tree where it has the moves that lead there, else with an empty tree.
 
         `history` is the states of the game before it, for rules of repetition.
         """
@@ -171,7 +171,7 @@ class MonteCarloTree:
         self._remember()
 
     def _remember(self) -> None:
-        """Have the trees know the past, where it matters."""
+        """Tell the trees the past of the game, where rules of repetition need it."""
         if self.game.repeats:
             counts = Past(self.game, self.before).counts
             for pool in self.pools:
@@ -206,7 +206,7 @@ class MonteCarloTree:
             return None if history else self._way_to(state)
         rest = len(way) - way[::-1].index(self.state)
         if history and self.game.repeats and self.before != way[: rest - 1]:
-            return None  # what repeats what was settled by another past
+            return None  # repetitions in it were settled by another past
         here, moves = self.state, []
         for after in way[rest:]:
             found = next((a for a in self.game.choices(here) if self.game.state_after(here, a) == after), None)
@@ -359,7 +359,7 @@ class MonteCarloSearch(Task):
         )
 
     def _ownership(self) -> tuple[float, ...]:
-        """Whose places were in the simulations of all trees that were asked; empty where none was."""
+        """The mean ownership of places over the simulations of all trees; empty where it was not counted."""
         count = sum(int(work.info[OWNED]) for work in self.crew)
         if not count or not self.all_actions:
             return ()

@@ -1,4 +1,4 @@
-"""What one tree or several trees say of the moves at one node: visits, values, the best of them."""
+"""Statistics of the moves at one node, over one or several trees: visits, values, the best move."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from . import tree_words as words
 from .tree_words import DEEPEST_TREE, PAST_PLACES, SLOTS, UNOPENED
 
 MOST_THREADS = 256
-LEAST_SPREAD = 1 / 32  # of half the utility range: outcomes that hardly differ still leave something to explore
+LEAST_SPREAD = 1 / 32  # of half the utility range, so that nearly equal outcomes still leave room to explore
 EXPLORATION = math.sqrt(2)
 URGENCY = 0.2  # spreads below its position, for a move that was never tried, where moves are guided
 
@@ -45,7 +45,7 @@ class Settings:
     threads: int = 1
 
     def check(self, knowledge: Knowledge) -> None:
-        """Refuse, in one sentence, what means nothing."""
+        """Raise BadInput for a setting that makes no sense."""
         whole = (("threads", 1, MOST_THREADS), ("longest", 1, 10**6), ("seed", 0, 2**64 - 1), ("ripe", 1, 10**6))
         for name, least, most in whole:
             value = getattr(self, name)
@@ -80,7 +80,7 @@ class Settings:
         return knowledge.cutoff if self.cutoff is None and knowledge.evaluates else self.cutoff
 
     def guided(self, knowledge: Knowledge) -> bool:
-        """Whether moves are chosen by more than their own visits: priors, RAVE, or an urgency that was asked for."""
+        """Whether selection uses more than visits and values: priors, RAVE, or a given first-play urgency."""
         return knowledge.has_prior or self.of(knowledge, "rave") > 0 or self.urgency is not None
 
     def of(self, knowledge: Knowledge, name: str) -> float:
@@ -156,7 +156,7 @@ class Pool:
         self.plant(0)
 
     def plant(self, view: int) -> None:
-        """Begin anew with a root that was never visited; `view` is the player whose outcomes are measured."""
+        """Reset to an unvisited root; `view` is the player whose outcomes are measured."""
         work = self.work
         work.visits[0], work.mover[0], work.action[0] = 0, UNOPENED, -1
         work.total[: self.width] = 0.0

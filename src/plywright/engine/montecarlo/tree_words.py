@@ -16,16 +16,16 @@ whether `owned` is counted, and in how many simulations it was."""
 SCALES = 8
 BONUS, EXPLORATION, LEAST, MOST, TOP, MIDDLE, RAVE, URGENCY = range(SCALES)
 """BONUS is the square of exploration times spread; LEAST and MOST hold the spread; TOP is the best utility there is;
-RAVE the visits at which what came of a move elsewhere counts as much as its own; URGENCY by how many spreads a move
-that was never tried counts below its position."""
+RAVE the visits at which a move's own value and its all-moves-as-first value weigh the same; URGENCY how many spreads
+an untried move counts below its position."""
 
 UNOPENED = -2
 """The mover of a node whose children are not listed yet."""
 DEEPEST_TREE = 1024
 """Plies that the tree itself can have; below them simulations go on at random."""
 SAMPLED = 8
-"""Of so many simulations, one is asked whose its places are."""
+"""Ownership is counted in one of this many simulations."""
 SLOTS = 4096
-"""Places for who first played an action in a simulation, by its lowest bits."""
+"""Slots of the table of who first played an action in a simulation, indexed by the action's lowest bits."""
 PAST_PLACES = 4096
-"""Places of the table of states before the root, of which half may be in use."""
+"""Slots of the table of states before the root; at most half of them are used."""
