@@ -45,7 +45,8 @@ def test_scores(plywright: Plywright) -> None:
         (("solve", DEAL, "--dealer", "Q"), "N, E, S or W"),
         (("score", "4SN", "14"), "0 to 13 tricks"),
         (("convert", DEAL, "--to", "doc"), "pbn or lin"),
-        (("convert", "N:A... K... Q... J..."), "thirteen cards"),
+        (("convert", "N:A... K... Q... J...", "--to", "lin"), "board 1 is an ending, which LIN has no words for"),
+        (("solve", "N:A... - Q... J..."), "the hand of East is not given, so that there is nothing to prove"),
         (("convert", "md|1SA|"), "three or four hands"),
     ],
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 
 from ..engine.alphabeta.solve import Solver
-from ..games.bridge.boards import cards_in
+from ..games.bridge.boards import cards_in, checked_hands
 from ..games.bridge.double_dummy import DoubleDummy
 from ..games.bridge.play import opening
 from ..games.bridge.trick import RANKS, SUIT, Trick
@@ -37,8 +37,9 @@ def tricks_from(state: Trick, guess: int | None = None, time: float | None = Non
 def double_dummy(hands: Sequence[int], tell: Tell | None = None) -> dict[tuple[int, int], int]:
     """The declarer's tricks for every strain (0 clubs to 4 no trumps) and declarer (0 North to 3 West).
 
-    `tell` is told after each of the twenty results how many there are.
+    `tell` is told after each of the twenty results how many there are. Raises BadInput for hands that cannot be.
     """
+    hands = checked_hands(hands, whole=False)
     table: dict[tuple[int, int], int] = {}
     size = hands[0].bit_count()
     for strain in (4, 3, 2, 1, 0):
@@ -56,7 +57,8 @@ def double_dummy(hands: Sequence[int], tell: Tell | None = None) -> dict[tuple[i
 
 
 def lead_tricks(hands: Sequence[int], strain: int, declarer: int) -> dict[int, int]:
-    """The declarer's tricks after each opening lead, the card by number."""
+    """The declarer's tricks after each opening lead, the card by number. Raises BadInput for hands that cannot be."""
+    hands = checked_hands(hands, whole=False)
     state = opening(hands, strain, (declarer + 1) & 3)
     return {card: state.left - tricks for card, tricks in tricks_by_card(state).items()}
 

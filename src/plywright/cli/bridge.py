@@ -78,8 +78,6 @@ def convert(
     if to not in ("pbn", "lin"):
         raise BadInput(f"--to is pbn or lin, not {to!r}")
     boards = _read_boards(file)
-    if any(board.hands[0].bit_count() != 13 for board in boards):
-        raise BadInput("a board has thirteen cards in each hand; an ending has no notation in PBN and LIN")
     text = format_pbn(boards) if to == "pbn" else format_lin(boards)
     if output is None:
         typer.echo(text, nl=False)
@@ -114,10 +112,16 @@ def score(
 
 
 def _read_board(text: str, number: int) -> Board:
+    """One board, all of whose hands are given."""
+    from ..games.bridge.boards import missing_hand
+
     boards = _read_boards(text)
     if not 1 <= number <= len(boards):
         raise BadInput(f"--board {number}: there {'are' if len(boards) > 1 else 'is'} {len(boards)} in it")
-    return boards[number - 1]
+    board = boards[number - 1]
+    if 0 in board.hands:
+        raise BadInput(f"board {board.name or number}: {missing_hand(board.hands)}, so that there is nothing to prove")
+    return board
 
 
 def _read_boards(text: str) -> list[Board]:
@@ -132,7 +136,7 @@ def _read_boards(text: str) -> list[Board]:
     if not is_file:
         if text.lower().endswith((".pbn", ".lin")):
             raise BadInput(f"there is no file {text}")
-        return parse_lin(text) if "|" in text else [Board(read_deal(text))]
+        return parse_lin(text) if "|" in text else [Board(read_deal(text, all_given=False))]
     if path.stat().st_size > LONGEST:
         raise BadInput(f"{text} is larger than a file of boards should be ({LONGEST // 1_000_000} MB)")
     try:

@@ -185,6 +185,13 @@ def test_par() -> None:
     assert par(lambda strain, seat: 6, 0, 0).contracts[0].words == "passed out"
 
 
+def test_a_low_contract_that_would_not_last_is_not_par() -> None:
+    """East and West lose 100 in four hearts doubled, above four clubs; two no trumps doubled cost as much too soon."""
+    rows = [[10, 3, 10, 3], [5, 8, 5, 8], [4, 9, 4, 9], [8, 5, 8, 5], [6, 7, 6, 7]]
+    found = par(lambda strain, seat: rows[strain][seat], 0, 0)
+    assert found.score == 100 and [contract.text for contract in found.contracts] == ["4HXE", "4HXW"]  # as DDS
+
+
 @pytest.mark.slow
 def test_par_as_dds_has_it() -> None:
     dds, types = pytest.importorskip("endplay.dds"), pytest.importorskip("endplay.types")
@@ -208,7 +215,13 @@ def test_par_as_dds_has_it() -> None:
             number % 4,
         )
         assert found.score == theirs.score, deal_text(hands)
+        ours = {(contract.strain, contract.declarer % 2, contract.doubled) for contract in found.contracts}
+        denominations = [types.Denom.find(strain) for strain in "CDHSN"]
+        penalties = [getattr(types.Penalty, name) for name in ("passed", "doubled", "redoubled")]
         if found.score:
+            assert ours == {
+                (denominations.index(one.denom), int(one.declarer) % 2, penalties.index(one.penalty)) for one in theirs
+            }, deal_text(hands)
             for contract in found.contracts:
                 tricks = table[types.Denom.find("CDHSN"[contract.strain]), types.Player.find("NESW"[contract.declarer])]
                 assert score_for_ns(contract, vulnerable, tricks) == found.score

@@ -67,7 +67,7 @@ def read_call(text: str) -> int:
     word = text.strip().upper().rstrip("!")
     for sign, strain in zip("♣♦♥♠", STRAINS, strict=False):
         word = word.replace(sign, strain)
-    words = {"P": 0, "PASS": 0, "-": 0, "X": 1, "D": 1, "DBL": 1, "DOUBLE": 1}
+    words = {"P": 0, "PASS": 0, "X": 1, "D": 1, "DBL": 1, "DOUBLE": 1}
     words |= {"XX": 2, "R": 2, "RDBL": 2, "REDOUBLE": 2}
     if word in words:
         return words[word]

@@ -1,16 +1,21 @@
 """A board of bridge: the four hands, dealer and vulnerability, and what was called and played, if anything.
 
 Hands are words of bits as in `double_dummy.py`. Everything that reads a deal from outside goes through `checked_hands`.
+A hand that a file does not give is no card at all, 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ...bits import popcount
 from ...errors import BadInput, shown
 from .trick import RANKS, SEATS, SUIT, TRICKS
+
+if TYPE_CHECKING:
+    from .auction import Contract
 
 SUITS = "CDHS"
 SIGNS = "♣♦♥♠"
@@ -24,6 +29,7 @@ class Board:
     """One deal and its story so far; `calls` are numbers as in `auction.py`, `plays` cards in the order of play."""
 
     hands: tuple[int, int, int, int]
+    """North's first; 0 is a hand that is not given."""
     dealer: int = 0
     vulnerable: int = 0
     """0 none, 1 North and South, 2 East and West, 3 both."""
@@ -31,6 +37,10 @@ class Board:
     calls: tuple[int, ...] = ()
     plays: tuple[int, ...] = ()
     players: tuple[str, str, str, str] = ("", "", "", "")
+    contract: Contract | None = None
+    """What was played, where it is known and the auction is not."""
+    claimed: int | None = None
+    """The declarer's tricks as they were agreed, where not all cards were played."""
 
 
 def card_text(card: int) -> str:
@@ -84,11 +94,15 @@ def read_hand(text: str, whole: str) -> int:
 
 def deal_text(hands: Sequence[int], first: int = 0) -> str:
     """The four hands as PBN writes them: `N:... ... ... ...`."""
-    return f"{SEATS[first]}:" + " ".join(hand_text(hands[(first + turn) & 3]) for turn in range(4))
+    shown_hands = (hand_text(hand) if (hand := hands[(first + turn) & 3]) else "-" for turn in range(4))
+    return f"{SEATS[first]}:" + " ".join(shown_hands)
 
 
-def read_deal(text: str, *, whole: bool = False) -> tuple[int, int, int, int]:
-    """The hands of a deal in PBN's words; with `whole`, of thirteen cards each. Raises BadInput in one line."""
+def read_deal(text: str, *, whole: bool = False, all_given: bool = True) -> tuple[int, int, int, int]:
+    """The hands of a deal in PBN's words; with `whole`, of thirteen cards each. Raises BadInput in one line.
+
+    A hand that is not given, `-`, is refused unless `all_given` is off; the last one of a whole deal is what is left.
+    """
     first, colon, rest = text.strip().partition(":")
     if not colon:
         first, rest = "N", text.strip()
@@ -100,29 +114,50 @@ def read_deal(text: str, *, whole: bool = False) -> tuple[int, int, int, int]:
     if len(words) != 4:
         raise BadInput(f"{shown(text)}: a deal is four hands with spaces between, and these are {len(words)}")
     start = SEATS.index(first.strip().upper())
-    hands = [0, 0, 0, 0]
+    hands, hidden = [0, 0, 0, 0], set[int]()
     for turn, word in enumerate(words):
+        seat = (start + turn) & 3
         if word == "-":
-            raise BadInput(f"{shown(text)}: the hand of {SEAT_NAMES[(start + turn) & 3]} is not given")
-        hands[(start + turn) & 3] = read_hand(word, text)
-    return checked_hands(hands, whole=whole)
+            hidden.add(seat)
+        else:
+            hands[seat] = read_hand(word, text)
+    found = checked_hands(hands, whole=whole, hidden=hidden)
+    if all_given and 0 in found:
+        raise BadInput(f"{shown(text)}: {missing_hand(found)}")
+    return found
 
 
-def checked_hands(hands: Sequence[int], *, whole: bool = True) -> tuple[int, int, int, int]:
-    """Four hands of one deck and of one size; raises BadInput that names the hand or the card."""
+def missing_hand(hands: Sequence[int]) -> str:
+    """That a hand is not given, in words."""
+    return f"the hand of {SEAT_NAMES[hands.index(0)]} is not given"
+
+
+def checked_hands(
+    hands: Sequence[int], *, whole: bool = True, hidden: Collection[int] = ()
+) -> tuple[int, int, int, int]:
+    """Four hands of one deck and of one size; raises BadInput that names the hand or the card.
+
+    Of `hidden` seats nothing is known; a single one beside three whole hands has the other cards.
+    """
+    given = [seat for seat in range(4) if seat not in hidden]
     for seat in range(4):
         for other in range(seat):
             if both := hands[seat] & hands[other]:
                 card = card_sign(cards_in(both)[0])
                 raise BadInput(f"{card} is dealt twice: to {SEAT_NAMES[other]} and to {SEAT_NAMES[seat]}")
-    sizes = [popcount(hand) for hand in hands]
-    wanted = TRICKS if whole or max(sizes) > TRICKS else max(sizes)
-    for seat, size in enumerate(sizes):
+    if not given:
+        return 0, 0, 0, 0
+    sizes = {seat: popcount(hands[seat]) for seat in given}
+    most = max(sizes.values())
+    wanted = TRICKS if whole or most > TRICKS else most
+    for seat, size in sizes.items():
         if size != wanted:
             raise BadInput(f"{SEAT_NAMES[seat]} has {size} cards, not {wanted}")
     if wanted == 0:
         raise BadInput("there are no cards in these hands")
-    return hands[0], hands[1], hands[2], hands[3]
+    rest = DECK & ~(hands[0] | hands[1] | hands[2] | hands[3]) if len(given) == 3 and wanted == TRICKS else 0
+    whole_hands = [hand or rest for hand in hands]
+    return whole_hands[0], whole_hands[1], whole_hands[2], whole_hands[3]
 
 
 def read_vulnerable(text: str) -> int:

@@ -3,98 +3,198 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from ...errors import BadInput, shown
-from .auction import Contract, call_text, checked_calls, contract_of, is_over, read_call
+from .auction import Contract, call_text, checked_calls, is_over, read_call, read_contract
 from .boards import SEAT_NAMES, VULNERABLE, Board, card_of, card_text, deal_text, read_deal, read_seat, read_vulnerable
-from .play import checked_plays, in_columns, seats_in_order, tricks_made
+from .play import board_tricks, checked_plays, contract_played, in_columns, seats_in_order
 from .scoring import score_for_ns
-from .trick import SEATS
+from .trick import SEATS, TRICKS
 
-TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
-NOTE = re.compile(r"=\d+=|\$\d+|[!?]+|\{[^}]*\}")
 IN_PBN = {"none": "None", "NS": "NS", "EW": "EW", "both": "All"}
+PIECE = re.compile(
+    r"""(?P<space>\s+)
+    | (?P<escape>^%[^\n]*) | (?P<comment>;[^\n]*|\{[^}]*\})
+    | \[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]
+    | (?P<word>"(?:[^"\\\n]|\\.)*"|[^\s{;\[]+)""",
+    re.VERBOSE | re.MULTILINE,
+)
+"""White space, an escaped line, a comment, a tag, or a word of a section."""
+TOKEN = re.compile(r"=\d+=|\$\d+|[!?]+|\^.?|[*+]|[^=$!?^*+]+|.")
+NOTES = ("=", "$", "!", "?")
+IRREGULAR = {
+    "^I": "an insufficient bid that was accepted",
+    "^S": "a call out of rotation",
+    "^R": "a revoke",
+    "^L": "a lead out of turn",
+}
+NEVER_FIRST = ("Auction", "Play", "Note")
+"""Tags that rest on others of their game, so that no game begins with them, whatever stands between."""
+INHERITED = ("Board", *SEAT_NAMES)
+"""Tags read here whose value may come from the game before."""
+RESULT = re.compile(r"\^?(?:(?P<side>NS|EW)\s+)?(?P<tricks>\d+)(?:\s+(?:NS|EW)\s+\d+)?", re.IGNORECASE)
+
+
+@dataclass
+class Tag:
+    """A tag of a game, with the words of the section that follows."""
+
+    name: str
+    value: str
+    words: list[str] = field(default_factory=list)
 
 
 def parse_pbn(text: str) -> list[Board]:
     """The boards of a PBN file; raises BadInput with the board's number where one is broken."""
     boards: list[Board] = []
-    tags: dict[str, str] = {}
-    sections: dict[str, list[str]] = {}
-    section = ""
-    in_comment = False
-
-    def finish() -> None:
-        if "Deal" in tags:
-            boards.append(_board(tags, sections, len(boards) + 1))
-
-    for number, raw in enumerate(text.replace("\ufeff", "").splitlines(), 1):
-        line = raw.strip()
-        if in_comment or line.startswith(("%", ";")):
-            in_comment = in_comment and "}" not in line
-            continue
-        if line.startswith("{"):
-            in_comment = "}" not in line
-            continue
-        if line.startswith("["):
-            match = TAG.fullmatch(line)
-            if match is None:
-                raise BadInput(f'line {number}: {shown(line)} is no PBN tag; write [Name "value"]')
-            name, value = match[1], match[2]
-            if (name == "Event" and tags) or name in tags:
-                finish()
-                tags, sections = {}, {}
-            tags[name] = value
-            section = name
-        elif line:
-            sections.setdefault(section, []).append(line.partition(";")[0])
-    finish()
+    before: dict[str, str] = {}
+    for_all: dict[str, str] = {}
+    for tags in _games(text.replace("\ufeff", "").replace("\r\n", "\n").replace("\r", "\n")):
+        first = {tag.name: tag for tag in reversed(tags)}  # a tag that already occurred is ignored
+        for name in INHERITED:
+            value = first[name].value if name in first else for_all.get(name, "")
+            if value.startswith("##"):
+                value = for_all[name] = value[2:]
+            before[name] = before.get(name, "") if value == "#" else value
+            first[name] = Tag(name, before[name])
+        if "Deal" in first and first["Deal"].value.strip() not in ("", "?"):
+            boards.append(_board(first, len(boards) + 1))
     if not boards:
         raise BadInput('this is no PBN: there is no [Deal "N:..."] in it')
     return boards
 
 
-def _board(tags: dict[str, str], sections: dict[str, list[str]], number: int) -> Board:
-    name = tags.get("Board") or str(number)
+def _games(text: str) -> Iterator[list[Tag]]:
+    """The tags of each game: an empty line ends one; where it is missing, a tag that comes again begins the next."""
+    tags: list[Tag] = []
+    for tag, after_empty in _tags(text):
+        if after_empty and tags and tag.name not in NEVER_FIRST:
+            yield from _parted(tags)
+            tags = []
+        tags.append(tag)
+    yield from _parted(tags)
+
+
+def _parted(tags: list[Tag]) -> Iterator[list[Tag]]:
+    """Games between which there is no empty line: more than one deal shows that there are some."""
+    several = sum(tag.name == "Deal" for tag in tags) > 1
+    game: list[Tag] = []
+    for tag in tags:
+        if several and game and tag.name != "Note" and any(tag.name == other.name for other in game):
+            yield game
+            game = []
+        game.append(tag)
+    yield game
+
+
+def _tags(text: str) -> Iterator[tuple[Tag, bool]]:
+    """Each tag with the words after it, and whether an empty line came before it."""
+    tag: Tag | None = None
+    empty, empty_before, place = False, False, 0
+    while place < len(text):
+        piece = PIECE.match(text, place)
+        if piece is None:
+            line = text.count("\n", 0, place) + 1
+            if text[place] == "{":
+                raise BadInput(f"line {line}: a comment begins with {{ and does not end")
+            broken = text[place:].partition("\n")[0]
+            raise BadInput(f'line {line}: {shown(broken)} is no PBN tag; write [Name "value"]')
+        place = piece.end()
+        if piece["space"]:
+            empty = empty or piece["space"].count("\n") > 1
+        elif piece["name"]:
+            if tag is not None:
+                yield tag, empty_before
+            value = re.sub(r"\\(.)", r"\1", piece["value"])
+            tag, empty_before, empty = Tag(piece["name"], value), empty, False
+        elif piece["word"] and tag is not None:
+            tag.words.append(piece["word"])
+    if tag is not None:
+        yield tag, empty_before
+
+
+def _board(tags: dict[str, Tag], number: int) -> Board:
+    def value(name: str) -> str:
+        """What a tag says; nothing where it is missing or unknown."""
+        text = tags[name].value.strip() if name in tags else ""
+        return "" if text == "?" else text
+
+    name = value("Board") or str(number)
     try:
-        hands = read_deal(tags["Deal"], whole=True)
-        dealer = read_seat(tags.get("Dealer") or tags["Deal"].strip()[:1])
-        vulnerable = read_vulnerable(tags.get("Vulnerable") or "none")
-        calls: tuple[int, ...] = ()
-        plays: tuple[int, ...] = ()
-        if "Auction" in tags:
-            dealer = read_seat(tags["Auction"]) if tags["Auction"].strip() else dealer
-            calls = checked_calls(_calls(sections.get("Auction", [])), dealer)
-        if "Play" in tags and is_over(calls):
-            contract = contract_of(calls, dealer)
-            columns = _words(sections.get("Play", []))
-            plays = checked_plays(hands, contract, _plays(columns, contract, tags["Play"]))
-        names = tuple(tags.get(seat, "") for seat in SEAT_NAMES)
-        return Board(hands, dealer, vulnerable, name, calls, plays, names)  # type: ignore[arg-type]
+        hands = read_deal(value("Deal"), all_given=False)
+        dealer = read_seat(value("Dealer") or (value("Deal")[:1] if ":" in value("Deal") else "N"))
+        vulnerable = read_vulnerable(value("Vulnerable") or "none")
+        ending = 0 < max(hand.bit_count() for hand in hands) < TRICKS
+        names = tuple(value(seat) for seat in SEAT_NAMES)
+        board = Board(hands, dealer, vulnerable, name, players=names)  # type: ignore[arg-type]
+        if "Auction" in tags and not ending:
+            dealer, calls = _auction(tags["Auction"].words, value("Auction"), dealer)
+            board = replace(board, dealer=dealer, calls=checked_calls(calls, dealer))
+        if not is_over(board.calls) and not ending:
+            board = replace(board, contract=_contract(value("Contract"), value("Declarer")))
+        contract = contract_played(board)
+        if contract is None or not contract.level:
+            return board
+        words = tags["Play"].words if "Play" in tags else []
+        board = replace(board, plays=checked_plays(hands, contract, _plays(words, contract, value("Play"))))
+        partial = any("+" in word for word in words)
+        if len(board.plays) < 4 * TRICKS and not partial:
+            board = replace(board, claimed=_result(value("Result"), contract.declarer))
+        return board
     except BadInput as error:
         raise BadInput(f"board {name}: {error}") from None
 
 
-def _words(lines: Iterable[str]) -> list[str]:
-    return [word for line in lines for word in NOTE.sub(" ", line).split() if word not in ("*", "+")]
+def _tokens(words: Iterable[str]) -> list[str]:
+    """Calls or cards without what is noted about them; `*` ends them."""
+    tokens = [token for word in words for token in TOKEN.findall(word) if not token.startswith(NOTES)]
+    for token in tokens:
+        if token.startswith("^"):
+            raise BadInput(f"{token}, {IRREGULAR.get(token.upper(), 'an irregularity')}, is not read")
+    return tokens[: tokens.index("*")] if "*" in tokens else tokens
 
 
-def _calls(lines: Iterable[str]) -> list[int]:
+def _auction(words: Iterable[str], first: str, dealer: int) -> tuple[int, list[int]]:
+    """Who calls first, and the calls; columns may begin with another seat, whose `-` says that its turn comes later."""
     calls: list[int] = []
-    for word in _words(lines):
-        if word.upper() == "AP":
+    caller = read_seat(first) if first else dealer
+    for token in _tokens(words):
+        if token == "-" and not calls:
+            caller = (caller + 1) & 3
+        elif token.upper() == "AP":
             while not is_over(calls):
                 calls.append(0)
-        else:
-            calls.append(read_call(word))
-    return calls
+        elif token != "+":
+            calls.append(read_call(token))
+    return (caller if calls else dealer), calls
 
 
-def _plays(words: Sequence[str], contract: Contract, first: str) -> list[int]:
-    """Cards in the order of play from PBN's columns, which always begin with the seat that led first."""
-    cards = [None if word == "-" else card_of(word) for word in words]
-    return seats_in_order(cards, contract, read_seat(first) if first.strip() else None)
+def _plays(words: Iterable[str], contract: Contract, first: str) -> list[int]:
+    """Cards in the order of play from PBN's columns, which begin with one seat in every trick."""
+    cards = [None if token in ("-", "+") else card_of(token) for token in _tokens(words)]
+    return seats_in_order(cards, contract, read_seat(first) if first else None)
+
+
+def _contract(text: str, declarer: str) -> Contract | None:
+    """The contract that the tags name; None where they do not."""
+    if text.upper() == "PASS":
+        return read_contract(text)
+    if declarer.startswith("^"):
+        raise BadInput(f"{declarer}, declarer and dummy exchanged, is not read")
+    return read_contract(text + declarer) if text and declarer else None
+
+
+def _result(text: str, declarer: int) -> int | None:
+    """The declarer's tricks that a Result names; None where it does not."""
+    if not text:
+        return None
+    found = RESULT.fullmatch(text)
+    if found is None or int(found["tricks"]) > TRICKS:
+        raise BadInput(f"{shown(text)} is no result; write the declarer's tricks, 0 to {TRICKS}")
+    tricks = int(found["tricks"])
+    return TRICKS - tricks if (found["side"] or "").upper() == ("NS", "EW")[1 - declarer % 2] else tricks
 
 
 def format_pbn(boards: Iterable[Board]) -> str:
@@ -103,9 +203,7 @@ def format_pbn(boards: Iterable[Board]) -> str:
 
 
 def _format(board: Board, number: int) -> str:
-    over = is_over(board.calls)
-    contract = contract_of(board.calls, board.dealer) if over else None
-    made = None if contract is None else tricks_made(board.hands, contract, board.plays)
+    contract, made = contract_played(board), board_tricks(board)
     tags = {"Event": "", "Site": "", "Date": "", "Board": board.name or str(number)}
     tags |= dict(zip(("West", "North", "East", "South"), (board.players[seat] for seat in (3, 0, 1, 2)), strict=True))
     tags |= {"Dealer": SEATS[board.dealer], "Vulnerable": IN_PBN[VULNERABLE[board.vulnerable]]}
@@ -122,16 +220,18 @@ def _format(board: Board, number: int) -> str:
         lines.append(f'[Auction "{SEATS[board.dealer]}"]')
         texts = [call_text(call) for call in board.calls]
         lines += [" ".join(texts[start : start + 4]) for start in range(0, len(texts), 4)]
+        if not is_over(board.calls):
+            lines.append("*")
     if board.plays and contract is not None:
         lines.append(f'[Play "{SEATS[(contract.declarer + 1) & 3]}"]')
         lines += [
             " ".join("-" if card is None else card_text(card) for card in row)
             for row in in_columns(board.plays, contract)
         ]
-        if len(board.plays) < 52:
+        if len(board.plays) < 4 * TRICKS:
             lines.append("*")
     return "\n".join(lines) + "\n"
 
 
 def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return re.sub(r"\s", " ", text).replace("\\", "\\\\").replace('"', '\\"')

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...bits import replaced
 from ...errors import BadInput
-from .auction import Contract
-from .boards import SEAT_NAMES, card_sign
+from .auction import Contract, contract_of, is_over
+from .boards import SEAT_NAMES, Board, card_sign
 from .double_dummy import DoubleDummy
 from .trick import NO_TRUMPS, SUIT, TRICKS, Trick
 
@@ -14,8 +15,8 @@ RULES = DoubleDummy()
 
 
 def opening(hands: Sequence[int], trump: int, leader: int) -> Trick:
-    """The position before a lead, of hands of any one size."""
-    size = int(hands[0]).bit_count()
+    """The position before a lead, of hands of any one size; one of 0 is not known."""
+    size = max(int(hand).bit_count() for hand in hands) or TRICKS
     return Trick((hands[0], hands[1], hands[2], hands[3]), 0, 0, 0, leader, 0, 0, min(trump, NO_TRUMPS), 0, 0, size)
 
 
@@ -30,7 +31,12 @@ def replay(hands: Sequence[int], contract: Contract, plays: Sequence[int]) -> Tr
     if plays and not contract.level:
         raise BadInput("everybody passed, and cards were played")
     state = opening(hands, contract.strain, (contract.declarer + 1) & 3)
+    elsewhere = hands[0] | hands[1] | hands[2] | hands[3]  # than in a hand that is not known
     for number, card in enumerate(plays, 1):
+        seat = RULES.to_move(state)
+        if not hands[seat] and state.left and not elsewhere >> card & 1:
+            elsewhere |= 1 << card
+            state = state._replace(hands=replaced(state.hands, seat, 1 << card))
         if why := why_not(state, card):
             raise BadInput(f"card {number}, {card_sign(card)}: {why}")
         state = RULES.result(state, card)
@@ -57,6 +63,20 @@ def tricks_made(hands: Sequence[int], contract: Contract, plays: Sequence[int]) 
         return None
     state = replay(hands, contract, plays)
     return state.lost if contract.declarer & 1 else state.won
+
+
+def contract_played(board: Board) -> Contract | None:
+    """The contract of a board: what the auction led to, else the one that is noted; None where there is neither."""
+    return contract_of(board.calls, board.dealer) if is_over(board.calls) else board.contract
+
+
+def board_tricks(board: Board) -> int | None:
+    """The declarer's tricks, by the cards or as claimed; None where they are not known."""
+    contract = contract_played(board)
+    if contract is None or not contract.level:
+        return None
+    made = tricks_made(board.hands, contract, board.plays)
+    return board.claimed if made is None else made
 
 
 def trick_winner(cards: Sequence[int], trump: int) -> int:
@@ -86,10 +106,10 @@ def in_columns(plays: Sequence[int], contract: Contract) -> list[list[int | None
 def seats_in_order(cards: Sequence[int | None], contract: Contract, first: int | None) -> list[int]:
     """Columns of seats, of which the first is `first`, back in the order of play; it ends at the first gap."""
     leader = (contract.declarer + 1) & 3
-    if first is not None and first != leader:
-        raise BadInput(f"{SEAT_NAMES[leader]} leads to {contract.text}, not {SEAT_NAMES[first]}")
     plays: list[int] = []
-    offset = 0
+    offset = 0 if first is None else (leader - first) & 3
+    if offset and any(card is not None for card in cards[:4]) and cards[offset : offset + 1] in ([], [None]):
+        raise BadInput(f"{SEAT_NAMES[leader]} leads to {contract.text}, not {SEAT_NAMES[first or 0]}")
     for start in range(0, len(cards), 4):
         row = [*cards[start : start + 4], None, None, None][:4]
         trick: list[int] = []

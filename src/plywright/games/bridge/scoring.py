@@ -22,26 +22,7 @@ def is_vulnerable(vulnerable: int, seat: int) -> bool:
 
 def contract_score(level: int, strain: int, doubled: int, vulnerable: bool, tricks: int) -> int:
     """What the declarer's side scores for so many tricks; negative where the contract goes down."""
-    if level == 0:
-        return 0
-    over = tricks - (level + 6)
-    if over < 0:
-        return _penalty(-over, doubled, vulnerable)
-    each = 20 if strain < 2 else 30
-    points = (each * level + (10 if strain == 4 else 0)) << doubled
-    score = points + (50 if points < 100 else 500 if vulnerable else 300)
-    if level >= 6:
-        score += (500, 750)[vulnerable] if level == 6 else (1000, 1500)[vulnerable]
-    bonus = (each, 100 << vulnerable, 200 << vulnerable)[doubled]
-    return score + 50 * doubled + over * bonus
-
-
-def _penalty(down: int, doubled: int, vulnerable: bool) -> int:
-    if not doubled:
-        return -down * (100 if vulnerable else 50)
-    if vulnerable:
-        return -(300 * down - 100) * doubled
-    return -(100 + 200 * (min(down, 3) - 1) + 300 * max(down - 3, 0)) * doubled
+    return points(level, strain, doubled, int(vulnerable), tricks) if level else 0
 
 
 def score_for_ns(contract: Contract, vulnerable: int, tricks: int) -> int:
@@ -58,7 +39,10 @@ def imps(difference: int) -> int:
 
 
 class Par(NamedTuple):
-    """The score when both sides bid as well as can be with all hands seen, and the contracts that have it."""
+    """The score when both sides bid as well as can be with all hands seen, and the contracts that have it.
+
+    Above these contracts neither side has a better one; of each side and strain the highest is named.
+    """
 
     score: int
     """For North and South."""
@@ -97,6 +81,11 @@ def par(tricks: Callable[[int, int], int], vulnerable: int, dealer: int) -> Par:
         options = [left_alone(bid, side)[0], *(value(higher, 1 - side) for higher in range(bid + 1, bid_of(7, 4) + 1))]
         return min(options) if side == 0 else max(options)
 
+    def gains(bid: int) -> bool:
+        """Whether a side has something better above a bid, if it is left alone there: such a bid does not last."""
+        above = range(bid + 1, bid_of(7, 4) + 1)
+        return any(left_alone(higher, 0)[0] > total or left_alone(higher, 1)[0] < total for higher in above)
+
     bids = range(bid_of(1, 0), bid_of(7, 4) + 1)
     second = 1 - dealer % 2
     choose = {0: max, 1: min}
@@ -108,7 +97,7 @@ def par(tricks: Callable[[int, int], int], vulnerable: int, dealer: int) -> Par:
     for bid in bids:
         for side in (0, 1):
             alone, doubled = left_alone(bid, side)
-            if alone == total and value(bid, side) == total:
+            if alone == total and value(bid, side) == total and not gains(bid):
                 strain = (bid - 3) % 5
                 here = tricks(strain, best[side, strain])
                 seats = [seat for seat in (side, side + 2) if tricks(strain, seat) == here]
