@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from plywright import Game
 from plywright.doctor import Check, Facts, Report, examination, examine
 from plywright.doctor.blackbox import BlackBox
 from plywright.errors import BadInput
@@ -30,6 +31,12 @@ def write(folder: Path, text: str) -> str:
 def test_text_that_means_no_game_is_bad_input(text: str) -> None:
     with pytest.raises(BadInput):
         examine(text)
+
+
+@pytest.mark.parametrize("game", [5, None, Game, ["nim"]])
+def test_what_is_no_game_is_bad_input(game: object) -> None:
+    with pytest.raises(BadInput, match="examine needs a Game, or a name or path of one"):
+        examine(game)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("options", [{"seconds": 0}, {"seconds": float("inf")}, {"patience": -1.0}])

@@ -92,6 +92,12 @@ def test_a_misspelt_option_is_told_with_the_nearest(call: Any, message: str) -> 
     assert message in str(told.value)
 
 
+@pytest.mark.parametrize("option", [{"compiled": "no"}, {"all_actions": 3}, {"exact": "yes"}])
+def test_a_switch_that_is_neither_on_nor_off_is_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match="is True or False, not"):
+        search("tic-tac-toe", depth=1, **option)
+
+
 @pytest.mark.slow
 def test_mypy_helps_on_a_user_s_script(tmp_path: Path) -> None:
     """The script's mistakes are marked: `make check` holds that mypy finds each, this one that it says which."""

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from ..engine.examined_hooks import remember_passed
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from ..game import Game
 from ..programs.resting import TICKS, times_of
 from ..rule_guard import HANG, named
@@ -67,6 +67,8 @@ def examine(
     leaves native code and searches out; `progress` hears the name of each check as it begins. Equal
     seeds give equal findings. Raises BadInput where there is no such game.
     """
+    if not isinstance(game, (str, Game)):
+        raise BadInput(f"examine needs a Game, or a name or path of one, not {shown(game)}")
     if not 0 < seconds < math.inf or not 0 < patience < math.inf:
         raise BadInput("the doctor's seconds and patience must be numbers above 0")
     began = time.monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from ..draw.tree import chance_text
@@ -18,7 +19,7 @@ SAMPLED_STATES = 6
 DRAWS = 10_000
 """How many draws of sample() are counted, in how many states."""
 FALSE_ALARM = 1e-9
-"""The odds that an honest sample() is suspected at one outcome of one state."""
+"""The probability that an honest sample() is suspected at one outcome of one state."""
 
 
 def chance(subject: Subject) -> Verdict:
@@ -94,11 +95,7 @@ def sampling(subject: Subject) -> Verdict:
 
 
 def _suspicion(subject: Subject, state: Any) -> Verdict | None:
-    """The outcome that sample() draws far more or less often than chance() says; None where all agree.
-
-    By Bernstein's inequality an honest count of n draws strays from np by more than the slack used here
-    with odds of at most FALSE_ALARM.
-    """
+    """The outcome that sample() draws far more or less often than chance() says; None where all agree."""
     odds = dict(subject.guard.outcomes(state))
     rng = seeded(subject.seed)
     counts = Counter(subject.guard.drawn(state, rng) for _ in range(DRAWS))
@@ -107,13 +104,25 @@ def _suspicion(subject: Subject, state: Any) -> Verdict | None:
             return subject.fail(
                 f"sample() draws {outcome}, which chance() does not list", "both must know the same outcomes"
             )
-    surprise = math.log(2 / FALSE_ALARM)
-    for outcome, probability in odds.items():
-        slack = math.sqrt(2 * DRAWS * probability * (1 - probability) * surprise) + surprise
-        if abs(counts[outcome] - DRAWS * probability) > slack:
-            return subject.fail(
-                f"sample() draws {outcome} in {counts[outcome]:,} of {DRAWS:,} cases, "
-                f"but chance() gives it the probability {chance_text(probability)}",
-                "draw with the probabilities that chance() lists",
-            )
+    suspect = unlikely(counts, odds, DRAWS, FALSE_ALARM)
+    if suspect is None:
+        return None
+    return subject.fail(
+        f"sample() draws {suspect} in {counts[suspect]:,} of {DRAWS:,} cases, "
+        f"but chance() gives it the probability {chance_text(odds[suspect])}",
+        "draw with the probabilities that chance() lists",
+    )
+
+
+def unlikely(counts: Mapping[Any, int], odds: Mapping[Any, float], draws: int, false_alarm: float) -> Any | None:
+    """The first thing that was drawn far more or less often than its probability allows; None where all agree.
+
+    By Bernstein's inequality an honest count of n draws of one thing of probability p differs from np by more than the
+    slack used here with a probability of at most `false_alarm`.
+    """
+    surprise = math.log(2 / false_alarm)
+    for thing, probability in odds.items():
+        slack = math.sqrt(2 * draws * probability * (1 - probability) * surprise) + surprise
+        if abs(counts.get(thing, 0) - draws * probability) > slack:
+            return thing
     return None

@@ -20,6 +20,7 @@ from ..number import sums_to_one
 from ..result import SearchResult
 from ..rng import below, seeded
 from ..rule_guard import random_game
+from .odds import unlikely
 from .subject import Seen, Subject, Verdict, passed, skipped
 
 STATES = 400
@@ -29,6 +30,7 @@ DRAWS = 40
 COUNTED_STATES, COUNTED_DRAWS = 5, 4_000
 """States in which draws are counted and compared with deals(), and how many."""
 FALSE_ALARM = 1e-9
+"""The probability that an honest deal() is suspected in one view."""
 MOST_LISTED = 20_000
 """Deals after which no more are listed."""
 REACHABLE = 20_000
@@ -407,19 +409,17 @@ def _wrong(
 
 
 def _suspicion(subject: Subject, seen: Seen, view: Any, odds: dict[Any, float]) -> Verdict | None:
-    """A state that deal() draws far more or less often than deals() says; by Bernstein's inequality."""
+    """A state that deal() draws far more or less often than deals() says; None where all agree."""
     rng = seeded(subject.seed)
     counts = Counter(_dealt(subject, view, seen, rng) for _ in range(COUNTED_DRAWS))
-    surprise = math.log(2 * len(odds) / FALSE_ALARM)
-    for state, probability in odds.items():
-        slack = math.sqrt(2 * COUNTED_DRAWS * probability * (1 - probability) * surprise) + surprise
-        if abs(counts[state] - COUNTED_DRAWS * probability) > slack:
-            return subject.fail(
-                f"deal() draws {state!r} in {counts[state]:,} of {COUNTED_DRAWS:,} cases, but deals() gives it the "
-                f"probability {probability:g}",
-                "draw with the probabilities that deals() lists",
-            )
-    return None
+    suspect = unlikely(counts, odds, COUNTED_DRAWS, FALSE_ALARM / len(odds))
+    if suspect is None:
+        return None
+    return subject.fail(
+        f"deal() draws {suspect!r} in {counts[suspect]:,} of {COUNTED_DRAWS:,} cases, but deals() gives it the "
+        f"probability {odds[suspect]:g}",
+        "draw with the probabilities that deals() lists",
+    )
 
 
 VIEW_CHECKS: list[tuple[str, Callable[[Subject], Verdict]]] = [

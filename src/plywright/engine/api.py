@@ -248,6 +248,9 @@ def make_task(
     with the same knowledge, and never where the search is exact.
     """
     options = dict(options)
+    for name, switch in (("all_actions", all_actions), ("compiled", compiled), ("exact", options.get("exact"))):
+        if switch not in (None, True, False):
+            raise BadInput(f"{name} is True or False, not {shown(switch)}")
     knowledge = as_knowledge(game, options.pop("knowledge", None)) if isinstance(game, Game) else None
     if algorithm is None and isinstance(game, Game):
         check_facts(game)

@@ -55,20 +55,10 @@ def show_best(
     weights: str | None = None,
     json: bool,
 ) -> None:
+    """The answer in the terminal or as JSON, with the refutation of another move and a trace where asked for."""
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    if trace is not None and trace.suffix not in TRACES:
-        raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
     game = reweigh(know(load_game(name), knowledge), weights)
-    if game.hidden:
-        raise BadInput(
-            f"{game.name} hides something from each player: give --seat and --observation, what that seat sees, "
-            f"or --seat and --moves, cards and all, from which that is computed"
-        )
-    if trace is not None and (reason := no_common_step(game, {})):
-        raise BadInput(
-            f"--trace records alpha-beta, which cannot search {game.name} ({reason}): "
-            f"`plywright tree {name} --depth 2 --html FILE` steps through a search that can"
-        )
+    check_open(game, name, trace)
     *history, state = states_so_far(game, state_text, moves, roll)
     engine = {**engine, **read_tables(game, tables, state)}
     if game.at_chance(state) and (why_not is not None or trace is not None):
@@ -76,7 +66,6 @@ def show_best(
     asked = game.parse_action(state, why_not) if why_not is not None else None
     owned = depth is None and algorithm in (None, "mcts") and knowledge_of(game).has_owners
     result = run_search(game, state, limit, algorithm, every or owned, history, engine)
-    owners = result.ownership
     why = None
     if asked is not None:
         from ...engine.alphabeta.explain import explain
@@ -90,21 +79,9 @@ def show_best(
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
         write_whole(trace, getattr(found, TRACES[trace.suffix])().encode())
     if json:
-        extra: dict[str, Any] = (
-            {} if why is None else {"explanation": why.words, "alternative": explained(game, state, why)}
-        )
-        if owners:
-            extra["ownership"] = [round(owner, 3) for owner in owners]
-        extra |= {"evaluation": [term._asdict() for term in terms_of(game, state)]} if terms else {}
-        print_json({**result.as_dict(game, state), **extra})
+        print_json(as_data(game, state, result, why, terms))
         return
-    out.print((game.picture_owned(state, owners) if owners else game.picture(state)).text, markup=False)
-    if "to move" not in game.picture(state).text:
-        out.print(mover_text(game, state), markup=False)
-    for label, text in report(game, state, result):
-        out.print(f"{label:>10}  {text}", markup=False)
-    if owners:
-        out.print(f"{'ownership':>10}  {owned_text(game, owners)} of the points, by playouts", markup=False)
+    show_answer(game, state, result)
     if terms:
         show_terms(game, state)
     if why is not None:
@@ -114,16 +91,61 @@ def show_best(
     if trace is not None:
         out.print(f"wrote {trace}", markup=False)
     if result.actions:
-        counts = ["simulations"] if result.visits else []
-        table = Table("move", "value", *counts, "", box=None, header_style="bold")
-        rows = sorted(result.actions.items(), key=lambda item: -item[1])
-        if not every:  # of a search by simulations, the moves it looked at most
-            rows = sorted(rows, key=lambda item: -result.visits[item[0]])[:MOST_SHOWN]
-        for action, value in rows:
-            count = [str(result.visits[action])] if counts else []
-            best = "best" if action in result.tied and not result.note else ""
-            table.add_row(game.format_action(state, action), worth_text(game, value), *count, best)
-        out.print(table)
+        show_moves(game, state, result, every)
+
+
+def check_open(game: Game, name: str, trace: Path | None) -> None:
+    """Refuse a game that hides something, and a trace that cannot be recorded or written."""
+    if trace is not None and trace.suffix not in TRACES:
+        raise BadInput(f"a trace is written as {', '.join(TRACES)}, not as {trace.name!r}")
+    if game.hidden:
+        raise BadInput(
+            f"{game.name} hides something from each player: give --seat and --observation, what that seat sees, "
+            f"or --seat and --moves, cards and all, from which that is computed"
+        )
+    if trace is not None and (reason := no_common_step(game, {})):
+        raise BadInput(
+            f"--trace records alpha-beta, which cannot search {game.name} ({reason}): "
+            f"`plywright tree {name} --depth 2 --html FILE` steps through a search that can"
+        )
+
+
+def as_data(game: Game, state: Any, result: SearchResult, why: Explanation | None, terms: bool) -> dict[str, Any]:
+    """The answer for --json, with what was asked for besides."""
+    extra: dict[str, Any] = {}
+    if why is not None:
+        extra = {"explanation": why.words, "alternative": explained(game, state, why)}
+    if result.ownership:
+        extra["ownership"] = [round(owner, 3) for owner in result.ownership]
+    if terms:
+        extra["evaluation"] = [term._asdict() for term in terms_of(game, state)]
+    return {**result.as_dict(game, state), **extra}
+
+
+def show_answer(game: Game, state: Any, result: SearchResult) -> None:
+    """The position, who is to move, and the answer as labelled lines."""
+    owners = result.ownership
+    out.print((game.picture_owned(state, owners) if owners else game.picture(state)).text, markup=False)
+    if "to move" not in game.picture(state).text:
+        out.print(mover_text(game, state), markup=False)
+    for label, text in report(game, state, result):
+        out.print(f"{label:>10}  {text}", markup=False)
+    if owners:
+        out.print(f"{'ownership':>10}  {owned_text(game, owners)} of the points, by playouts", markup=False)
+
+
+def show_moves(game: Game, state: Any, result: SearchResult, every: bool) -> None:
+    """The value of every move; of a search by simulations that was not asked for all, those it looked at most."""
+    counts = ["simulations"] if result.visits else []
+    table = Table("move", "value", *counts, "", box=None, header_style="bold")
+    rows = sorted(result.actions.items(), key=lambda item: -item[1])
+    if not every:
+        rows = sorted(rows, key=lambda item: -result.visits[item[0]])[:MOST_SHOWN]
+    for action, value in rows:
+        count = [str(result.visits[action])] if counts else []
+        best = "best" if action in result.tied and not result.note else ""
+        table.add_row(game.format_action(state, action), worth_text(game, value), *count, best)
+    out.print(table)
 
 
 def reweigh(game: Game, weights: str | None) -> Game:

@@ -12,6 +12,7 @@ import math
 from typing import Any
 
 from ...errors import BadInput
+from ...number import is_real
 from ...probcut_table import DEPTHS, SHALLOW, SIGMA
 
 CONFIDENCES = (0.8, 0.95, 0.99)
@@ -21,7 +22,7 @@ SURE = 1e6
 
 
 def check_confidence(confidence: Any) -> float:
-    if not isinstance(confidence, (int, float)) or isinstance(confidence, bool) or not 0.5 < confidence <= 1:
+    if not is_real(confidence) or not 0.5 < confidence <= 1:
         raise BadInput(f"confidence must be a number above 0.5 and at most 1, not {confidence!r}")
     return float(confidence)
 

@@ -8,7 +8,6 @@ found.proof.check()                                 # the proof, held against th
 from __future__ import annotations
 
 import contextlib
-import math
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from ...knowledge import Knowledge
 from ...smoke_test import smoke_test
 from ..alphabeta.transposition import memory
 from ..kernel_runner import run
+from ..limits import Limit
 from ..options import ProofOptions
 from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, INFO, MASK, MAX_PLY, PEAK, dfpn
 from .proof import Proof, check_provable
@@ -92,7 +92,7 @@ def prove(
     place = game.start_state if state is None else game.vouched(state)
     if game.is_terminal(place):
         raise BadInput(f"the game is over in this position of {game.name}: there is nothing to prove")
-    check_limits(time, nodes)
+    Limit(time=time, nodes=nodes)  # raises BadInput for what is no limit
     if not megabytes > 0 or ((room := memory()) is not None and megabytes * 1e6 > 0.9 * room):
         raise BadInput(f"memory must be a number of megabytes above 0 that this machine has, not {megabytes!r}")
     asker = int(game.to_move(place)) if player is None else player
@@ -114,7 +114,7 @@ def prove_value(
     game = as_game(game)
     check_provable(game)
     time, nodes = options.get("time"), options.get("nodes")
-    check_limits(time, nodes)
+    Limit(time=time, nodes=nodes)  # raises BadInput for what is no limit
     low, high = (float(bound) for bound in game.utility_range)
     step, answers = float(game.step or 1), list[Answer]()
     while high - low > step / 2:
@@ -130,13 +130,6 @@ def prove_value(
             return None, answers
         low, high = (target, high) if answers[-1].verdict else (low, target - step)
     return low, answers
-
-
-def check_limits(time: float | None, nodes: int | None) -> None:
-    if time is not None and not (isinstance(time, (int, float)) and not isinstance(time, bool) and 0 < time < math.inf):
-        raise BadInput(f"time must be a number of seconds above 0, not {time!r}")
-    if nodes is not None and (not isinstance(nodes, int) or isinstance(nodes, bool) or nodes < 1):
-        raise BadInput(f"nodes must be a whole number of at least 1, not {nodes!r}")
 
 
 class ProofSearch:
