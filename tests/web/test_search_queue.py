@@ -92,7 +92,7 @@ def test_the_time_of_a_task_begins_with_it_and_not_with_its_process() -> None:
 
     class One(Pool):
         @contextmanager
-        def hired(self, subject: str = "") -> Iterator[Any]:
+        def hired(self, subject: str = "", *, long: bool = False) -> Iterator[Any]:
             yield worker
 
     worker = Late()
@@ -209,6 +209,23 @@ def test_a_worker_that_knows_the_subject_is_asked_again() -> None:
         assert await search_queue.run(tasks.process, subject="tiny") == first
 
     with_desk(test)
+
+
+def test_while_a_search_runs_two_workers_get_ready() -> None:
+    """One for the next page, one for the search that follows; no more than are kept."""
+
+    async def test(search_queue: SearchQueue) -> None:
+        search_queue.pool.prepare(2)
+        first = search_queue.watch(tasks.until_stopped)
+        assert await anext(first) == "began"
+        assert len(search_queue.pool.waiting) == 2
+        other = search_queue.watch(tasks.until_stopped)
+        assert await anext(other) == "began"
+        assert len(search_queue.pool.waiting) == 1
+        for each in (first, other):
+            await each.aclose()
+
+    with_desk(test, places=2)
 
 
 def test_a_worker_gets_ready_before_it_is_told_its_house() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from .picture import Picture
 from .svg import SANS, Markup, document, element, text
 
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 440.0, 104.0, 38.0, 6.0, 6.0
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 440.0, 88.0, 38.0, 6.0, 6.0
 TREND_CLASSES = {
     "trend-ground": "fill:$shade;stroke:$line",
     "trend-middle": "stroke:$faint;stroke-width:1;stroke-dasharray:4 4",

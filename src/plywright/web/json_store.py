@@ -47,7 +47,7 @@ class JsonStore:
         """Keep something new; the answer is its name."""
         name = secrets.token_urlsafe(9)
         self[name] = content
-        self._tidy()
+        self.tidy()
         return name
 
     def __setitem__(self, name: str, content: Any) -> None:
@@ -79,6 +79,7 @@ class JsonStore:
             raise Missing(f"{name[:40]!r} is not the name of anything saved")
         return self.folder / f"{name}.json"
 
-    def _tidy(self) -> None:
+    def tidy(self) -> None:
+        """Delete what was not used for longest, where too much is kept."""
         for name in self.names()[KEPT:]:
             self._path(name).unlink(missing_ok=True)

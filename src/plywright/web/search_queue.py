@@ -158,7 +158,7 @@ class Call:
     def run(self, pool: Pool, report: Callable[[Any], None]) -> Any:
         """The answer, in a thread of its own; raises what the task raises, or Lost."""
         try:
-            with pool.hired(self.subject) as worker:
+            with pool.hired(self.subject, long=self.reports) as worker:
                 self._expect(STARTING, f"no process was ready for this within {STARTING:g} seconds")
                 worker.begin(self.function, self.args, self.reports)
                 try:

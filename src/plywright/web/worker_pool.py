@@ -157,8 +157,11 @@ class Pool:
             worker.send(self.options)
         return worker
 
-    def take(self, subject: str = "") -> Worker:
-        """A worker for one task: one that knows the subject, or the one used last; another one gets ready."""
+    def take(self, subject: str = "", *, long: bool = False) -> Worker:
+        """A worker for one task: one that knows the subject, or the one used last; another one gets ready.
+
+        While a `long` task runs two are to be ready: one for the next page, one for a search that takes its place.
+        """
         with self.lock:
             assert self.options is not None, "workers are told their site before their tasks"
             if self.closed:
@@ -174,7 +177,7 @@ class Pool:
             if subject:
                 found.subjects.append(subject)
         if len(self.waiting) + len(self.busy) < self.kept:
-            self.prepare()
+            self.prepare(min(2 if long else 1, self.kept - len(self.busy)))
         return found
 
     def give_back(self, worker: Worker) -> int | None:
@@ -189,8 +192,8 @@ class Pool:
         return status
 
     @contextlib.contextmanager
-    def hired(self, subject: str = "") -> Iterator[Worker]:
-        worker = self.take(subject)
+    def hired(self, subject: str = "", *, long: bool = False) -> Iterator[Worker]:
+        worker = self.take(subject, long=long)
         try:
             yield worker
         finally:

@@ -90,3 +90,11 @@ def test_the_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["alternative"]["action"] == "c2" and data["alternative"]["value"] == 0
     assert "1 less than" in data["explanation"]
     assert main(["best", "tic-tac-toe", "--explain", "z9"]) == 2
+
+
+def test_the_tree_counts_in_the_unit_of_the_evaluation_and_a_win_is_no_number_of_them() -> None:
+    game = load_game("chess")
+    state = game.play_moves(game.start_state, "e4 e5 Qh5 Nc6 Bc4 Nf6")
+    best = search(game, state, depth=3)
+    told = explain(game, state, game.parse_action(state, "a3"), best=best)
+    assert ">win<" in told.picture.svg and f">{told.value / 0.01:.2f}<" in told.picture.svg

@@ -18,6 +18,7 @@ from plywright.outcome_text import points_text, proof_text
 from plywright.web import application
 from plywright.web.play import analysis, game_review
 from plywright.web.play.estimates import estimate
+from plywright.web.play.found_chances import FOUND, kept_chances
 from plywright.web.play.seats import STRENGTHS
 from plywright.web.play.status_text import rules_of
 from plywright.web.play.table import Table
@@ -148,6 +149,27 @@ def test_values_are_told_as_people_say_them() -> None:
     assert proof_text(othello, -12) == "loses by 12" and proof_text(ttt, 0, 5) == "a draw"
     assert estimate(ttt, ttt.start_state, 0.0).words.startswith("50 %")
     assert estimate(ttt, ttt.start_state, 1.0, True, 5) == ("wins in 5 plies", 1.0)
+    assert estimate(chess, chess.start_state, 1.0, False, 7).words == "99 %, win in 7 plies", "met, and not proved"
+    assert estimate(chess, chess.start_state, -1.0, False, 2).words == "1 %, loss in 2 plies"
+    assert estimate(chess, chess.start_state, 1.0, False, 1) == ("wins in 1 ply", 1.0), "the move ends the game"
+    assert estimate(chess, chess.start_state, 0.0029297).words == "55 %, +0.29 pawns"
+
+
+def test_what_an_analysis_has_found_is_drawn_in_the_graph(desk: Any) -> None:
+    name = name_of(seat(desk, "tic-tac-toe", "human", moves="a1b1a2b2"))
+    assert "trend-line" not in desk.get(f"/play/t/{name}?ply=4").text
+    desk.submit(f"/play/t/{name}/lines", lines=2)
+    events(desk, f"/play/t/{name}/analysis?ply=4")
+    later = desk.get(f"/play/t/{name}?ply=4").text
+    assert "trend-line" in later and 'data-share="100.0"' in later, "the bar reads it, too"
+    table = Table.load(name)
+    table.actions[-1] = next(action for action in range(9) if action not in table.actions)
+    assert kept_chances(name, table.actions) == {}, "of another game nothing is known"
+    assert kept_chances(name, Table.load(name).actions) == {4: 1.0}
+    FOUND[name] = {"4": "x", "y": [1, 2], "3": [0.5, 7], "2": None, "-1": [0, 0.5]}
+    assert kept_chances(name, table.actions) == {} and desk.get(f"/play/t/{name}").status_code == 200
+    desk.submit("/play/forget", name=name)
+    assert name not in FOUND
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

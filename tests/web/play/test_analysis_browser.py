@@ -139,6 +139,31 @@ def test_everything_is_in_reach(desk: Any, size: tuple[int, int]) -> None:
         )
 
 
+def test_five_lines_at_an_earlier_moment_fit_beside_the_board(desk: Any) -> None:
+    desk.keyboard.press("a")
+    for count in (4, 5):
+        desk.get_by_role("button", name="One line more").click()
+        desk.locator(".head .number", has_text=str(count)).wait_for()
+    desk.keyboard.press("ArrowLeft")
+    desk.locator(".earlier").wait_for()
+    desk.locator(".lines .said-move").first.wait_for()
+    hidden = "one => one.scrollHeight - one.clientHeight"
+    assert desk.locator(".knowing").evaluate(hidden) <= 0, "nothing has to be scrolled to"
+    assert desk.locator(".listed").evaluate(hidden) <= 0, "the graph stays within its panel"
+    board, column = (desk.locator(part).bounding_box() for part in ("#board", ".who"))
+    assert 0 < column["x"] - board["x"] - board["width"] < 40, "the column stands next to the board"
+
+
+def test_the_small_board_of_a_line_stays_in_the_window(desk: Any) -> None:
+    desk.keyboard.press("a")
+    last = desk.locator("#lines li").nth(1).locator(".said-move").last
+    last.wait_for()
+    last.hover()
+    desk.locator("#preview:not([hidden]) img").evaluate(DRAWN)
+    over = "document.querySelector('#preview').getBoundingClientRect().right - document.documentElement.clientWidth"
+    assert desk.evaluate(over) <= 0
+
+
 @pytest.mark.slow
 def test_a_piece_is_dragged_and_others_glide_turn_and_roll(browse: Browse) -> None:
     page = browse("/play/new?game=breakthrough:columns=4,rows=6", reduced_motion="no-preference")

@@ -155,7 +155,7 @@ def _texts(game: Game, state: Any, line: tuple[int, ...]) -> list[str]:
 
 def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: SearchResult, plies: int = 5) -> Picture:
     """Both lines side by side, a few plies each."""
-    root = TreeNode("root", _shape(game, state, state), _shown(best.value))
+    root = TreeNode("root", _shape(game, state, state), _shown(game, best.value))
     branches = [(best.line, best.value, {"best"})]
     if line[0] != best.action:
         branches.append((line, value, set()))
@@ -165,7 +165,7 @@ def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: Sea
             move = game.format_action(place, action)
             place = game.state_after(place, action)
             node = TreeNode(f"n{number}-{ply}", _shape(game, state, place), move=move, marks=set(marks))
-            node.value = _shown(worth) if ply in (0, min(plies, len(moves)) - 1) else ""
+            node.value = _shown(game, worth) if ply in (0, min(plies, len(moves)) - 1) else ""
             parent.children.append(node)
             parent = node
         if len(moves) > plies:
@@ -173,9 +173,14 @@ def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: Sea
     return tree_picture(root, label="the best line and the alternative")
 
 
-def _shown(value: float) -> str:
-    """A value beside a node: two decimals are what a reader compares."""
-    return value_text(value if math.isinf(value) else round(value, 2))
+def _shown(game: Game, value: float) -> str:
+    """A value beside a node: in the unit of the evaluation, and a win is no number of them; else two decimals."""
+    low, high = game.utility_range
+    if game.evaluation_unit is None or not game.evaluation_digits or math.isinf(value):
+        return value_text(value if math.isinf(value) else round(value, 2))
+    if not low < value < high:
+        return "win" if value > 0 else "loss"
+    return f"{value / game.evaluation_unit[0]:z.{game.evaluation_digits}f}"
 
 
 def _shape(game: Game, root: Any, state: Any) -> str:

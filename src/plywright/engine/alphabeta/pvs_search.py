@@ -6,6 +6,7 @@ import contextlib
 import time as clock
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -226,11 +227,32 @@ class EngineSearch(Task):
         )
         found = self.sureness.told(found, depth, self.work.info)
         if self.lines > 1:
-            found = replace(found, variations=((utility, distance, line), *self._other_lines(depth, line[0])))
+            found = self._ranked(found, [(value, found.line), *self._other_lines(depth, line[0])])
         return found
 
-    def _other_lines(self, depth: int, best: int) -> Iterator[tuple[float, int | None, tuple[int, ...]]]:
-        """The next best actions with their values and lines, each searched without those before it."""
+    def _ranked(self, found: SearchResult, lines: list[tuple[int, tuple[int, ...]]]) -> SearchResult:
+        """The answer with its lines, the best first.
+
+        A selective search may value a later line higher than the first: then that one is the answer, unless the first
+        is proved.
+        """
+        first, *others = lines
+        ranked = [first, *sorted(others, key=itemgetter(0), reverse=True)]
+        if not found.proved:
+            ranked.sort(key=itemgetter(0), reverse=True)
+        variations = tuple((*self.surface(value), line) for value, line in ranked)
+        if ranked[0] == first:
+            return replace(found, variations=variations)
+        self.value, best = ranked[0]
+        utility, distance = variations[0][:2]
+        team = self.game.team_of[self.mover]
+        values = tuple(utility if other == team else 0.0 - utility for other in self.game.team_of)
+        return replace(
+            found, action=best[0], value=utility, values=values, distance=distance, line=best, variations=variations
+        )
+
+    def _other_lines(self, depth: int, best: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The next best actions with their values in units and lines, each searched without those before it."""
         taken = [*self.not_asked, best]
         for number in range(1, self.lines):
             self._leave_out(taken)
@@ -240,7 +262,7 @@ class EngineSearch(Task):
             self.guesses[number] = value
             line = self._line()
             taken.append(line[0])
-            yield *self.surface(value), line
+            yield value, line
 
     def _leave_out(self, actions: Sequence[int]) -> None:
         """Leave these actions out at the root."""

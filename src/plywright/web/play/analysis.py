@@ -21,6 +21,7 @@ from ..rendering import rendered
 from ..task_channel import TaskChannel
 from .clicks import choices
 from .estimates import estimate, estimate_of, for_first, reason_words
+from .found_chances import keep_chances
 from .move_search import at_ply, before, halted, keep, seldom
 from .position import Position
 from .progress_parts import advice_html
@@ -65,7 +66,7 @@ class Analysis(NamedTuple):
 def analyse(channel: TaskChannel, name: str, ply: int, lines: int, seconds: float) -> Analysis:
     """In a worker: the position at a ply, searched until it is proved, the time is over, or nobody looks."""
     position = at_ply(name, ply)[1]
-    writer = _Writer(position, lines)
+    writer = _Writer(position, lines, name)
     if (player := own_player(position.game)) is not None:
         return writer.advised(player, channel, min(seconds, HINT))
     options, all_actions = _options(position, lines)
@@ -97,8 +98,8 @@ def _options(position: Position, lines: int) -> tuple[dict[str, Any], bool]:
 class _Writer:
     """Turns what a search finds in one position into parts of the page."""
 
-    def __init__(self, position: Position, lines: int) -> None:
-        self.position, self.count = position, lines
+    def __init__(self, position: Position, lines: int, name: str) -> None:
+        self.position, self.count, self.name = position, lines, name
         self.game, self.seat, self.known = position.game, position.seat, position.known
         self.svg = _picture(position)
         self.places: dict[int, list[str]] = {}
@@ -140,6 +141,8 @@ class _Writer:
         shown = [self._line(found, *each) for each in variations(found)[: self.count]]
         whole = estimate_of(found, self.game, self.known)
         chance = for_first(self.game, self.seat, whole.chance)
+        if chance is not None and not self.game.hidden:
+            keep_chances(self.name, self.position.actions, {len(self.position.actions): chance})
         said = [f"depth {found.depth}", f"{count_text(found.nodes)} nodes", f"{count_text(found.nodes_per_second)}/s"]
         points = f"{owned_text(self.game, found.ownership)}; " if found.ownership else ""
         return rendered(
@@ -149,10 +152,15 @@ class _Writer:
             share="" if chance is None else f"{100 * chance:.1f}",
             arrows=json.dumps([line.places for line in shown if line.places]),
             owners=self._owners(found),
-            said=f"{points}{found.algorithm}, {', '.join(said)}",
+            said=f"{points}{self._whose}{found.algorithm}, {', '.join(said)}",
             note=found.note,
             proved=found.proved,
         )
+
+    @property
+    def _whose(self) -> str:
+        """Whose the values of the lines are: the bar beside the board is always the first player's."""
+        return f"for {self.game.player_name(self.seat)}; " if self.game.opposed else ""
 
     def _owners(self, found: SearchResult) -> str:
         """How sure each place of the picture is somebody's, for the marks on the board; empty where nobody asks."""

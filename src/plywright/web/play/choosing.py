@@ -14,6 +14,7 @@ from ..catalogue import Catalogue
 from ..fields import Fields
 from ..requests import Reply, Visit, page, picture, redirect
 from .autoplay import latest
+from .found_chances import forget_chances
 from .game_replay import GameReplay
 from .seats import FULL, KINDS, STRENGTHS, USUAL, learned_for, read_mode, read_seats, seat_words
 from .status_text import capital, game_title, rules_of
@@ -68,6 +69,7 @@ def forget(call: Visit) -> Reply:
     """A saved game is deleted."""
     name = call.fields.text("name", most=60)
     del SHELF[Table.load(name).name]
+    forget_chances(name)
     return redirect("/play")
 
 

@@ -25,13 +25,17 @@ class Estimate(NamedTuple):
 
 def estimate(game: Game, state: Any, value: float, proved: bool = False, distance: int | None = None) -> Estimate:
     """Of a value that a search found for somebody in this state."""
-    certain = proved and not (game.has_chance or game.hidden)
+    certain = proved and not averaged_values(game)
     if not game.opposed:
         return Estimate(with_minus(points_text(game, value)), None)
     if certain:
         return Estimate(with_minus(proof_text(game, value, distance)), 0.5 + 0.5 * ((value > 0) - (value < 0)))
     chance = _chance(game, state, value)
     words = percent_text(chance)
+    if _is_end(game, value) and (distance or _has_points(game)):
+        if distance == 1 and value > 0:
+            return Estimate(proof_text(game, value, distance), 1.0)  # the line ends the game: no more is to be proved
+        return Estimate(f"{words}, {_seen_text(value, distance)}", chance)
     if _has_points(game):
         words = f"{words}, {with_minus(points_text(game, value))}"
     return Estimate(words, chance)
@@ -44,6 +48,23 @@ def estimate_of(found: SearchResult, game: Game, state: Any) -> Estimate:
     return estimate(game, state, found.value, found.proved, found.distance)
 
 
+def averaged_values(game: Game) -> bool:
+    """Whether the values of its searches are means over what chance decides or others hide."""
+    return game.has_chance or game.hidden
+
+
+def _is_end(game: Game, value: float) -> bool:
+    """Whether the value is that of a finished game in which only winning counts."""
+    low, high = game.utility_range
+    return max(-low, high) <= 1 and value in (low, high) and not averaged_values(game)
+
+
+def _seen_text(value: float, distance: int | None) -> str:
+    """A win or loss that a selective search has met, which is no proof: `win in 7 plies`."""
+    word = "win" if value > 0 else "loss"
+    return word if not distance else f"{word} in {distance} {'ply' if distance == 1 else 'plies'}"
+
+
 def _has_points(game: Game) -> bool:
     """Whether the game's own values say more than who wins."""
     return game.evaluation_unit is not None or max(map(abs, game.utility_range)) > 1
@@ -52,7 +73,7 @@ def _has_points(game: Game) -> bool:
 def _chance(game: Game, state: Any, value: float) -> float:
     """A winning chance: of a mean of wins and losses that mean, of an evaluation what its knowledge says."""
     knowledge = as_knowledge(game)
-    averaged = game.has_chance or game.hidden or not knowledge.evaluates
+    averaged = averaged_values(game) or not knowledge.evaluates
     if averaged and tuple(game.utility_range) == (-1, 1):
         return min(max((value + 1) / 2, 0.0), 1.0)
     return knowledge.chance(value, state)

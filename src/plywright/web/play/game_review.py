@@ -26,6 +26,7 @@ from ..task_channel import TaskChannel
 from .autoplay import latest
 from .choosing import begun
 from .estimates import for_first, reason_words
+from .found_chances import keep_chances
 from .seats import HUMAN, is_human
 from .status_text import capital, game_title
 from .table import Table
@@ -131,6 +132,7 @@ def explain_game(channel: TaskChannel, name: str) -> None:
     sides = [Side(seat, one.accuracy, one.verdicts) for seat, one in summary(game, judged).items()]
     found = Review(list(table.actions), [_move(game, one) for one in judged], sides, turns)
     REVIEWS[name] = found.as_dict()
+    keep_chances(name, table.actions, {one.number: one.chance for one in found.moves})
 
 
 def _reviewable(table: Table) -> Game:

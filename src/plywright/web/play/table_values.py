@@ -12,6 +12,7 @@ from ...outcome_text import count_text, points_text, with_minus
 from ...players import Clock, Mode, Player
 from ...rng import seeded
 from .estimates import Estimate, estimate, for_first
+from .found_chances import kept_chances
 from .position import Position
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ class TableValues:
 
     def __init__(self, view: TableView) -> None:
         self.view, self.table, self.game, self.replay = view, view.table, view.game, view.replay
+
+    @cached_property
+    def _kept(self) -> dict[int, float]:
+        """What analyses and reviews have found at this table."""
+        return {} if self.game.hidden else kept_chances(self.table.name, self.table.actions)
 
     @cached_property
     def _strategist(self) -> Player | None:
@@ -58,12 +64,14 @@ class TableValues:
         return "" if noted is None else noted.words
 
     def chance_at(self, ply: int) -> float | None:
-        """The first side's winning chance at a ply, as far as a player has found it there or the game is over."""
+        """The first side's winning chance at a ply, as far as a search has found it there or the game is over."""
         if not self.game.opposed or (self.view.secret and not self.replay.is_over(ply)):
             return None
         if self.replay.is_over(ply):
             payoff = self.replay.payoffs(ply)[0]
             return 0.5 + 0.5 * ((payoff > 0) - (payoff < 0))
+        if ply in self._kept:
+            return self._kept[ply]
         mover = self.replay.mover(ply)
         noted = self._noted(ply) if ply < self.replay.last and mover is not None else None
         return None if noted is None or mover is None else for_first(self.game, mover, noted.chance)

@@ -140,7 +140,8 @@
     image.src = `${desk.dataset.base}/preview?ply=${desk.dataset.ply}&moves=${button.value}`;
     place.replaceChildren(image);
     const box = button.getBoundingClientRect();
-    place.style.left = `${Math.max(Math.min(box.left, innerWidth - 230), 8)}px`;
+    const most = document.documentElement.clientWidth - place.offsetWidth - 8;
+    place.style.left = `${Math.max(Math.min(box.left, most), 8)}px`;
     place.style.top = `${box.top > 250 ? box.top - 236 : box.bottom + 8}px`;
   }
 
