@@ -65,7 +65,17 @@ def test_a_caption_wider_than_the_drawing_widens_it() -> None:
     assert width > 150 and height > 40 and 'transform="translate(' in made[0]
     assert svg.captioned(500, 40, parts, "short")[0] == 500
     page, deep, lines = svg.captioned(50, 40, parts, "a long\nline of\nwords")
-    assert page < width and deep > height and len(lines) == 4, "as wide as its longest line"
+    assert page < width and deep > height and lines[1].count("<text") == 3, "as wide as its longest line"
+
+
+def test_a_small_picture_does_without_its_words() -> None:
+    plain = element("rect", width=50, height=40)
+    whole = svg.document(*(found := svg.captioned(50, 40, [plain], "a long\nline of words"))[:2], *found[2])
+    small = svg.uncaptioned(whole)
+    assert "line of words" in whole and "line of words" not in small and "rect" in small
+    shift = (found[0] - 50) / 2
+    assert f'viewBox="{shift:g} 0 50 40" width="50" height="40"' in small, "where the drawing is"
+    assert svg.uncaptioned(svg.document(50, 40, plain)) == svg.document(50, 40, plain)
 
 
 def test_every_class_is_defined_once_in_colours_that_exist() -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from . import svg
 from .chessmen import CHESS_CLASSES, chessman
+from .emblems import EMBLEM_CLASSES, emblem
 from .picture import Picture
 from .svg import Markup, element
 
@@ -70,7 +71,7 @@ BOARD_CLASSES = {
     "first-ink": "fill:none;stroke:$first;stroke-width:6;stroke-linecap:round",
     "second-ink": "fill:none;stroke:$second;stroke-width:6",
     "crown": "fill:$mark;stroke:#000;stroke-opacity:.5;stroke-width:1",
-    "corner": f"fill:#1d1207;{svg.SANS};font-size:10px",
+    "corner": f"fill:#1d1207;{svg.SANS};font-size:8px",
     "letter": f"fill:$ink;{svg.SANS};font-size:26px;text-anchor:middle",
     "water": "fill:$sea;stroke:$sea-line;stroke-width:1.5",
     "hull": "fill:$hull;stroke:$ink;stroke-width:1.2",
@@ -79,7 +80,7 @@ BOARD_CLASSES = {
     "burst": "fill:$first;stroke:$ink;stroke-width:1.2",
     "tile-first": "fill:#b3301f;stroke:#3d0d06;stroke-width:1.5",
     "tile-second": "fill:#22588f;stroke:#0a2038;stroke-width:1.5",
-    "tile-rank": f"fill:#ffffff;{svg.SANS};font-size:22px;font-weight:bold;text-anchor:middle",
+    **EMBLEM_CLASSES,
     "last-dot": "fill:$mark;stroke:#000;stroke-width:1.5",
     "last-white-dot": "fill:#fff;stroke:#000;stroke-width:1.5",
     "tint": "fill:$mark;opacity:.3",
@@ -212,7 +213,7 @@ class _Drawing:
             here = self._square(cell, cell in last)
             if self.corners and self.corners[cell]:
                 x, y = self.place(cell)
-                here.append(svg.upright(svg.text(x - CELL / 2 + 3, y - CELL / 2 + 11, self.corners[cell], "corner")))
+                here.append(svg.upright(svg.text(x - CELL / 2 + 1.5, y - CELL / 2 + 7.5, self.corners[cell], "corner")))
             if sign not in (EMPTY, BLANK):
                 here.append(svg.upright(*self._piece(cell, sign, cell in last)))
             elif cell in targets:
@@ -352,11 +353,11 @@ def _pawn(x: float, y: float, colour: str, sign: str) -> list[Markup]:
 
 
 def _tile(x: float, y: float, colour: str, sign: str) -> list[Markup]:
-    """An upright block with a rank on it; one whose rank is not known is blank but for its sign."""
+    """An upright block with the emblem of its rank, or a question mark where that is not known."""
     return [
         element("rect", x=x - 16, y=y - 17, width=36, height=39, rx=5, class_="shadow"),
         element("rect", x=x - 18, y=y - 20, width=36, height=40, rx=5, class_=f"tile-{colour}"),
-        svg.text(x, y + 8, sign.upper(), "tile-rank"),
+        *emblem(sign.upper(), x, y),
     ]
 
 

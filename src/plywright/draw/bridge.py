@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from . import svg
-from .cards import CARD_CLASSES, HEIGHT, RED, WIDTH
+from .cards import BACKS, CARD_CLASSES, HEIGHT, INK, RED, WIDTH, card_parts
 from .picture import Picture
 from .svg import Markup, element
+from .table import cloth
 
-STEP = 22  # from one card of a fan to the next
-SIDE = 13 * STEP + WIDTH - STEP + 24
+STEP, DOWN = 23, 22
+"""From one card to the next: of North and South along the table, of West and East down its sides."""
+MARGIN = 14
+ACROSS = 12 * STEP + WIDTH
+BROAD, DEEP = ACROSS + 2 * (WIDTH + MARGIN + 22), 398.0
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 NAMES = ("North", "East", "South", "West")
 CLASSES = {
     **CARD_CLASSES,
+    "seat": f"fill:#ffffff;{INK};font-size:15px",
+    "side-index": f"fill:$black;{INK};font-size:17px",
+    "side-index-red": f"fill:$red-edge;{INK};font-size:17px",
     "bid": "fill:$white;stroke:$white-edge;stroke-width:1",
-    "bid-text": f"fill:$black;{svg.SANS};font-size:13px;text-anchor:middle",
-    "bid-red": f"fill:$red-edge;{svg.SANS};font-size:13px;text-anchor:middle",
-    "heading": f"fill:$ink;{svg.SANS};font-size:13px;text-anchor:middle",
+    "bid-text": f"fill:$black;{INK};font-size:15px",
+    "bid-red": f"fill:$red-edge;{INK};font-size:15px",
+    "heading": f"fill:$ink;{INK};font-size:15px",
 }
 
 
@@ -32,35 +39,57 @@ def bridge_table(
     caption: str = "",
 ) -> Picture:
     """The picture; a card is its face and the name of its place, with empty texts for one that lies face down."""
-    places = {0: (SIDE / 2, 30.0), 3: (8.0, 130.0), 1: (SIDE + 40, 130.0), 2: (SIDE / 2, 352.0)}
-    parts: list[Markup] = []
-    for seat, (x, y) in places.items():
-        parts.append(svg.text(x + 40, y - 8, NAMES[seat], "heading"))
-        for number, (face, place) in enumerate(hands[seat]):
-            parts.append(svg.place(place, *_card(x + number * STEP, y, face)))
-    middle_x, middle_y = SIDE + 20 - WIDTH / 2, 234.0
-    offsets = {0: (0, -30), 1: (52, 0), 2: (0, 30), 3: (-52, 0)}
+    parts: list[Markup] = [cloth(BROAD, DEEP), *_rows(hands), *_columns(hands)]
+    offsets = {0: (0, -40), 1: (56, 0), 2: (0, 40), 3: (-56, 0)}
     for seat, face in (trick or {}).items():
         dx, dy = offsets[seat]
-        parts += _card(middle_x + dx, middle_y + dy, face)
-    width, height = 2 * SIDE + 60.0, 432.0
-    top = height
+        parts += card_parts(BROAD / 2 - WIDTH / 2 + dx, DEEP / 2 - HEIGHT / 2 + dy + 6, face)
+    height = DEEP
     if calls or box:
-        parts += _auction(calls, dealer, 8, top)
+        parts += _auction(calls, dealer, 0, height + 8)
         rows = (len(calls) + dealer + 3) // 4 + 1
-        parts += _box(box, SIDE + 40, top)
-        height += max(20.0 * (rows + 1), 26.0 * 9 if box else 0.0)
+        parts += _box(box, BROAD - 5 * 44 - 4, height + 8)
+        height += max(22.0 * (rows + 1), 27.0 * 8 if box else 0.0) + 8
     words = _words(hands, calls, dealer, trick or {}, caption)
-    page, depth, parts = svg.captioned(width, height, parts, caption)
+    page, depth, parts = svg.captioned(BROAD, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, classes=CLASSES), words)
 
 
-def _card(x: float, y: float, face: str) -> list[Markup]:
-    body = element("rect", x=x, y=y, width=WIDTH, height=HEIGHT, rx=5, class_="card" if face else "back")
-    if not face:
-        return [body]
-    look = "face-red" if any(sign in face for sign in RED) else "face"
-    return [body, svg.text(x + 11, y + 20, face[:-1], look), svg.text(x + 11, y + 40, face[-1:], look)]
+def _rows(hands: Sequence[Sequence[tuple[str, str]]]) -> list[Markup]:
+    """North and South: fans along the table."""
+    parts: list[Markup] = []
+    for seat, y in ((0, 32.0), (2, DEEP - HEIGHT - MARGIN)):
+        steps = _steps(hands[seat], STEP)
+        x = (BROAD - WIDTH - (steps[-1] if steps else 0)) / 2
+        parts.append(svg.text(BROAD / 2, y - 9, NAMES[seat], "seat"))
+        for step, (face, place) in zip(steps, hands[seat], strict=True):
+            parts.append(svg.place(place, *card_parts(x + step, y, face, corner=True)))
+    return parts
+
+
+def _columns(hands: Sequence[Sequence[tuple[str, str]]]) -> list[Markup]:
+    """West and East: cards that lie one below the other, so that the upper edge of each is seen."""
+    parts: list[Markup] = []
+    for seat, x in ((3, float(MARGIN)), (1, float(BROAD - MARGIN - WIDTH))):
+        steps = _steps(hands[seat], DOWN)
+        y = (DEEP - HEIGHT - (steps[-1] if steps else 0)) / 2 + 12
+        parts.append(svg.text(x + WIDTH / 2, y - 9, NAMES[seat], "seat"))
+        for step, (face, place) in zip(steps, hands[seat], strict=True):
+            drawn = card_parts(x, y + step, face)[:1]
+            if face:
+                look = "side-index-red" if face[-1] in RED else "side-index"
+                drawn.append(svg.text(x + WIDTH / 2, y + step + 17, face, look))
+            parts.append(svg.place(place, *drawn))
+    return parts
+
+
+def _steps(hand: Sequence[tuple[str, str]], step: float) -> list[float]:
+    """Where the cards of a hand begin; those face down lie closer together."""
+    steps, here = [], 0.0
+    for face, _ in hand:
+        steps.append(here)
+        here += step if face else BACKS
+    return steps
 
 
 def _signed(call: str) -> str:
@@ -70,11 +99,11 @@ def _signed(call: str) -> str:
 
 def _auction(calls: Sequence[str], dealer: int, x: float, y: float) -> list[Markup]:
     """The calls under the names of the seats, West first."""
-    parts = [svg.text(x + 40 + 70 * column, y + 14, NAMES[(column + 3) % 4], "heading") for column in range(4)]
+    parts = [svg.text(x + 32 + 56 * column, y + 14, NAMES[(column + 3) % 4], "heading") for column in range(4)]
     first = (dealer + 1) % 4  # West's column is the first
     for number, call in enumerate(calls):
         row, column = divmod(first + number, 4)
-        parts.append(svg.text(x + 40 + 70 * column, y + 36 + 20 * row, _signed(call), "heading"))
+        parts.append(svg.text(x + 32 + 56 * column, y + 36 + 21 * row, _signed(call), "heading"))
     return parts
 
 
@@ -86,10 +115,10 @@ def _box(calls: Sequence[str], x: float, y: float) -> list[Markup]:
             row, column = int(call[0]), ("C", "D", "H", "S", "NT").index(call[1:])
         else:
             row, column = 0, ("Pass", "X", "XX").index(call)
-        left, top = x + 48 * column, y + 26 * row
+        left, top = x + 44 * column, y + 27 * row
         look = "bid-red" if row and column in (1, 2) else "bid-text"
-        body = element("rect", x=left, y=top, width=44, height=22, rx=3, class_="bid")
-        parts.append(svg.place(call, body, svg.text(left + 22, top + 16, _signed(call), look)))
+        body = element("rect", x=left, y=top, width=41, height=24, rx=4, class_="bid")
+        parts.append(svg.place(call, body, svg.text(left + 20.5, top + 17, _signed(call), look)))
     return parts
 
 

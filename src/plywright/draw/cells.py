@@ -130,8 +130,7 @@ def _svg(
             drawn.append(svg.text(x + SIZE / 2, low, cell.words, "cell-small" if here else "cell-words"))
         for place, (player, letter) in enumerate(here):
             centre = x + SIZE / 2 + (place - (len(here) - 1) / 2) * 26
-            drawn.append(element("circle", cx=centre, cy=y + 24, r=13, class_=f"pawn-{player}"))
-            drawn.append(svg.text(centre, y + 29, letter, "pawn-name"))
+            drawn += _pawn(centre, y + 24, f"pawn-{player}", letter)
         parts.append(svg.place(f"{LETTERS[column]}{rows - row}" if named else "", *drawn))
     if named:
         parts += [svg.text(13, 6 + (row + 0.5) * SIZE + 5, str(rows - row)) for row in range(rows)]
@@ -146,6 +145,14 @@ def _tile(x: float, y: float, cell: Cell) -> Markup:
     """A numbered tile on its cell, which a page can slide."""
     body = element("rect", x=x + 4, y=y + 4, width=SIZE - 8, height=SIZE - 8, rx=7, class_=f"cell-{cell.look}")
     return svg.upright(body, svg.text(x + SIZE / 2, y + SIZE / 2 + 8, cell.words, "cell-tile-words"))
+
+
+def _pawn(x: float, y: float, colour: str, letter: str) -> list[Markup]:
+    """A counter with its letter; whoever walks alone (`@`) is a figure."""
+    if letter != "@":
+        return [element("circle", cx=x, cy=y, r=13, class_=colour), svg.text(x, y + 5, letter, "pawn-name")]
+    body = f"M{x - 15} {y + 29}c0 -16 6 -20 15 -20s15 4 15 20z"
+    return [element("path", d=body, class_=colour), element("circle", cx=x, cy=y, r=10, class_=colour)]
 
 
 def _gem(x: float, y: float) -> list[Markup]:

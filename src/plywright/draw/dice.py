@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from . import svg
 from .picture import Picture
 from .svg import Markup, element
+from .table import TABLE_CLASSES, cloth, name_width, slot
 
 SIZE, GAP = 46.0, 12.0
 PIPS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679", 7: "1345679", 8: "12346789", 9: "123456789"}
 """Places of a square for each number, 1 to 9 by rows."""
 DIE_CLASSES = {
+    **TABLE_CLASSES,
     "die": "fill:$white;stroke:$die-edge;stroke-width:1.5",
     "dark-die": "fill:$black;stroke:$black-edge;stroke-width:1.5",
     "pip": "fill:$black",
@@ -23,7 +25,6 @@ DIE_CLASSES = {
     "cup": "fill:$wood;stroke:$felt-line;stroke-width:1.5",
     "cup-rim": "fill:$dark-wood;stroke:$felt-line;stroke-width:1.5",
     "room": "fill:$ink;fill-opacity:0",
-    "holder": f"fill:$ink;{svg.SANS};font-size:14px",
 }
 
 
@@ -53,15 +54,17 @@ def dice(rows: Sequence[tuple[str, Sequence[int]]], *, caption: str = "") -> Pic
     wide = max((len(name) for name, _ in rows), default=0)
     lines = [f"{name:>{wide}}: {' '.join(str(n) if n else '?' for n in rolled) or '-'}" for name, rolled in rows]
     words = "\n".join([*lines, caption] if caption else lines)
-    left, most = 9 * wide + 20, max((len(rolled) for _, rolled in rows), default=0)
-    parts: list[Markup] = []
+    left, most = name_width([name for name, _ in rows]), max((len(rolled) for _, rolled in rows), default=0)
+    width, height = left + max(most, 1) * (SIZE + GAP) + 4, GAP + 8 + len(rows) * (SIZE + GAP)
+    parts: list[Markup] = [cloth(width, height)]
     for row, (name, rolled) in enumerate(rows):
-        middle = GAP + row * (SIZE + GAP) + SIZE / 2
-        parts.append(svg.text(8, middle + 5, name, "holder"))
+        middle = GAP + 4 + row * (SIZE + GAP) + SIZE / 2
+        parts.append(svg.text(14, middle + 6, name, "holder"))
+        if not rolled:
+            parts.append(slot(left, middle - SIZE / 2, SIZE, SIZE))
         for place, number in enumerate(rolled):
             x = left + place * (SIZE + GAP) + SIZE / 2
             room = element("rect", x=x - SIZE / 2, y=middle - SIZE / 2, width=SIZE, height=SIZE, class_="room")
             parts.append(svg.place("", room, *([die(x, middle, number, size=SIZE)] if number else cup(x, middle))))
-    width, height = left + max(most, 1) * (SIZE + GAP) + GAP, GAP + len(rows) * (SIZE + GAP)
     page, depth, parts = svg.captioned(width, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, label=caption, classes=DIE_CLASSES), words)

@@ -16,7 +16,7 @@ from .svg import element
 
 STONE = 30
 ABREAST = 25  # stones in one line of text; a larger heap is shortened
-DRAWN = 12  # stones in one line of a drawing; a larger heap has more lines
+DRAWN = 8  # stones in one line of a drawing; a larger heap has more lines
 LEFT = 34
 
 HEAPS_CLASSES = {

@@ -28,6 +28,9 @@ COLOURS: dict[str, tuple[str, str]] = {  # name: (on a light ground, on a dark g
     "good": ("#2f855a", "#68c796"),
     "felt": ("#2e7d4f", "#2e7d4f"),
     "felt-line": ("#1c5435", "#194a2f"),
+    "cloth": ("#22683f", "#1d5636"),
+    "cloth-edge": ("#7f522c", "#8a5f38"),
+    "back": ("#2457a6", "#2f62b0"),
     "wood": ("#7f522c", "#5f3c20"),
     "light-wood": ("#efdcb8", "#cdb68c"),
     "dark-wood": ("#c99c66", "#a67d4f"),
@@ -131,8 +134,20 @@ def captioned(
     page = max(width, 8.6 * max(map(len, lines)) + 12)
     shift = (page - width) / 2
     drawing = [element("g", *parts, transform=f"translate({number(shift)} 0)")] if shift > 0 else parts
-    said = [text(page / 2, height + 18 + LINE * number, line, "caption") for number, line in enumerate(lines)]
-    return page, height + 30 + LINE * (len(lines) - 1), [*drawing, *said]
+    said = [text(page / 2, height + 18 + LINE * place, line, "caption") for place, line in enumerate(lines)]
+    below = element("g", *said, data_drawing=f"{number(shift)} 0 {number(width)} {number(height)}")
+    return page, height + 30 + LINE * (len(lines) - 1), [*drawing, below]
+
+
+def uncaptioned(drawing: str) -> str:
+    """A document without the words below it, which nobody could read where it is shown small."""
+    found = re.search(r'<g data-drawing="(\S+ \S+ (\S+) (\S+))">.*?</g>', drawing)
+    if found is None:
+        return drawing
+    frame, width, height = found.groups()
+    rest = drawing[: found.start()] + drawing[found.end() :]
+    size = f'viewBox="{frame}" width="{width}" height="{height}"'
+    return re.sub(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"', size, rest, count=1)
 
 
 def number(value: float) -> str:

@@ -15,9 +15,9 @@ from .dice import DIE_CLASSES, die
 from .picture import Picture
 from .svg import Markup, element
 
-LENGTH = 340
-LANE = 58
-BAR = 30
+LENGTH = 250
+LANE = 66
+BAR = 38
 WIDEST = 60  # characters of a track in text
 
 TRACKS_CLASSES = {
@@ -27,7 +27,7 @@ TRACKS_CLASSES = {
     "runner-1": "fill:$second",
     "runner-2": "fill:$good",
     "reach": "opacity:.45",
-    "runner": f"fill:$ink;{svg.SANS};font-size:17px",
+    "runner": f"fill:$ink;{svg.SANS};font-size:21px",
     "pawn": "fill:#ffffff;stroke:#17191c;stroke-width:3",
     "goal": "stroke:$last-paper;stroke-width:5",
     **DIE_CLASSES,
@@ -77,7 +77,7 @@ def _svg(
     caption: str,
     words: str,
 ) -> str:
-    left = 26 + 10.4 * max(len(name) for name, _, _ in runners) + BAR / 2  # a pawn at the start hides no name
+    left = 30 + 12.8 * max(len(name) for name, _, _ in runners) + BAR / 2  # a pawn at the start hides no name
     parts: list[Markup] = []
 
     def at(place: int) -> float:
@@ -88,8 +88,8 @@ def _svg(
         y, colour = 8 + number * LANE, f"runner-{number % 3}"
         middle = y + 4 + BAR / 2
         if number == mover:
-            parts.append(element("path", d=f"M4 {middle - 8}l13 8l-13 8z", class_=colour))
-        parts.append(svg.text(22, middle + 6, name, "runner"))
+            parts.append(element("path", d=f"M3 {middle - 11}l18 11l-18 11z", class_=colour))
+        parts.append(svg.text(26, middle + 7, name, "runner"))
         parts.append(element("rect", x=left, y=y + 4, width=LENGTH, height=BAR, rx=6, class_="track"))
         if reach:
             size = {"y": y + 4, "width": at(place + reach) - at(place), "height": BAR}
@@ -97,11 +97,11 @@ def _svg(
         parts.append(element("rect", x=left, y=y + 4, width=at(place) - left, height=BAR, rx=6, class_=colour))
         parts.append(svg.upright(element("circle", cx=at(place), cy=middle, r=BAR / 2, class_="pawn")))
         more = f"{place} + {reach}" if reach else str(place)
-        parts.append(svg.text(left + LENGTH + 22, middle + 6, more, "runner"))
+        parts.append(svg.text(left + LENGTH + 26, middle + 7, more, "runner"))
     parts += [element("line", x1=at(post), x2=at(post), y1=6, y2=bottom, class_="post") for post in posts]
     parts.append(element("line", x1=at(goal), x2=at(goal), y1=6, y2=bottom, class_="goal"))
     if rolled:
-        parts.append(die(left + LENGTH / 2, bottom + 36, rolled, size=48))
-        bottom += 68
-    width, height, parts = svg.captioned(left + LENGTH + 110, bottom + 10, parts, caption)
+        parts.append(die(left + LENGTH / 2, bottom + 44, rolled, size=68))
+        bottom += 82
+    width, height, parts = svg.captioned(left + LENGTH + 124, bottom + 10, parts, caption)
     return svg.document(width, height, *parts, description=words, label=caption, classes=TRACKS_CLASSES)

@@ -17,6 +17,7 @@ from ..smoke_test import smoke_test
 
 PLAIN = re.compile(r"[a-z0-9-]+(:[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?(,[a-z_]+=[A-Za-z0-9_+-]*(\.[0-9]+)?)*)?")
 """A name with parameters that cannot be a path."""
+SAMPLES = {"mnk": "mnk:m=5,n=5,k=4"}
 KEPT = 32
 """Games in memory at once."""
 
@@ -30,6 +31,11 @@ class Offer(NamedTuple):
     @property
     def title(self) -> str:
         return self.text if self.text not in GAMES else title_of(self.text)
+
+    @property
+    def sample(self) -> str:
+        """The game that its card begins and shows: with parameters where it would look like another one without."""
+        return SAMPLES.get(self.text, self.text)
 
     @property
     def brief(self) -> str:

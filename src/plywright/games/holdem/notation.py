@@ -318,7 +318,7 @@ class HoldemNotation:
         words = [f"pot {pot}"]
         if state.mover >= 0 and game.on_board(state) == BEFORE[int(state.street)] and any(state.hands):
             words.append(self.odds_text(state))
-        return "\n".join(["  ".join(filter(None, words)), *self.betting_words(state)])
+        return "\n".join([", ".join(filter(None, words)), *self.betting_words(state)])
 
     def odds_text(self, state: Any) -> str:
         """Pot odds: what a call costs, and how often it must win to be worth it."""
@@ -327,7 +327,7 @@ class HoldemNotation:
         cost = min(int(state.bet), int(game.stacks[seat])) - int(state.paid[seat])
         if cost <= 0:
             return ""
-        return f"{cost} to call, pot odds {pot / cost:.3g} : 1 (worth it from {100 * cost / (pot + cost):.1f} %)"
+        return f"{cost} to call\npot odds {pot / cost:.3g} : 1 (worth it from {100 * cost / (pot + cost):.1f} %)"
 
 
 def _spaced(cards: str) -> str:

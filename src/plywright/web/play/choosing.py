@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, NamedTuple
 
+from ...draw.svg import uncaptioned
 from ...errors import BadInput, PlywrightError
 from ...game import Game
 from ...players import Playing
@@ -145,18 +146,25 @@ def sit_down(call: Visit) -> Reply:
 def thumbnail(call: Visit) -> Reply:
     """The picture of a position in the middle of a game, for the cards of the room; a named one where there is one."""
     game, replay = begun(call.site.catalogue, call.fields)
-    state = replay.states[-1] if replay.last or replay.start else middle(game)
-    return picture(game.picture(state).svg)
+    if replay.last or replay.start:
+        return picture(uncaptioned(game.picture(replay.states[-1]).svg))
+    return picture(uncaptioned(game.picture(*middle(game)).svg))
 
 
-def middle(game: Game) -> Any:
-    """A position half way through a game at random, always the same one."""
+def middle(game: Game) -> tuple[Any, int | None]:
+    """A position half way through a game at random, always the same one, and the action that led there.
+
+    It is half of the moves that players make: while cards are dealt nothing has happened yet.
+    """
     rng = seeded(SAMPLE)
     playing = Playing(game)
-    while not playing.is_over() and playing.ply < LONGEST_SAMPLE:
+    decided: list[int] = []  # plies at which players moved
+    while not playing.is_over() and len(decided) < LONGEST_SAMPLE:
         if playing.at_chance():
             playing.roll(rng)
         else:
             legal = playing.legal()
+            decided.append(playing.ply)
             playing.step(legal[int(draw64(rng)) % len(legal)])
-    return playing.states[(playing.ply + 1) // 2]
+    ply = decided[(len(decided) + 1) // 2] if len(decided) > 1 else playing.ply
+    return playing.states[ply], playing.actions[ply - 1] if ply else None

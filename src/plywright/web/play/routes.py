@@ -9,6 +9,7 @@ from typing import Any
 
 from starlette.routing import Route
 
+from ...draw.svg import uncaptioned
 from ...errors import BadInput
 from ...game import Game
 from ...players.player import read_action
@@ -190,7 +191,7 @@ def _actions(call: Visit, table_view: TableView) -> list[int]:
 def table_picture(call: Visit) -> Reply:
     """The picture of a table as it stands, for the list of one's games."""
     table, game = found(call)
-    return picture(TableView.of(table, game, call.fields).svg or EMPTY_PICTURE)._replace(headers=())
+    return picture(uncaptioned(TableView.of(table, game, call.fields).svg) or EMPTY_PICTURE)._replace(headers=())
 
 
 EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>'
