@@ -97,7 +97,9 @@ def test_chess_takes_weights_of_its_features_by_name() -> None:
 def test_the_table_is_printed_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["best", "connect-four", "--state", "44455", "--depth", "2", "--explain-evaluation"]) == 0
     shown = capsys.readouterr().out
-    assert "threats" in shown and "0.0625" in shown and "difference" in shown
+    assert "threats" in shown and "0.0625" in shown and "lead" in shown
+    assert main(["best", "tic-tac-toe", "--depth", "1", "--explain-evaluation"]) == 0
+    assert "+8 +8   +0" in capsys.readouterr().out  # whole numbers stay whole
     assert main(["best", "othello", "--depth", "1", "--explain-evaluation"]) == 2
     assert "that of --knowledge hand is" in capsys.readouterr().err
 

@@ -169,27 +169,28 @@ def show_terms(game: Game, state: Any) -> None:
     """Each feature with its weight, what each side has of it and what that is worth, and the sum."""
     names = [game.player_name(player) for player in range(game.players)]
     unit = knowledge_of(game).terms_unit
-    table = Table(box=None, header_style="bold")
+    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0))
     table.add_column("feature", no_wrap=True)
+    table.add_column("weight", justify="right", no_wrap=True)
     worth = [f"{unit}: {name}" if n == 0 else name for n, name in enumerate(names)]
-    for heading in ("weight", *names, *worth, *(("difference",) if len(names) == 2 else ())):
+    for heading in (*names, *worth, *(("lead",) if len(names) == 2 else ())):
         table.add_column(heading, justify="right")
     found = terms_of(game, state)
+    worths = [value for term in found for value in term.worth]
+    decimals = 0 if all(value == round(value) for value in worths) else 2 if max(map(abs, worths)) >= 0.5 else 4
+
+    def numbers(worth: Sequence[float]) -> list[str]:
+        """What each side has, and for two how much the first one leads."""
+        lead = [worth[0] - worth[1]] if len(worth) == 2 else []
+        return [f"{value:+z.{decimals}f}" for value in (*worth, *lead)]
+
     for term in found:
         counts = [f"{count:g}" if term.weight else "" for count in term.counts]
-        table.add_row(term.name, term.weight, *counts, *map(_signed, term.worth), *_lead(term.worth))
+        table.add_row(term.name, term.weight, *counts, *numbers(term.worth))
     totals = [sum(term.worth[player] for term in found) for player in range(len(names))]
     blank = [""] * (1 + len(names))
-    table.add_row("sum", *blank, *map(_signed, totals), *_lead(totals), style="bold")
+    table.add_row("sum", *blank, *numbers(totals), style="bold")
     out.print(table)
-
-
-def _lead(worth: Sequence[float]) -> list[str]:
-    return [_signed(worth[0] - worth[1])] if len(worth) == 2 else []
-
-
-def _signed(value: float) -> str:
-    return f"{value:+z.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:+.4f}"
 
 
 def read_tables(game: Game, given: Sequence[str], state: Any) -> dict[str, float]:
