@@ -28,6 +28,8 @@ NO_ROOM, TOO_LARGE = range(14, 16)
 NO_NUMBER, LATER_SLICE, ODD_UTILITY, TOO_FAR, WRONG_NUMBER, NO_INVERSE = range(16, 22)
 # A playout of a knowledge's own that is not one, or that tells more moves than there is room for.
 NOT_FINISHED, TOO_MANY_MOVES = range(22, 24)
+# A number of a table that positions share which are not alike.
+NOT_ALIKE = 24
 
 
 def fault(info, kind):  # type: ignore[no-untyped-def]  # compiled: its types are the kernel's

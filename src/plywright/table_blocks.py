@@ -41,6 +41,14 @@ def probe(data: Any, firsts: Any, places: Any, number: int) -> int:
     return read_number(data, places[low - 1], number - firsts[low])
 
 
+def known_number(knowledge: Any, state: Any) -> int:
+    """The number of an unfinished position by the table that a knowledge has, or at sight; UNKNOWN elsewhere."""
+    at_sight = knowledge.foregone(state)
+    if at_sight != 0:
+        return at_sight  # type: ignore[no-any-return]
+    return probe(knowledge.table_data, knowledge.table_firsts, knowledge.table_places, knowledge.index(state))
+
+
 def read_number(data: Any, begin: int, place: int) -> int:
     """The number at a place of the slice that begins at a byte."""
     at = begin + 4 * (place >> BLOCK_BITS)

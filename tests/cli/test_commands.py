@@ -378,6 +378,25 @@ def test_symmetric_is_for_strong_solving(plywright: Invoke) -> None:
     assert status == 2 and "give --strong too" in err
 
 
+def test_a_game_that_numbers_many_positions_is_solved_slice_by_slice(
+    plywright: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plywright.cli.solving.strong.MANY", 1_000)
+    line = ("solve", "breakthrough:columns=3,rows=4", "--strong", "--save")
+    status, _, err = plywright(*line, str(tmp_path / "a.strong"))
+    assert status == 2 and f"--save {tmp_path / 'a.table'}" in err
+    status, text, _ = plywright(*line, str(tmp_path / "a.table"))
+    assert status == 0 and "solver  slice by slice" in text and "6,569 by number" in text and "0 drawn" in text
+    found = answer(plywright, *line, str(tmp_path / "a.table"))
+    assert (found["value"], found["distance"], found["solved"]) == (-1, 12, 0)
+
+
+@pytest.mark.parametrize("option", ["--threads 2", "--algorithm dfpn", "--tolerance 1", "--knowledge hand", "--roll 1"])
+def test_strong_solving_refuses_what_it_does_not_look_at(plywright: Invoke, option: str) -> None:
+    status, _, err = plywright("solve", "nim:heaps=1-2", "--strong", *option.split())
+    assert status == 2 and f"{option.split()[0]} is for" in err
+
+
 @pytest.mark.parametrize(
     ("line", "help_of"),
     [("learn nim --bar", "plywright learn"), ("record frob", "plywright record"), ("frob", "plywright")],

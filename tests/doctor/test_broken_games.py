@@ -46,6 +46,8 @@ AS_PYTHON = [
     ("joins_repetitions", "keys", ["repetition_key() is the same for Ring(", "who moves"]),
     ("same_key", "keys", ["key() is the same for Race(", "is worth"]),
     ("counts_from_one", "table numbers", ["unindex(0) is Race(total=9, turn=0)", "index() of that is 1"]),
+    ("forgets_the_mover", "table numbers", ["share the number", "the mover wins within 1", "must share their value"]),
+    ("sees_wins_that_are_none", "table numbers", ["foregone() is 2 in Race(", "win in n - 1 plies"]),
     ("before_the_table", "indices", ["result()", "line 30", "self.bonus[state.total - 1] with index -1"]),
     ("before_the_tuple", "indices", ["result()", "state.marks[action - 1] with index -1", "(after"]),
     ("both_win", "utilities", ["utility(state, 0) is 1", "utility(state, 1) is 1", "should be -1"]),

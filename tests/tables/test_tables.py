@@ -236,7 +236,7 @@ def best_values(table: Table, state: Any) -> dict[int, int]:
 def test_no_win_is_missed_and_no_draw_lost(small: Table) -> None:
     game = with_table(small)
     for number in np.random.default_rng(5).integers(0, small.positions, 300).tolist():
-        state = game.coerce_state(small._numbering.unindex(number))
+        state = game.coerce_state(small.numbering.unindex(number))
         if not game.is_terminal(state):
             found = search(game, state, depth=1)
             moves = best_values(small, state)
@@ -250,7 +250,7 @@ def test_with_five_pieces_no_win_is_missed_either(tmp_path: Path) -> None:
     assert table.positions == 145_859_644 and check_table(table, sample=1_000_000).positions == 1_000_000
     game, numbers, won = with_table(table), np.random.default_rng(11), 0
     while won < 10_000:
-        state = game.coerce_state(table._numbering.unindex(int(numbers.integers(0, table.positions))))
+        state = game.coerce_state(table.numbering.unindex(int(numbers.integers(0, table.positions))))
         if not game.is_terminal(state) and table.number(state) > 0:
             won += 1
             assert best_values(table, state)[search(game, state, depth=1).action or 0] == 1
@@ -344,3 +344,22 @@ def test_an_index_that_is_no_bijection_is_found_while_building(tmp_path: Path) -
         build_table(game, "30", tmp_path, knowledge=Shifted(game))
     with pytest.raises(GameError, match="leads to a later slice"):
         build_table(game, "30", tmp_path / "b", knowledge=Backwards(game))
+
+
+def test_a_number_that_different_positions_share_is_found_by_the_check(tmp_path: Path) -> None:
+    """The builder cannot see it, and the table is consistent with itself; but it is wrong."""
+
+    class Partisan(Stones):
+        """The second player may not take three."""
+
+        def actions(self, state: Any) -> Iterator[int]:
+            for taken in range(1, min(3 - state[1], state[0]) + 1):
+                yield taken
+
+        def result(self, state: Any, action: int) -> Any:
+            return state[0] - action, 1 - state[1]
+
+    game = Partisan()
+    table = build_table(game, "30", tmp_path, knowledge=StonesKnowledge(game))
+    with pytest.raises(BadInput, match=r"index\(\) gives a position that .* the number of another one"):
+        check_table(table)

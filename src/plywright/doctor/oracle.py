@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING, Any
 
 from ..contracts import TOLERANCE
 from ..engine import search
 from ..errors import PlywrightError
 from .subject import Subject, Verdict, passed, skipped
+
+if TYPE_CHECKING:
+    from ..tables.whole import WholeTable
 
 STATES, SEARCHED = 200, 40
 DEPTH = 4
@@ -18,11 +22,11 @@ def oracle(subject: Subject) -> Verdict:
     """bounds() holds what the table says, candidates() keeps a best action, and what a search proves is so."""
     if not subject.oracle:
         return skipped("no table of the whole game was given (--oracle FILE)")
-    from ..tables.strong import load_strong
+    from ..tables.whole import load_whole
 
     game, knowledge = subject.game, subject.guard.knowledge
     try:
-        table = load_strong(game, subject.oracle)
+        table = load_whole(game, subject.oracle)
     except PlywrightError as error:
         return subject.fail(f"{error}", "give the table of these rules")
     looked = proved = 0
@@ -53,14 +57,8 @@ def oracle(subject: Subject) -> Verdict:
     return passed(f"{looked:,} states agree with the table, {proved:,} of them proved by a search")
 
 
-def _keeps_best(subject: Subject, table: object, state: object, value: float) -> bool:
-    game, knowledge = subject.game, subject.guard.knowledge
-    team = game.team_of[int(game.to_move(state))]
-    for action in knowledge.candidates(state):
-        child = game.state_after(state, action)
-        known = table.look_up(child)  # type: ignore[attr-defined]
-        over = game.is_terminal(child)
-        same = team == game.team_of[0 if over else int(game.to_move(child))]
-        if known is None or abs((known.value if same else -known.value) - value) < TOLERANCE:
-            return True
-    return False
+def _keeps_best(subject: Subject, table: WholeTable, state: Any, value: float) -> bool:
+    from ..tables.whole import value_after
+
+    found = (value_after(table, state, action) for action in subject.guard.knowledge.candidates(state))
+    return any(known is None or abs(known.value - value) < TOLERANCE for known in found)

@@ -9,7 +9,7 @@ from ..identity import WORKED_OUT, Identified
 
 HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
-    *("index", "unindex", "is_hole", "plies_left"),
+    *("index", "unindex", "is_hole", "foregone", "plies_left"),
     *("extend", "tactical", "margin", "gain", "slot", "probcut_row"),
     *("structure_key", "structure", "evaluate_with"),
     *("shape", "pattern", "pattern_bits", "needed_for", "relied", "spares", "grounds", "banked"),

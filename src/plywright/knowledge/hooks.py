@@ -90,6 +90,8 @@ class Hooks(Facts):
 
     tables: tuple[str, ...] = ()
     """Names of the tables that there can be, the smallest first, such as numbers of pieces."""
+    whole: str = ""
+    """Which of them has every position of the game, so that it is solved with it; empty where none has."""
 
     def index(self, state: Any) -> int:
         """The number of an unfinished position in the tables of this game; -1 where they do not have it.
@@ -106,6 +108,14 @@ class Hooks(Facts):
     def is_hole(self, number: int) -> bool:
         """Whether no position has this number: a numbering may have holes where it would be hard to do without."""
         return False
+
+    def foregone(self, state: Any) -> int:
+        """The number that a table would have for an unfinished position which it leaves out, since it is won or lost
+        at sight: n for a win of the mover in n - 1 plies, -n for a loss in n - 1; 0 where it has to be looked up.
+
+        `index` may be -1 there, and need not be asked.
+        """
+        return 0
 
     def plies_left(self, state: Any) -> int:
         """How many plies may still be played before a move rule could end the game; FOREVER where there is none.

@@ -26,7 +26,7 @@ from ..table_blocks import packed
 from ..working_clock import working_clock
 from .crew import Crew
 from .slice import POSITION_BYTES, Slice
-from .table import Table, numbering_of, table_name
+from .table import SUFFIX, Table, numbering_of, table_name
 from .table_file import TableWriter, header_of, read_header
 
 MEGABYTES = 2048.0
@@ -65,14 +65,16 @@ def build_table(
     knowledge: Knowledge | str | None = None,
     progress: Tell | None = None,
 ) -> Table:
-    """Build the table of `which` endings in a folder, or go on with one that is begun there.
+    """Build the table of `which` endings in a folder (or a file, NAME.table), or go on with one that is begun there.
 
     What `which` means is the game's: pieces in checkers. On Ctrl-C, and where the disk is full, finished slices stay.
     """
     game = as_game(game)
     _check(game, threads, megabytes)
     numbering, slices = numbering_of(game, knowledge).for_tables(str(which))
-    path = Path(folder) / table_name(game, str(which))
+    path = Path(folder)
+    if path.suffix != SUFFIX:
+        path /= table_name(game, str(which))
     with closing(TableWriter(path, header_of(numbering, str(which), slices), slices)) as writer:
         _adopt(writer, numbering, path, slices)
         builder = _Builder(numbering, slices, writer, threads or os.cpu_count() or 1, megabytes, progress)

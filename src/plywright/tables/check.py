@@ -56,7 +56,7 @@ def check_table(
 
 
 def _verify(table: Table, count: int, chosen: Any, threads: int, progress: Callable[[int, int], None] | None) -> None:
-    game, numbering, stop = table.game, table._numbering, stop_word()
+    game, numbering, stop = table.game, table.numbering, stop_word()
     done = [0]
 
     def task(first: int) -> None:
@@ -78,14 +78,19 @@ def _verify(table: Table, count: int, chosen: Any, threads: int, progress: Calla
 
 def _fault(table: Table, kind: int, number: int) -> BadInput:
     game = table.game
-    state = game.coerce_state(table._numbering.unindex(number))
+    state = game.coerce_state(table.numbering.unindex(number))
     text = game.format_state(state)
     if kind == counters.NO_INVERSE:
-        back = int(table._numbering.index(state))
+        back = int(table.numbering.index(state))
         return BadInput(
             f"{game.name}: index() and unindex() do not fit: position {number:,} is {text}, whose number is {back:,}"
         )
     if kind == counters.WRONG_NUMBER:
         found = int(probe(table.data, table.firsts, table.places, number))
         return BadInput(f"{table.path} is wrong: {text} has number {found}, which does not follow from its successors")
+    if kind == counters.NOT_ALIKE:
+        return BadInput(
+            f"{game.name}: index() gives a position that {text} leads to the number of another one that is worth "
+            f"something else, or foregone() is wrong about it"
+        )
     return BadInput(f"{table.path}: {text} leads to a position that the table does not have")

@@ -25,6 +25,7 @@ from ..counters import (
     NO_INVERSE,
     NO_NUMBER,
     NODES,
+    NOT_ALIKE,
     ODD_UTILITY,
     STOPPED,
     TOO_FAR,
@@ -80,18 +81,20 @@ def expand(game, knowledge, begin, first, last, size, work):
                     found = -ending(game, game.utility(child, mover), place, work)
                 else:
                     same = game.team(game.to_move(child)) == game.team(mover)
-                    number = knowledge.index(child)
-                    inside = number - begin
-                    if 0 <= inside < size:
-                        if degree == MOST_MOVES:
-                            return complain(info, TOO_MANY_ACTIONS, place)
-                        work.edges[edges] = inside << 1 | (1 if same else 0)
-                        edges += 1
-                        degree += 1
-                        continue
-                    found = probe(work.data, work.firsts, work.places, number)
-                    if found == UNKNOWN:
-                        return complain(info, NO_NUMBER if number < 0 else LATER_SLICE, place)
+                    found = knowledge.foregone(child)
+                    if found == 0:
+                        number = knowledge.index(child)
+                        inside = number - begin
+                        if 0 <= inside < size:
+                            if degree == MOST_MOVES:
+                                return complain(info, TOO_MANY_ACTIONS, place)
+                            work.edges[edges] = inside << 1 | (1 if same else 0)
+                            edges += 1
+                            degree += 1
+                            continue
+                        found = probe(work.data, work.firsts, work.places, number)
+                        if found == UNKNOWN:
+                            return complain(info, NO_NUMBER if number < 0 else LATER_SLICE, place)
                     found = -found if same else found
                 if found == 0:
                     worst = SAFE
@@ -301,9 +304,10 @@ def verify(game, knowledge, first, last, sample, work):
     """Hold the numbers of positions `first` to `last` against those of their successors; stops at the first fault.
 
     With `sample` not 0 only the positions that are listed in `work.chosen` at these places. info[PLACE] is the
-    position at fault: its number in the table is not what follows from its moves, or `index` is no inverse of
-    `unindex`. Where no position is at fault, all are right: wins and losses by their distances, and draws because
-    in each of them nobody can be forced out of the draws.
+    position at fault: its number in the table is not what follows from its moves, `index` is no inverse of `unindex`,
+    or a move leads to a position whose number does not follow from its own moves, so that it is another one's. Where
+    no position is at fault, all are right: wins and losses by their distances, and draws because in each of them nobody
+    can be forced out of the draws.
     """
     info = work.info
     for place in range(first, last):
@@ -317,27 +321,77 @@ def verify(game, knowledge, first, last, sample, work):
         state = knowledge.unindex(number)
         if knowledge.index(state) != number:
             return complain(info, NO_INVERSE, number)
-        mover = game.to_move(state)
         if game.is_terminal(state):
-            right = ending(game, game.utility(state, mover), number, work)
+            right = ending(game, game.utility(state, game.to_move(state)), number, work)
         else:
-            soonest, latest, is_safe = 0, 0, False
-            for action in game.actions(state):
-                child = game.result(state, action)
-                if game.is_terminal(child):
-                    found = -ending(game, game.utility(child, mover), number, work)
-                else:
-                    found = probe(work.data, work.firsts, work.places, knowledge.index(child))
-                    if found == UNKNOWN:
-                        return complain(info, LATER_SLICE, number)
-                    if game.team(game.to_move(child)) == game.team(mover):
-                        found = -found
-                if found < 0:
-                    soonest = -found if soonest == 0 else min(soonest, -found)
-                elif found == 0:
-                    is_safe = True
-                else:
-                    latest = max(latest, found)
-            right = soonest + 1 if soonest != 0 else 0 if is_safe else -(latest + 1)
+            right = following(game, knowledge, state, number, work)
+            if right == UNKNOWN:
+                return complain(info, LATER_SLICE, number)
+            if not is_followed(game, knowledge, state, number, work):
+                return complain(info, NOT_ALIKE, number)
         if right != probe(work.data, work.firsts, work.places, number):
             return complain(info, WRONG_NUMBER, number)
+
+
+def number_in(knowledge, state, work):
+    """The number of an unfinished position, at sight or in the table; UNKNOWN where it has none."""
+    at_sight = knowledge.foregone(state)
+    if at_sight != 0:
+        return at_sight
+    return probe(work.data, work.firsts, work.places, knowledge.index(state))
+
+
+def following(game, knowledge, state, number, work):
+    """The number that follows from those of a position's successors; UNKNOWN where one of them has none."""
+    mover = game.to_move(state)
+    soonest, latest, is_safe = 0, 0, False
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if game.is_terminal(child):
+            found = -ending(game, game.utility(child, mover), number, work)
+        else:
+            found = number_in(knowledge, child, work)
+            if found == UNKNOWN:
+                return UNKNOWN
+            if game.team(game.to_move(child)) == game.team(mover):
+                found = -found
+        if found < 0:
+            soonest = -found if soonest == 0 else min(soonest, -found)
+        elif found == 0:
+            is_safe = True
+        else:
+            latest = max(latest, found)
+    return soonest + 1 if soonest != 0 else 0 if is_safe else -(latest + 1)
+
+
+def is_followed(game, knowledge, state, number, work):
+    """Whether the numbers of a position's successors are their own: they follow from what these lead to.
+
+    All that are known at sight are looked at, of the others those of every sixteenth position: a number that positions
+    share which are not alike is wrong for many of them.
+    """
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if game.is_terminal(child) or knowledge.plies_left(child) <= 1:
+            continue
+        at_sight = knowledge.foregone(child)
+        if at_sight == 0 and number & 15 != 0:
+            continue
+        if number_in(knowledge, child, work) != following(game, knowledge, child, number, work):
+            return False
+    return True
+
+
+@kernel
+def count_numbers(game, knowledge, first, last, work):
+    """Count the positions from `first` to `last` by who wins them, into `work.counts`, and note the longest win."""
+    counts = work.counts
+    for number in range(first, last):
+        if number & 0xFFFF == 0 and work.stop[0] != 0:
+            work.info[STOPPED] = 1
+            return
+        if knowledge.is_hole(number):
+            continue
+        found = probe(work.data, work.firsts, work.places, number)
+        counts[0 if found > 0 else 1 if found == 0 else 2] += 1
+        counts[3] = max(counts[3], abs(found) - 1)

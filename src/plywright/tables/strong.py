@@ -35,6 +35,7 @@ from ..models.rules_print import rules_of
 from ..working_clock import working_clock
 from .retrograde import FIRST, FURTHEST, INFO, count_edges, prepare, settle, sum_heads, turn_edges
 from .table import Known, numbering_of
+from .whole import best_action
 
 MAGIC = b"plywright strong 1\n"
 HEADER = 4096
@@ -84,22 +85,7 @@ class StrongTable:
 
     def best(self, state: Any) -> int:
         """The best action: of wins the soonest, of losses the latest, of equal ones the first."""
-        game = self.game
-        team = game.team_of[int(game.to_move(state))]
-        best, top = -1, (-np.inf, -np.inf)
-        for action in game.actions(state):
-            child = game.state_after(state, action)
-            known = self.look_up(child)
-            if known is None:
-                raise BadInput(f"{game.format_state(state)} is not among the positions that the table has")
-            same = game.is_terminal(child) and team == game.team_of[0]
-            same = same or (not game.is_terminal(child) and game.team_of[int(game.to_move(child))] == team)
-            value = known.value if same else 0.0 - known.value
-            ahead = np.sign(value - game.neutral_value)
-            worth = (value, -ahead * (known.distance or 0))
-            if worth > top:
-                best, top = int(action), worth
-        return best
+        return best_action(self, state)
 
     @cached_property
     def fingerprint(self) -> str:

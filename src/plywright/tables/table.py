@@ -20,8 +20,8 @@ from ..errors import BadInput
 from ..game import Game
 from ..games import as_game, as_knowledge
 from ..knowledge import Knowledge, named_knowledge
-from ..table_blocks import UNKNOWN, is_sound, probe
-from .table_file import Record, following, header_of, hold_against, is_whole, read_header, records
+from ..table_blocks import UNKNOWN, is_sound, known_number
+from .table_file import Record, check_of, following, header_of, hold_against, is_whole, read_header, records
 
 SUFFIX = ".table"
 
@@ -45,7 +45,7 @@ class Table:
         ends = [record.first + record.positions for record in self.records]
         self.firsts: NDArray[np.int64] = np.array([len(ends), 0, *ends], np.int64)
         self.places: NDArray[np.int64] = np.array([record.place for record in self.records] or [0], np.int64)
-        self._numbering = knowledge
+        self.numbering = knowledge
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -64,7 +64,12 @@ class Table:
     @cached_property
     def knowledge(self) -> Knowledge:
         """What the engine knows of the game, with this table in it."""
-        return self._numbering.with_table(self.data, self.firsts, self.places)
+        return self.numbering.with_table(self.data, self.firsts, self.places)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """What stands for the numbers of all slices."""
+        return check_of(*(record.check for record in self.records)).hex()
 
     def check_whole(self) -> None:
         """Raise BadInput where a slice is not as it was written, or would be read beyond its end."""
@@ -81,7 +86,7 @@ class Table:
         state = self.game.vouched(state)
         if self.game.is_terminal(state):
             return UNKNOWN
-        return int(probe(self.data, self.firsts, self.places, int(self._numbering.index(state))))
+        return int(known_number(self.knowledge, state))
 
     def look_up(self, state: Any) -> Known | None:
         """What is known of an unfinished state; None where the table does not have it."""
@@ -91,7 +96,7 @@ class Table:
         if number == 0:
             return Known(float(self.game.neutral_value), None, True)
         distance = abs(number) - 1
-        certain = distance <= self._numbering.plies_left(self.game.coerce_state(state))
+        certain = distance <= self.numbering.plies_left(self.game.coerce_state(state))
         return Known(float(self.game.utility_range[number > 0]), distance, certain)
 
 

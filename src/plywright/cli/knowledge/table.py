@@ -46,7 +46,7 @@ def build(
 
         def tell(progress: BuildProgress) -> None:
             last[:] = [progress]
-            say(_progress_text(game, progress))
+            say(progress_text(f"building tables of {game}", progress))
 
         known = None if knowledge is None else as_knowledge(rules, knowledge)
         found = build_table(rules, pieces, folder, threads=threads, megabytes=memory, knowledge=known, progress=tell)
@@ -93,11 +93,12 @@ def check(
     _line("checked", f"as it was written, and {part} from their successors")
 
 
-def _progress_text(game: str, progress: BuildProgress) -> str:
+def progress_text(doing: str, progress: BuildProgress) -> str:
+    """How far a build is, in a line."""
     at = f", {progress.distance} plies from the end" if progress.distance else ""
     done = f"{progress.positions:,} of {progress.of_positions:,} positions, {progress.positions_a_second:,.0f}/s"
     slices = f"slice {min(progress.slice + 1, progress.slices)} of {progress.slices}"
-    return f"building tables of {game}: {done}; {slices}, {progress.name}{at}"
+    return f"{doing}: {done}; {slices}, {progress.name}{at}"
 
 
 def _facts(found: Table) -> dict[str, Any]:

@@ -92,6 +92,11 @@ def solve(
 
         refuse("--time", time, "is for proofs; strong solving goes on until it is done, or Ctrl-C")
         refuse("--proof", proof, "is written by proof-number search, without --strong")
+        refuse("--algorithm", algorithm, "is for one position; strong solving chooses by how many there are")
+        refuse("--tolerance", tolerance, "is for value iteration; a table is exact")
+        refuse("--threads", None if threads == 1 else threads, "is for proofs by alpha-beta")
+        refuse("--knowledge", knowledge, "is for searches; strong solving goes by the rules")
+        refuse("--roll", roll, "is for games with dice, which have no such table")
         show_strong(game, state, moves, table=table, symmetric=symmetric, save=save, json=json)
         return
     from .solve import show_solution

@@ -8,8 +8,7 @@ import numpy as np
 
 from ...bits import signed
 from ...counters import NOT_A_NUMBER, OFF_STEP, OUT_OF_RANGE, TOO_DEEP, fault, spent
-from ...table_blocks import UNKNOWN
-from ...table_blocks import probe as look_up
+from ...table_blocks import UNKNOWN, known_number
 from .pvs_counters import (
     DISTANCE,
     ESTIMATES,
@@ -68,7 +67,7 @@ def leaf(game, knowledge, state, player, ply, work):
     if game.repeats and is_drawn(game, state, ply, work):
         return 0
     if knowledge.has_table:
-        number = look_up(knowledge.table_data, knowledge.table_firsts, knowledge.table_places, knowledge.index(state))
+        number = known_number(knowledge, state)
         if number != UNKNOWN:
             return by_table(game, knowledge, state, player, ply, number, work)
     mover = game.to_move(state)

@@ -18,8 +18,7 @@ import math
 from ...bits import prefetch
 from ...compiled import kernel
 from ...counters import CROSSED_BOUNDS, STOPPED, fault, spent
-from ...table_blocks import UNKNOWN
-from ...table_blocks import probe as look_up
+from ...table_blocks import UNKNOWN, known_number
 from .alphabeta import keep_line
 from .ends import appraisal, by_table, estimate, in_units, leaf, outcome, to_units, too_little
 from .entries import decides, foretold, from_table, keep
@@ -130,7 +129,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         return 0
     # ... and one that an endgame table has needs no search.
     if knowledge.has_table and ply > 0:
-        number = look_up(knowledge.table_data, knowledge.table_firsts, knowledge.table_places, knowledge.index(state))
+        number = known_number(knowledge, state)
         if number != UNKNOWN:
             return by_table(game, knowledge, state, player, ply, number, work)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...knowledge import Knowledge
-from ...table_blocks import UNKNOWN, probe
+from ...table_blocks import UNKNOWN, known_number
 
 TABLE, SEARCH_AND_TABLE = "table", "search and table"
 """Where a value comes from, in `SearchResult.source`."""
@@ -15,8 +15,7 @@ def table_number(knowledge: Knowledge, state: Any) -> int:
     """The table's number for an unfinished state; UNKNOWN where there is no table, or not this state in it."""
     if not knowledge.has_table:
         return UNKNOWN
-    data, firsts, places = (getattr(knowledge, f"table_{part}") for part in ("data", "firsts", "places"))
-    return int(probe(data, firsts, places, int(knowledge.index(state))))
+    return int(known_number(knowledge, state))
 
 
 def table_line(knowledge: Knowledge, state: Any, most: int) -> list[int]:
