@@ -11,8 +11,9 @@ import pytest
 
 from plywright import BadInput, load_game
 from plywright.arena.referee import play_game
+from plywright.game import Game
 from plywright.games.holdem.rules import Holdem
-from plywright.players import Mode, Playing
+from plywright.players import Clock, Mode, Playing, Turn
 from plywright.players.simple import RandomPlayer
 from plywright.programs.acpc import AcpcPlayer, match_state, read_match_state, sit_down
 from plywright.rng import below, seeded
@@ -84,6 +85,80 @@ def test_a_broken_line_is_refused_in_one_line(line: str, words: str) -> None:
     with pytest.raises(BadInput, match=words) as caught:
         read_match_state(LIMIT, line)
     assert "\n" not in str(caught.value)
+
+
+# as the competition's dealer prints them: once nobody can act, the rounds that are left are empty ones
+ALL_IN = [
+    ("MATCHSTATE:0:0:r20000c///:AhKs|QdQc/2c3d4h/5s/9c", [20000, -20000]),
+    ("MATCHSTATE:1:7:r300c/cr20000c//:AhKs|QdQc/2c3d4h/8s/9c", [-20000, 20000]),
+    ("MATCHSTATE:0:8:cc/cc/r20000c/:AhKs|KdQc/2c3d4h/5s/6c", [0, 0]),
+]
+
+
+@pytest.mark.parametrize(("line", "won"), ALL_IN)
+def test_an_all_in_has_the_rounds_in_which_nobody_acts(line: str, won: list[float]) -> None:
+    seat, hand, playing = read_match_state(NO_LIMIT, line)
+    assert playing.is_over() and playing.payoffs() == won
+    written = match_state(NO_LIMIT, playing.view(seat), seat, hand)
+    assert written.split(":")[3] == line.split(":")[3]
+
+
+@pytest.mark.parametrize("betting", ["r20000c////", "r20000c///c", "r300c//", "r300f/", "r20000//"])
+def test_rounds_without_acts_come_after_an_all_in_alone(betting: str) -> None:
+    with pytest.raises(BadInput, match="is not over where the slash is"):
+        read_match_state(NO_LIMIT, f"MATCHSTATE:0:0:{betting}:AhKs|QdQc/2c3d4h/5s/9c")
+
+
+class Caller(RandomPlayer):
+    """Checks and calls."""
+
+    def choose(self, game: Game, turn: Turn) -> int:
+        return 1
+
+
+def test_a_dealer_s_all_in_and_folds_are_paid_as_it_says() -> None:
+    """Three seats: everybody all-in; all fold but us; one folds and two show. What we won is known each time."""
+    hands = [
+        ("MATCHSTATE:0:0:r20000:2h2d||", "c", "MATCHSTATE:0:0:r20000cc///:2h2d|3h3d|4h4d/2c7d9h/Ts/Qc", 40000),
+        ("", "", "MATCHSTATE:1:1:ff:|2h2d|", 50),
+        ("MATCHSTATE:2:2::||2h2d", "c", "MATCHSTATE:2:2:cfc/cc/cc/cc:|3h3d|2h2d/2c7d9h/Ts/Qc", 150),
+    ]
+    told: list[tuple[int, float | None]] = []
+    with socket.create_server(("127.0.0.1", 0)) as dealer:
+        answers: list[str] = []
+
+        def deal() -> None:
+            connection, _ = dealer.accept()
+            with connection, connection.makefile("rw", newline="") as lines:
+                assert lines.readline().strip() == "VERSION:2.0.0"
+                for asked, _, ended, _ in hands:
+                    if asked:
+                        lines.write(f"{asked}\r\n")
+                        lines.flush()
+                        answers.append(lines.readline().strip())
+                    lines.write(f"{ended}\r\n")
+                    lines.flush()
+
+        thread = threading.Thread(target=deal)
+        thread.start()
+        port = dealer.getsockname()[1]
+        played = sit_down(THREE, Caller(), "127.0.0.1", port, Mode("move", 1.0), lambda *end: told.append(end))
+        thread.join()
+    assert played == 3 and answers == [f"{asked}:{act}" for asked, act, _, _ in hands if asked]
+    assert told == [(number, won) for number, (_, _, _, won) in enumerate(hands)]
+
+
+def test_a_raise_of_a_wrong_size_becomes_the_nearest_legal_one() -> None:
+    """As the competition's dealer mends it; what is no raise at all is a call."""
+    agent = AcpcPlayer("0", NO_LIMIT)
+    playing = Playing(NO_LIMIT)
+    rng = seeded(1)
+    while playing.at_chance():
+        playing.roll(rng)
+    turn = playing.turn(Clock(Mode("move", 1.0)), rng)
+    acts = ("r1", "r199", "r200", "r300", "r20001", "r999999999", "raise", "f", "k9", "")
+    assert [agent.read_act(act, turn) for act in acts] == [200, 200, 200, 300, 20000, 20000, 1, 0, 1, 1]
+    assert agent.calls == 3 and agent.info == {"note": "'' is no legal act: counted as a call"}
 
 
 def test_a_bet_below_the_minimum_is_refused_with_what_is_legal() -> None:

@@ -326,15 +326,16 @@ def join(
 
             def told(number: int, amount: float | None) -> None:
                 won.extend([] if amount is None else [amount])
-                say(f"hand {number}: {sum(won):+g} in the hands that were shown")
+                say(f"hand {number}: {sum(won):+g}")
 
             hands = sit_down(table, seated, host, port, Mode.parse(mode), told)
     finally:
         seated.close()
     if json:
-        print_json({"hands": hands, "shown": len(won), "won": sum(won)})
+        print_json({"hands": hands, "known": len(won), "won": sum(won)})
         return
-    out.print(f"{hands:,} hands; {sum(won):+g} chips in the {len(won):,} whose cards were shown", markup=False)
+    kept = "" if len(won) == hands else f" in the {len(won):,} whose cards were shown"
+    out.print(f"{hands:,} hands, {sum(won):+g} chips{kept}", markup=False)
 
 
 def print_chart(values: Any, form: str) -> None:

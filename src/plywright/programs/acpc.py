@@ -4,8 +4,9 @@
 
 A dealer sends every seat its match state after each act; whoever is to act answers with the same line and `:f`, `:c` or
 `:r` (no-limit: `:r300`, what the seat will have put in). `AcpcPlayer` is an agent that connects to our table: the text
-`acpc:PORT` in a match. `sit_down` seats one of our players at somebody else's dealer. As at the competition's dealer
-an answer that is no legal act counts as a call, one to an old state is left alone.
+`acpc:PORT` in a match. `sit_down` seats one of our players at somebody else's dealer. After an all-in the rounds in
+which nobody acts are written all the same: `r20000c///`. As at the competition's dealer a raise too small or too large
+is the least or the largest one, any other answer that is no legal act a call, one to an old state is left alone.
 """
 
 from __future__ import annotations
@@ -48,7 +49,10 @@ def match_state(game: Holdem, view: Any, seat: int, hand: int) -> str:
     held = "|".join(hand_text(cards) for cards in view.hands)
     board = [card_list(part) for part in view.board if part]
     cards = "/".join([held, *("".join(map(format_card, part)) for part in board)])
-    return f"{PREFIX}:{seat}:{hand}:{game.betting_text(view)}:{cards}"
+    betting = game.betting_text(view)
+    if view.mover < 0 and game.left_in(view) > 1:
+        betting += "/" * (game.rounds - 1 - betting.count("/"))  # rounds in which nobody could act
+    return f"{PREFIX}:{seat}:{hand}:{betting}:{cards}"
 
 
 def read_match_state(game: Holdem, line: str) -> tuple[int, int, Playing]:
@@ -89,6 +93,8 @@ def _played(game: Holdem, betting: str, hands: list[list[int]], board: list[int]
             playing.step(game.outcome_of([card]))
     for number, acts in enumerate(betting.split("/")):
         _lay(game, playing, board)
+        if not acts and number < game.rounds and playing.state.mover < 0 and game.left_in(playing.state) > 1:
+            continue  # all-in: nobody can act any more
         if playing.state.street != number:
             raise BadInput(f"{shown(line)}: the betting of round {number} is not over where the slash is")
         for act in game.split_acts(acts, betting):
@@ -100,6 +106,12 @@ def _played(game: Holdem, betting: str, hands: list[list[int]], board: list[int]
     if game.on_board(playing.state) != len(board) or playing.at_chance():
         raise BadInput(f"{shown(line)}: the board has {len(board)} cards, which the betting does not lead to")
     return playing
+
+
+def _decided(game: Holdem, state: Any, line: str) -> bool:
+    """Whether a line tells who has won: all have folded but one, or those who are in show their cards."""
+    held = line.split(":")[4].split("/")[0].split("|")
+    return game.left_in(state) < 2 or all(held[seat] or state.folded >> seat & 1 for seat in range(game.players))
 
 
 def _lay(game: Holdem, playing: Playing, board: list[int]) -> None:
@@ -244,16 +256,25 @@ class AcpcPlayer(Player):
             state, _, act = line.rpartition(":")
             if state != self.sent:
                 continue  # an answer to an old state
-            place = self.game.deal(turn.view, turn.seat, seeded(1))
-            try:
-                action = self.game.parse_action(place, act)
-            except BadInput:
-                action = -1
-            if action not in turn.legal:
-                self.calls += 1
-                self.info = {"note": f"{act[:20]!r} is no legal act: counted as a call"}
-                return CALL
+            return self.read_act(act, turn)
+
+    def read_act(self, act: str, turn: Turn) -> int:
+        """What an answer means; one that is not legal is mended as the competition's dealer does."""
+        place = self.game.deal(turn.view, turn.seat, seeded(1))
+        try:
+            action = self.game.parse_action(place, act)
+        except BadInput:
+            action = -1
+        if action in turn.legal:
             return action
+        raises = [legal for legal in turn.legal if legal > CALL]
+        if not self.game.limit and raises and re.fullmatch("r[0-9]{1,9}", act):
+            nearest = min(max(int(act[1:]), raises[0]), raises[-1])
+            self.info = {"note": f"{act!r} cannot be raised: counted as r{nearest}"}
+            return nearest
+        self.calls += 1
+        self.info = {"note": f"{act[:20]!r} is no legal act: counted as a call"}
+        return CALL
 
     def close(self) -> None:
         if self.wire is not None:
@@ -268,7 +289,7 @@ def sit_down(
 ) -> int:
     """Seat a player of ours at a dealer of the competition until it hangs up; returns how many hands were played.
 
-    `told` hears of the end of each hand: its number, and what we won where all cards were shown.
+    `told` hears of the end of each hand: its number, and what we won; None where a hand that must show did not.
     """
     table = hold_em(game)
     if not 0 < port < 65536:
@@ -297,8 +318,7 @@ def sit_down(
                 player.begin(table, seat, number)
             if playing.is_over():
                 hands += 1
-                shown_all = all(playing.state.hands) and "||" not in line
-                told(number, playing.payoffs()[seat] if shown_all else None)
+                told(number, playing.payoffs()[seat] if _decided(table, playing.state, line) else None)
             elif not playing.at_chance() and playing.mover() == seat:
                 clock = Clock(mode, mode.amount if mode.timed else float("inf"))
                 action = player.choose(table, playing.turn(clock, rng))
