@@ -16,7 +16,7 @@ from plywright.games.kriegspiel.rules import Kriegspiel
 from plywright.games.liars_dice import LiarsDice
 from plywright.games.phantom import PhantomTicTacToe
 from plywright.games.stratego import Stratego
-from plywright.games.tricks import Tricks
+from plywright.games.tricks import Tricks, dealing
 from plywright.rng import seeded
 
 
@@ -373,3 +373,37 @@ def test_a_deal_is_drawn_at_once_where_hardly_any_fits() -> None:
             assert sorted(int(hand).bit_count() for hand in drawn.hands) == [13] * 4
             for seat, suits in lacks.items():
                 assert not any(drawn.hands[seat] & suit << 13 * one for one in suits)
+
+
+@pytest.mark.parametrize("tries", [0, 100])
+def test_deals_come_equally_often_with_four_unseen_piles(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three hands and the stock: counted, or tried and then counted, each of the ways is as likely."""
+    monkeypatch.setattr(dealing, "MOST_TRIES", tries)
+    game = load_game("tricks:suits=4,ranks=2,players=4,hand=1")
+    voids = sum(1 << seat * 4 + suit for seat, suit in ((1, 0), (1, 1), (2, 2), (3, 1), (3, 3)))
+    view = game.start_state._replace(dealt=game.cards, voids=voids, hands=(1, 0, 0, 0))
+    listed = [state for state, _ in game.deals(view, 0)]
+    assert len(listed) == 40
+    rng = seeded(5)
+    counts = Counter(game.deal(view, 0, rng) for _ in range(25 * len(listed)))
+    assert set(counts) == set(listed)
+    assert all(abs(count - 25) < 5 * 25**0.5 for count in counts.values())
+
+
+def test_a_deal_to_four_is_drawn_at_once_where_hardly_any_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of five players each of the four others lacks another suit: one try in some ten thousand fits."""
+    game = load_game("tricks:suits=4,ranks=5,players=5,hand=4")
+    suit = (1 << 5) - 1
+    view = game.start_state._replace(
+        dealt=20,
+        voids=sum(1 << (one + 1) * 4 + one for one in range(4)),
+        hands=(1 | 1 << 5 | 1 << 10 | 1 << 15, 0, 0, 0, 0),
+    )
+    placed = []
+    found = type(game).seat_at
+    monkeypatch.setattr(type(game), "seat_at", lambda self, *what: placed.append(1) or found(self, *what))
+    for number in range(4):
+        drawn = game.deal(view, 0, seeded(number))
+        assert [int(hand).bit_count() for hand in drawn.hands] == [4] * 5 and sum(drawn.hands) == (1 << 20) - 1
+        assert not any(drawn.hands[one + 1] & suit << 5 * one for one in range(4))
+    assert len(placed) <= 4 * dealing.MOST_TRIES * 16

@@ -12,7 +12,12 @@ from ...bits import lowest_bit, popcount, replaced
 from ...rng import below
 from ..deal_counts import check_listable, spread, ways
 from .cards import CardTable, Deal, play_at
+from .many_piles import GROUPS, drawn_count
 from .three_piles import drawn_counts, some_of
+
+MOST_TRIES = 100
+"""Deals that are tried before the ways are counted; where tries hardly ever fit, there is not much to count."""
+NO_GROUPS = (0,) * GROUPS
 
 
 class Dealing(CardTable):
@@ -35,7 +40,7 @@ class Dealing(CardTable):
         if self.piles == 3:
             held = self.dealt_to_three(observation, player, unseen, known, rng)
         else:
-            held = self.dealt_by_tries(observation, player, unseen, known, rng)
+            held = self.dealt_to_many(observation, player, unseen, known, rng)
         hands = observation.hands
         for seat in range(self.players):
             if seat != player:
@@ -81,17 +86,20 @@ class Dealing(CardTable):
         held = replaced(held, b, held[b] | cards_b | more_b)
         return replaced(held, c, held[c] | cards_c | free & ~more_a & ~more_b)
 
-    def dealt_by_tries(
+    def dealt_to_many(
         self, observation: Deal, player: int, unseen: int, known: tuple[int, ...], rng: Any
     ) -> tuple[int, ...]:
         """Suits that only one can hold go first, then those that somebody lacks, then the others.
 
         Of those that somebody lacks each card goes to a place drawn out of all that were open to its suit by then; a
         place that has been filled since begins the deal again. Suits that the same seats lack are dealt as one: among
-        them no place is filled twice.
+        them no place is filled twice. After so many tries the ways are counted instead: either way all are as likely.
         """
-        held, fits = known, False
+        held, fits, tries = known, False, 0
         while not fits:
+            if tries == MOST_TRIES:
+                return self.dealt_by_count(observation, player, unseen, known, rng)
+            tries += 1
             held, fits = known, True
             for phase in range(3):
                 before = held
@@ -108,6 +116,35 @@ class Dealing(CardTable):
                             fits = seat >= 0
                             if fits:
                                 held = replaced(held, seat, held[seat] | 1 << card)
+        return held
+
+    def dealt_by_count(
+        self, observation: Deal, player: int, unseen: int, known: tuple[int, ...], rng: Any
+    ) -> tuple[int, ...]:
+        """Of the suits that somebody lacks how many cards go to whom, by the ways to do that; then which ones."""
+        room, sizes, closed = known, NO_GROUPS, NO_GROUPS
+        for seat in range(self.players + 1):
+            free = 0 if seat == player else self.size(observation, seat) - popcount(known[seat])
+            room = replaced(room, seat, free)
+        for suit in range(self.suits):
+            lacking = self.lacking(observation.voids, suit, player)
+            if lacking != 0:
+                sizes = replaced(sizes, suit, popcount(self.dealt_as_one(observation, suit, player) & unseen))
+                closed = replaced(closed, suit, lacking)
+        held = known
+        for suit in range(self.suits):
+            left = self.dealt_as_one(observation, suit, player) & unseen if sizes[suit] > 0 else 0
+            unseen &= ~left
+            for seat in range(self.players + 1 if left != 0 else 0):
+                count = drawn_count(suit, seat, popcount(left), sizes, closed, room, rng)
+                cards = some_of(left, count, rng)
+                left &= ~cards
+                room = replaced(room, seat, room[seat] - count)
+                held = replaced(held, seat, held[seat] | cards)
+        for seat in range(self.players + 1):
+            cards = some_of(unseen, room[seat], rng)
+            unseen &= ~cards
+            held = replaced(held, seat, held[seat] | cards)
         return held
 
     def known_piles(self, observation: Deal, player: int) -> tuple[int, ...]:
