@@ -24,7 +24,7 @@ from plywright.poker.betting_tree import betting_tree
 from plywright.poker.holdem_players import shipped_strategy
 from plywright.poker.reduced import ReducedHoldem
 from plywright.poker.strategy_file import HoldemStrategy
-from plywright.poker.training import BATCH, Training
+from plywright.poker.training import BATCH, Training, bucket_tables
 from plywright.rng import below, seeded
 
 
@@ -95,6 +95,16 @@ def test_a_strategy_for_another_game_and_a_damaged_one_are_refused(tmp_path: Pat
         HoldemStrategy(shipped_strategy().centres, np.full_like(shipped_strategy().plays, byte), {}).save(path)
         with pytest.raises(BadInput, match="plays what nobody may"):
             HoldemStrategy.load(path)
+
+
+def test_buckets_that_are_none_are_named(tmp_path: Path) -> None:
+    """`poker measure` called a damaged file a bug of Plywright."""
+    with pytest.raises(BadInput, match="is no folder of a training"):
+        bucket_tables(tmp_path)
+    for damage in (b"nonsense", b"PK\x03\x04", (Path(measuring.__file__).parent / "holdem.strategy").read_bytes()):
+        (tmp_path / "buckets.npz").write_bytes(damage)
+        with pytest.raises(BadInput, match=r"buckets.npz is damaged \(\w+\): remove it to begin again"):
+            bucket_tables(tmp_path)
 
 
 @pytest.fixture(scope="module")

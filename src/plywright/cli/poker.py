@@ -193,15 +193,13 @@ def measure(
     """What a strategy wins from rules of thumb in duplicate deals, and what a local best response takes from it."""
     from ..errors import BadInput
     from ..poker import measuring
-    from ..poker.abstraction import BucketTables
     from ..poker.strategy_file import HoldemStrategy
+    from ..poker.training import bucket_tables
     from .console import busy, out, print_json
 
     if deals < 2 or hands < 2:
         raise BadInput("--deals and --hands must be at least 2")
-    if not (folder / "buckets.npz").is_file():
-        raise BadInput(f"{folder} is no folder of a training: plywright poker train {folder} makes one")
-    tables = BucketTables.load(folder / "buckets.npz")
+    tables = bucket_tables(folder)
     chosen = HoldemStrategy.load(strategy or folder / "holdem.strategy")
     rows = []
     with busy("playing") as say:

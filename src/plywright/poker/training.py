@@ -175,6 +175,15 @@ class Training:
         return HoldemStrategy.of_average(self.tables.centres, np.asarray(self.work.average), record)
 
 
+def bucket_tables(folder: Path) -> BucketTables:
+    """The buckets of the training in a folder; raises BadInput where there are none, or they are damaged."""
+    path = folder / "buckets.npz"
+    if not path.is_file():
+        raise BadInput(f"{folder} is no folder of a training: plywright poker train {folder} makes one")
+    found: BucketTables = _loaded(path, BucketTables.load)
+    return found
+
+
 def _loaded(path: Path, load: Callable[[Path], Any]) -> Any:
     try:
         return load(path)
