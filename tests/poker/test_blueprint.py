@@ -63,6 +63,8 @@ def test_the_shipped_strategy_is_small_and_plays_by_the_rules() -> None:
                 turn = playing.turn(Clock(Mode.parse("move:1s")), rng)
                 action = player.choose(game, turn)
                 assert action in turn.legal and sum(player.info["probabilities"].values()) == pytest.approx(1, abs=1e-3)
+                named = [game.format_action(playing.state, legal) for legal in turn.legal]
+                assert list(player.info["probabilities"]) == named  # check and bet are not called call and raise
                 playing.step(action)
     fold, _, more = strategy.play("", [51, 50], [])  # aces on the button are never thrown away, and mostly raised
     assert fold < 0.05 < more

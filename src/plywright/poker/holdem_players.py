@@ -18,8 +18,6 @@ from .betting_tree import BETS, BLINDS
 from .match_kernels import STRONG, WEAK
 from .strategy_file import HoldemStrategy
 
-ACTS = ("fold", "call", "raise")
-
 
 def hold_em(game: Game, who: str) -> Holdem:
     if not isinstance(game, Holdem):
@@ -58,7 +56,8 @@ class BlueprintPlayer(Player):
         table = hold_em(game, self.name)
         hand, board = card_list(turn.view.hands[turn.seat]), table.board_list(turn.view)
         shares = self.strategy.play(table.betting_text(turn.view), hand, board)
-        self.info = {"probabilities": {act: round(share, 4) for act, share in zip(ACTS, shares, strict=True)}}
+        words = ("fold", "call" if FOLD in turn.legal else "check", table.raise_word(turn.view))
+        self.info = {"probabilities": {words[act]: round(shares[act], 4) for act in turn.legal}}
         legal = [(act, share) for act, share in enumerate(shares) if act in turn.legal and share > 0.0]
         total = sum(share for _, share in legal)
         return int(draw(turn.rng, [(act, share / total) for act, share in legal])) if legal else CALL
