@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import plywright.draw
 from plywright.draw import svg
-from plywright.draw.svg import COLOURS, Markup, document, element
+from plywright.draw.svg import COLOURS, Markup, document, element, joined_styles
 
 
 def all_classes() -> list[tuple[str, str, str]]:
@@ -85,3 +85,19 @@ def test_every_class_is_defined_once_in_colours_that_exist() -> None:
         assert rules.setdefault(class_, rule) == rule, f"{module} defines {class_} a second time"
         assert set(re.findall(r"\$([a-z-]+)", rule)) <= set(COLOURS), (module, class_)
     assert {"felt", "peg", "stone", "caption"} <= set(rules)
+
+
+def test_joined_styles_keep_the_order_that_each_of_them_has() -> None:
+    dark = "@media (prefers-color-scheme:dark){.pw-a{fill:x}}"
+    joined = joined_styles(
+        [
+            ".pw-a{fill:red}.pw-c{fill:blue}" + dark,
+            ".pw-a{fill:red}.pw-b{fill:lime}",
+            ".pw-b{fill:lime}.pw-c{fill:blue}",
+        ]
+    )
+    assert joined == ".pw-a{fill:red}.pw-b{fill:lime}.pw-c{fill:blue}" + dark
+    odd = ["a > b{fill:red}", ".x{fill:red}"]
+    assert joined_styles(odd) == "".join(odd), "what is written otherwise stays"
+    turned = [".x{fill:red}.y{fill:red}", ".y{fill:red}.x{fill:red}"]
+    assert joined_styles([*turned, *turned]) == "".join(turned), "and so do sheets that disagree"

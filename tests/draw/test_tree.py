@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plywright.draw.board import Piece, board
 from plywright.draw.layout import tidy_positions
 from plywright.draw.svg import CLASSES
 from plywright.draw.tree import (
@@ -151,3 +152,16 @@ def test_a_node_may_be_a_link_and_then_the_picture_is_a_group() -> None:
     svg = tree_svg(linked)
     assert 'role="group"' in svg and svg.count("<a ") == 1 and 'href="/x?a=1&amp;b=&quot;2&quot;"' in svg
     assert 'aria-label="go"' in svg
+
+
+def test_small_boards_bring_the_rules_of_every_piece() -> None:
+    """The board at the root is empty: crosses and rings, drawn further down, need rules that it does not have."""
+    pieces = {"X": Piece("cross", "first-ink"), "O": Piece("ring", "second-ink")}
+    boards = [board(cells, 3, pieces, look="paper").svg for cells in ("." * 9, "X" + "." * 8, "XO" + "." * 7)]
+    root = TreeNode("n0", MAX, board=boards[0])
+    root.children = [TreeNode("n1", MIN, board=boards[1])]
+    root.children[0].children = [TreeNode("n2", LEAF, "0", board=boards[2])]
+    drawn = tree_svg(root)
+    for name in ("first-ink", "second-ink", "sheet"):
+        assert drawn.count(f".pw-{name}{{") == 2, "one rule for a light and one for a dark ground"
+    assert drawn.count("<style>") == 2, "the tree's and the boards'"

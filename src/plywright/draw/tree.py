@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from .layout import tidy_positions
 from .picture import Picture
-from .svg import MONO, SANS, Markup, document, element, text
+from .svg import MONO, SANS, Markup, document, element, joined_styles, text
 
 MAX, MIN, CHANCE, LEAF = "max", "min", "chance", "leaf"
 SIGNS = {MAX: "▲", MIN: "▼", "diamond": "◆", "pentagon": "⬟", "hexagon": "⬢"}
@@ -241,18 +241,24 @@ def tree_layout(root: TreeNode) -> Layout:
 
 
 def _boards(laid: Layout) -> list[Markup]:
-    """The small boards; all have one style, which the first one brings."""
-    found: list[Markup] = []
+    """The small boards; the first one brings the rules of all, since each picture has those of what it shows alone."""
+    found: list[tuple[str, str, dict[str, object]]] = []
     for number, node in enumerate(laid.nodes):
         parts = re.match(r'<svg[^>]*? viewBox="([^"]*)"[^>]*>(.*)</svg>', node.board, re.DOTALL)
         if parts is None:
             continue
-        inside = re.sub(r"<desc>.*?</desc>", "", parts[2], flags=re.DOTALL)
-        inside = inside if not found else re.sub(r"<style>.*?</style>", "", inside, flags=re.DOTALL)
         at = {"x": laid.xs[number] - BOARD / 2, "y": laid.ys[number] + HEIGHT / 2 + 4, "viewBox": parts[1]}
-        drawn = element("svg", Markup(inside), width=BOARD, height=BOARD, **at)
-        found.append(element("g", drawn, id=f"{node.key}-board"))
-    return found
+        found.append((node.key, re.sub(r"<desc>.*?</desc>", "", parts[2], flags=re.DOTALL), at))
+    style = joined_styles(_STYLE.findall("".join(inside for _, inside, _ in found)))
+    drawn: list[Markup] = []
+    for key, inside, at in found:
+        own = Markup(_STYLE.sub("", inside))
+        brought = [element("style", Markup(style))] if style and not drawn else []
+        drawn.append(element("g", element("svg", *brought, own, width=BOARD, height=BOARD, **at), id=f"{key}-board"))
+    return drawn
+
+
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 def _edge(node: TreeNode, start: tuple[float, float], end: tuple[float, float], live: bool) -> Markup:

@@ -22,15 +22,15 @@ from ...rng import below, seeded, uniform
 
 PSEUDOCODE = """
 function MONTE-CARLO-TREE-SEARCH(state) returns an action
-    tree <- NODE(state)
+    tree ← NODE(state)
     while IS-TIME-REMAINING() do
-        leaf <- SELECT(tree)                the child with the highest UCB1, down to a new node
-        child <- EXPAND(leaf)               when a node is reached again, all its children are added
-        result <- SIMULATE(child)           moves at random to the end of the game
-        BACK-PROPAGATE(result, child)       every node on the way up counts it
-    return the move in ACTIONS(state) whose node has the highest number of playouts
+        leaf ← SELECT(tree)            by the highest UCB1
+        child ← EXPAND(leaf)           all children at once
+        result ← SIMULATE(child)       at random to the end
+        BACK-PROPAGATE(result, child)  to the root
+    return the move whose node has the most playouts
 
-UCB1(n) = U(n) / N(n) + C * sqrt(ln N(PARENT(n)) / N(n))
+UCB1(n) = U(n) / N(n) + C · √(ln N(PARENT(n)) / N(n))
 """
 PHASES = {"select": 3, "expand": 4, "simulate": 5, "back-propagate": 6, "end": 7}
 """The line of the pseudocode that each phase is."""

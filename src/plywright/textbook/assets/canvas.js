@@ -4,7 +4,7 @@
 "use strict";
 
 function Canvas(box, data, { mark = "", picked = () => false, folded = () => {}, view = null } = {}) {
-  const GAP = 14, MARGIN = 16, LEAST = 0.02, MOST = 4;
+  const GAP = 14, MARGIN = 16, LEAST = 0.02, MOST = 4, LEGIBLE = 2.2;   // a small tree is no larger than that at first
   const LARGE = 700;                             // more nodes, and browsers are slow to find the one under the pointer
   const FAR = 0.33, NEAR = 0.62;                 // below FAR no words, below NEAR no notes
   const svg = box.querySelector("svg");
@@ -19,18 +19,23 @@ function Canvas(box, data, { mark = "", picked = () => false, folded = () => {},
   const closed = new Set();                      // folded nodes
   let width = svg.viewBox.baseVal.width;
   const height = svg.viewBox.baseVal.height;
+  const large = numbers.length > LARGE;
   let x = 0, y = 0, zoom = 1, detail = "", resting = null;
 
   // -- moving ----------------------------------------------------------------------------------------------
   const draw = () => {
     svg.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+    if (!large || !detail) tellMore();
+    frame();
+  };
+  const tellMore = () => {                       // restyles every word: of a large tree only when it rests
     const wanted = zoom < FAR ? "far" : zoom < NEAR ? "middle" : "near";
     if (wanted !== detail) box.dataset.detail = detail = wanted;
-    frame();
   };
   const sharpen = () => {                        // a layer that was zoomed is painted anew once it rests
     clearTimeout(resting);
     resting = setTimeout(() => {
+      tellMore();
       svg.style.willChange = "auto";
       requestAnimationFrame(() => requestAnimationFrame(() => { svg.style.willChange = "transform"; }));
     }, 300);
@@ -52,13 +57,14 @@ function Canvas(box, data, { mark = "", picked = () => false, folded = () => {},
     draw();
     sharpen();
   };
-  const whole = () => Math.min((room().width - 16) / width, (room().height - 16) / height, 1.6);
+  const whole = () => Math.min((room().width - 16) / width, (room().height - 16) / height, LEGIBLE);
   const fit = (least = 0) => {
     const root = numbers[0];
     zoom = Math.max(whole(), least);
     x = width * zoom <= room().width ? (room().width - width * zoom) / 2 : room().width / 2 - at.get(root) * zoom;
     y = height * zoom <= room().height ? Math.min((room().height - height * zoom) / 2, 40) : 8;
     draw();
+    sharpen();
   };
   const visible = number => {                    // the node itself, or the folded one that it is in
     let seen = number;
@@ -80,11 +86,13 @@ function Canvas(box, data, { mark = "", picked = () => false, folded = () => {},
   view_.className = "minimap-view";
   map.append(picture, view_);
   box.append(map);
-  let ratio = 1, framed = "";
+  let across = 1, down = 1, framed = "";      // the map's scales: a flat tree is drawn taller than it is
   const sketch = () => {
     const most = room().width < 500 ? 110 : 190;
-    ratio = Math.min(most / width, 110 / height);
-    const wide = Math.max(24, width * ratio), high = Math.max(14, height * ratio), sharp = window.devicePixelRatio || 1;
+    const even = Math.min(most / width, 110 / height);
+    across = Math.min(most / width, Math.max(even, 60 / width));
+    down = Math.min(110 / height, Math.max(even, 48 / height));
+    const wide = width * across, high = height * down, sharp = window.devicePixelRatio || 1;
     picture.width = wide * sharp;
     picture.height = high * sharp;
     picture.style.width = wide + "px";
@@ -98,28 +106,28 @@ function Canvas(box, data, { mark = "", picked = () => false, folded = () => {},
     for (const number of shown) {
       const up = data.above[number];
       if (up < 0) continue;
-      pen.moveTo(at.get(up) * ratio, data.places[up][4] * ratio);
-      pen.lineTo(at.get(number) * ratio, data.places[number][1] * ratio);
+      pen.moveTo(at.get(up) * across, data.places[up][4] * down);
+      pen.lineTo(at.get(number) * across, data.places[number][1] * down);
     }
     pen.stroke();
     pen.fillStyle = colour("--second");
-    for (const number of shown) pen.fillRect(at.get(number) * ratio - 1, data.places[number][1] * ratio - 1, 2.4, 2.4);
+    for (const number of shown) pen.fillRect(at.get(number) * across - 1, data.places[number][1] * down - 1, 2.4, 2.4);
   };
   const frame = () => {
     const { width: wide, height: high } = room();
     map.hidden = x >= -1 && y >= -1 && width * zoom + x <= wide + 1 && height * zoom + y <= high + 1;
     const left = Math.max(0, -x / zoom), top = Math.max(0, -y / zoom);
     const right = Math.min(width, (wide - x) / zoom), bottom = Math.min(height, (high - y) / zoom);
-    view_.style.transform = `translate(${left * ratio}px, ${top * ratio}px)`;
-    const wanted = [right - left, bottom - top].map(part => Math.max(4, part * ratio).toFixed(1) + "px").join(" ");
+    view_.style.transform = `translate(${left * across}px, ${top * down}px)`;
+    const wanted = [(right - left) * across, (bottom - top) * down].map(part => Math.max(4, part).toFixed(1) + "px").join(" ");
     if (wanted === framed) return;
     [view_.style.width, view_.style.height] = wanted.split(" ");
     framed = wanted;
   };
   const toMap = event => {
     const place = picture.getBoundingClientRect();
-    x = room().width / 2 - (event.clientX - place.left) / ratio * zoom;
-    y = room().height / 2 - (event.clientY - place.top) / ratio * zoom;
+    x = room().width / 2 - (event.clientX - place.left) / across * zoom;
+    y = room().height / 2 - (event.clientY - place.top) / down * zoom;
     bounded();
     draw();
   };
@@ -131,7 +139,7 @@ function Canvas(box, data, { mark = "", picked = () => false, folded = () => {},
   // -- fingers, mouse and wheel ----------------------------------------------------------------------------
   // A sheet above the tree, so that browsers look for nothing under the pointer: while it is dragged, and always where
   // there are many nodes; those are then found by their places.
-  const shield = document.createElement("div"), large = numbers.length > LARGE;
+  const shield = document.createElement("div");
   shield.className = large ? "shield still" : "shield";
   shield.hidden = !large;
   box.append(shield);
@@ -314,6 +322,7 @@ function Canvas(box, data, { mark = "", picked = () => false, folded = () => {},
   if (view) { ({ x, y, zoom } = view); bounded(); draw(); } else fit(0.7);        // legible first, whole on request
   return {
     scale, fit, pan, fold, unfold, set, keepInView, numberOf,
+    settled() { requestAnimationFrame(() => { size = { width: box.clientWidth || 1, height: box.clientHeight || 1 }; fit(0.7); }); },
     get view() { return { x, y, zoom }; },
     get folded() { return [...closed]; },
     end() {

@@ -21,17 +21,31 @@ function Replay(data, { hash = false, step: wanted = data.step, moved = () => {}
   });
 
   // The classes of a part are put together as in the drawing: its base, then part-mark for every mark.
+  const found = new Map();                       // node number -> its parts, texts and title, looked for once
+  const partsOf = number => {
+    if (!found.has(number)) {
+      const node = byId("n" + number), edge = byId("n" + number + "-edge");
+      found.set(number, {
+        parts: [...node.querySelectorAll("[data-part]"), ...(edge ? edge.querySelectorAll("[data-part]") : [])],
+        texts: [...node.querySelectorAll("text[data-base=value], text[data-base=note]")],
+        title: node.querySelector("title"),
+      });
+    }
+    return found.get(number);
+  };
   const paint = (number, current) => {
-    const [marks, value, notes, hint] = shown[number];
+    const [marks, value, notes, hint] = shown[number], { parts, texts, title } = partsOf(number);
     const all = current ? [...marks, "current"] : marks;
-    const node = byId("n" + number), edge = byId("n" + number + "-edge");
-    const parts = [...node.querySelectorAll("[data-part]"), ...(edge ? edge.querySelectorAll("[data-part]") : [])];
-    for (const part of parts)
-      part.setAttribute("class", [part.dataset.base, ...all.map(mark => part.dataset.part + "-" + mark)]
-        .map(name => prefix + name).join(" "));
-    const texts = node.querySelectorAll("text[data-base=value], text[data-base=note]");
-    texts.forEach((text, i) => { text.textContent = i === 0 ? value : (notes[i - 1] || ""); });
-    node.querySelector("title").textContent = hint;
+    for (const part of parts) {
+      const wanted = [part.dataset.base, ...all.map(mark => part.dataset.part + "-" + mark)]
+        .map(name => prefix + name).join(" ");
+      if (part.getAttribute("class") !== wanted) part.setAttribute("class", wanted);
+    }
+    texts.forEach((text, i) => {
+      const words = i === 0 ? value : (notes[i - 1] || "");
+      if (text.textContent !== words) text.textContent = words;
+    });
+    title.textContent = hint;
   };
 
   // Forward or back to a step without painting; the answer is which nodes have changed.

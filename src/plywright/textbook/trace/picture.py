@@ -201,7 +201,8 @@ def narration(trace: Trace) -> str:
 def players_text(trace: Trace) -> str:
     """Who is who, where the players have names of their own."""
     if trace.each_for_itself:
-        return f": {', '.join(trace.players)}, each for itself"
+        alone = len(trace.players) < 3 and trace.algorithm == MCTS  # it counts for each player, opposed or not
+        return f": {', '.join(trace.players)}{'' if alone else ', each for itself'}"
     if len(trace.players) == 1 or trace.players == ("MAX", "MIN"):
         return ""
     return f": {trace.players[0]} is MAX, {trace.players[1]} {'are' if ' and ' in trace.players[1] else 'is'} MIN"

@@ -28,7 +28,7 @@ from .trace import (
     TraceNode,
     View,
 )
-from .tree_note import WHOLE, TreeNote
+from .tree_note import TreeNote
 
 
 @dataclass
@@ -305,8 +305,8 @@ class Recorder(TreeNote):
     def _prune(self, top: int, reason: str) -> None:
         """Mark a whole subtree as never looked at, and list it if it is small."""
         waiting = [top]
-        if self.tree[top].children is None and self._size(self.tree[top].state, self.tree[top].decisions) > WHOLE:
-            self.tree[top].more = f"more than {WHOLE} nodes"
+        if self.tree[top].children is None and self._size(self.tree[top].state, self.tree[top].decisions) > self.whole:
+            self.tree[top].more = f"more than {self.whole} nodes"
         for node in waiting:  # grows while it is read
             self._set(node, self.blank._replace(status=PRUNED, reason=reason))
             if not self._is_last(node) and not self.tree[top].more:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...errors import Unsuitable
 from ...game import Game
+from ...games.trees.explicit_tree import ExplicitTree
 from ..algorithms.sides import MAX_PLAYER, Vector, evaluations, is_max, outcomes
 from .note import Note
 from .trace import CHANCE, LEAF, MAX, MIN, View
@@ -18,7 +19,9 @@ MAX_NODES = 20_000
 MAX_PLIES = 400
 """Nor is one with longer lines than this."""
 WHOLE = 40
-"""A pruned subtree of at most this many nodes is listed whole, a larger one as a stub."""
+"""A pruned subtree of a game of at most this many nodes is listed whole, a larger one as a stub."""
+WHOLE_TREE = 5_000
+"""So is whatever is pruned of a tree that was given as one and has at most this many nodes."""
 
 
 @dataclass
@@ -63,6 +66,8 @@ class TreeNote(Note):
         super().__init__(budget, player)
         self.game, self.limit = game, depth
         self.by_player, self.selfish = by_player, selfish
+        given = len(game.parents) if isinstance(game, ExplicitTree) else 0
+        self.whole = given if 0 < given <= WHOLE_TREE else WHOLE
         self.blank = View(low=float(bounds[0]), high=float(bounds[1]))
         self.tree: list[Place] = []
         self.views: list[View] = []
@@ -126,11 +131,11 @@ class TreeNote(Note):
         return self.tree[node].side == LEAF or (self.limit is not None and self.tree[node].decisions >= self.limit)
 
     def _size(self, state: Any, decisions: int) -> int:
-        """How many nodes the search would have under `state`, counted up to WHOLE + 1."""
+        """How many nodes the search would have under `state`, counted up to one more than are listed."""
         count, waiting = 0, [(state, decisions)]
         for place, level in waiting:
             count += 1
-            if count > WHOLE:
+            if count > self.whole:
                 break
             if not self.game.is_terminal(place) and (self.limit is None or level < self.limit):
                 below = level if self.game.at_chance(place) else level + 1

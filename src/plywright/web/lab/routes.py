@@ -147,7 +147,7 @@ def _shown(call: Visit, setup: Setup, lesson: Lesson) -> dict[str, Any]:
     viewer, beside = lesson.viewer(step, lesson.boards(setup)), lesson.beside(step)
     folded = [int(word) for word in setup.folded.split(",") if re.fullmatch("[0-9]{1,9}", word)]
     data = {**viewer.data, "predict": setup.predict, "folded": folded, "edit": setup.edit}
-    data["algorithm"] = chosen.name
+    data["algorithm"], data["title"] = chosen.name, lesson.trace.title
     data["beside"] = beside.data if beside else None
     data["paths"] = {number: lesson.trace.nodes[number].path for number in viewer.drawn}
     if setup.predict != "no":

@@ -91,10 +91,19 @@
     return { ask, picked, most: () => (question() ? question().at : data.steps.length), end: () => life.abort() };
   };
 
+  // The viewer takes the height that is left below it, so that a whole tree is in sight on any projector.
+  const fill = element => {
+    const full = document.fullscreenElement === element;
+    const top = full ? 0 : element.getBoundingClientRect().top + window.scrollY;
+    const controls = [...element.querySelectorAll(".controls")].reduce((sum, each) => sum + each.offsetHeight, 0);
+    element.style.setProperty("--room", Math.max(0, window.innerHeight - top - controls - (full ? 0 : 12)) + "px");
+  };
+
   // Called after every change of the page; an exchange of the room takes the mark away, a message elsewhere does not.
   const show = element => {
     if (element.hasAttribute("data-live")) return;
     element.setAttribute("data-live", "");
+    fill(element);
     if (edited && viewer) edited.view = viewer.canvas.view;
     viewer?.end();
     second?.end();
@@ -108,7 +117,11 @@
       data.parents = new Set(Object.values(data.above));
       quiz = Quiz(data, element);
     }
-    if (data.beside) second = Replay(data.beside, { mark: "b-" });
+    if (data.beside) {
+      second = Replay(data.beside, { mark: "b-" });
+      byId("counts").dataset.title = data.title;                // whose they are
+      fill(element);
+    }
     viewer = Replay(data, {
       moved: step => { remember(element, step); second?.go(step === data.steps.length ? Infinity : step); if (viewer) quiz?.ask(step); },
       most: () => (quiz ? quiz.most() : data.steps.length),
@@ -128,15 +141,29 @@
 
   // While a tree is edited: the node that is clicked is the one that the form is about.
   const pick = (data, number, focus = true) => {
-    for (const old of document.querySelectorAll("#tree .pw-picked")) old.classList.remove("pw-picked");
+    for (const old of document.querySelectorAll("#tree .picked")) old.classList.remove("picked");
     const node = byId("n" + number);
-    (node?.querySelector("[data-part=leaf], [data-part=shape]"))?.classList.add("pw-picked");
+    node?.classList.add("picked");
     edited.path = byId("lab-node").value = data.paths[number];
     byId("lab-given").value = node?.querySelector("[data-part=leaf]") ? data.start[number][1].replace(/[()]/g, "") : "";
-    if (focus) { byId("lab-given").focus({ preventScroll: true }); byId("lab-given").select(); }
+    if (focus && matchMedia("(pointer: fine)").matches) {      // elsewhere it would bring up a keyboard
+      byId("lab-given").focus({ preventScroll: true });
+      byId("lab-given").select();
+    }
     return true;
   };
 
+  for (const event of ["resize", "fullscreenchange"])
+    window.addEventListener(event, () => {
+      const element = byId("lab-viewer");
+      if (!element) return;
+      fill(element);
+      if (event === "fullscreenchange") for (const each of [viewer, second]) each?.canvas.settled();
+    });
+  Plywright.behaviours["lab-full"] = button => {
+    button.hidden = !document.fullscreenEnabled;
+    button.onclick = () => (document.fullscreenElement ? document.exitFullscreen() : byId("lab-viewer").requestFullscreen());
+  };
   Plywright.behaviours["lab-viewer"] = show;
   Plywright.behaviours["lab-search"] = form => {
     form.onchange = event => {
