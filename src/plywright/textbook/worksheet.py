@@ -90,6 +90,8 @@ class Exercise(NamedTuple):
     answer: Picture
     answers: list[str]
     leaves: int
+    known: str = ""
+    """What the algorithm knows of utilities beforehand."""
     seed: int | None = None
     """Of a tree that was made at random."""
 
@@ -154,14 +156,18 @@ def suitable_sheet(name: str, seed: int = 1) -> Sheet:
 
 
 def _exercise(number: int, tree: ExplicitTree, trace: Trace) -> Exercise:
+    known = ""
+    if ALGORITHMS[trace.algorithm].bounded:
+        known = "All utilities lie from {} to {}.".format(*map(value_text, tree.utility_range))
     return Exercise(
         number,
         trace.title,
         _drawn(trace, f"q{number}-", solved=False),
-        _questions(trace, tree.utility_range if ALGORITHMS[trace.algorithm].bounded else None),
+        _questions(trace, known),
         _drawn(trace, f"a{number}-", solved=True),
         _answers(trace),
         sum(1 for node in trace.nodes if node.side == LEAF),
+        known,
     )
 
 
@@ -207,13 +213,12 @@ def _drawn(trace: Trace, prefix: str, *, solved: bool) -> Picture:
     return Picture(white, picture.text)
 
 
-def _questions(trace: Trace, bounds: tuple[float, float] | None) -> list[str]:
-    """What to ask; `bounds` are what the algorithm knows of utilities beforehand."""
-    known = f"All utilities lie from {value_text(bounds[0])} to {value_text(bounds[1])}. " if bounds else ""
+def _questions(trace: Trace, known: str) -> list[str]:
+    """What to ask, after what is `known`."""
     choice = "what is the root worth, and which move is best?"
     if trace.nodes[0].side == CHANCE:
         choice = "and what is the root worth?"
-    asked = [f"{known}What does {trace.title} back up to each node, {choice}"]
+    asked = [f"{known} What does {trace.title} back up to each node, {choice}".strip()]
     if _has_windows(trace):
         asked.append("Cross out every leaf that the search, from left to right, never looks at.")
         asked.append("Write beside each inner node the window (α, β) with which it is entered.")

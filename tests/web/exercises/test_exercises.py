@@ -13,7 +13,7 @@ import pytest
 
 from plywright.cli import main
 from plywright.textbook import ALGORITHMS
-from plywright.textbook.worksheet import make_worksheet, suitable_sheet
+from plywright.textbook.worksheet import Sheet, make_worksheet, suitable_sheet
 from plywright.web.exercises.attempts import ATTEMPTS
 from plywright.web.exercises.exercise import Wanted, posed, scored
 
@@ -29,11 +29,12 @@ def sentence(answer: Any) -> str:
 def test_every_algorithm_asks_and_knows_what_is_right(name: str) -> None:
     sheet = suitable_sheet(name)
     task = posed(Wanted(sheet, 1, "", name))
-    crossed = task.asked[-1].right.split(" · ") if task.leaves else []
     right = {one.field: one.right for one in task.asked}
-    right |= {f"p{number}": "yes" for number, leaf in enumerate(task.leaves) if leaf in crossed}
+    for one in task.choices:
+        if one.many:
+            right |= {one.tick(n): "yes" for n, words in enumerate(one.choices) if words in one.right.split(" · ")}
     assert all(one.is_right for one in scored(task, right)), "what is told as right is right"
-    assert not any(one.is_right for one in scored(task, {}) if "never looked at" not in one.words)
+    assert not any(one.is_right for one in scored(task, {}) if one.right != "none"), "what is left open is wrong"
     values = [one for one in task.asked if one.field == "v0"]
     assert values and not scored(task, {**right, "v0": "999"})[0].is_right
     on_paper = make_worksheet(sheet)[0]
@@ -51,19 +52,44 @@ def test_answers_are_scored_and_kept_and_the_link_opens_the_exercise(client: Any
         "v1": "5",
         "v2": "≤2",
         "v3": "1",
+        "w1": "-inf, ∞",
+        "w2": "α=5 β=inf",
         "p3": "yes",
     }
     answer = client.submit("/exercises/one", **given)
     text = html.unescape(answer.text)
-    assert "4 of 6 right" in text, "the last value and the crossed leaves are wrong"
+    assert "6 of 9 right" in text, "the last value, its window and the crossed leaves are wrong"
     assert "✗ What is backed up to a3?" in text and "✓ What is backed up to a2?" in text
     again = client.get(str(answer.url))
-    assert "4 of 6 right" in again.text, "it was kept"
+    assert "6 of 9 right" in again.text, "it was kept"
     rows = client.get("/exercises").text
     kept = next(row for row in rows.split("<tr>") if "Alpha-beta (fail-soft)</th>" in row)
-    assert '<td class="number">1</td><td class="number">4 of 6, 67 %' in kept
+    assert '<td class="number">1</td><td class="number">6 of 9, 67 %' in kept
     assert client.submit("/exercises/predicted", algorithm="minimax", right=3, asked=4).text == "kept"
     assert "3 of 4, 75 %" in client.get("/exercises").text
+
+
+def test_a_node_that_is_never_looked_at_is_asked_for_and_answered_with_a_dash() -> None:
+    """To ask only about the others would tell which are pruned; subtrees of any size are drawn, to be crossed out."""
+    tree = "[[[10, 6], [100, 8]], [[1, 2], [20, 4]]]"
+    task = posed(Wanted(Sheet(), 1, tree, "alphabeta"))
+    asked = {one.words: one for one in task.asked}
+    assert asked["What is backed up to a2 b2?"].right == asked["With which window is a2 b2 entered?"].right == "–"
+    assert asked["With which window is a1 b2 entered?"].right == "-∞, 10"
+    assert asked["Which leaves are never looked at?"].right == "a1 b2 c2 · a2 b2 c1 · a2 b2 c2"
+    for given, is_right in (("-", True), ("–", True), ("", False), ("20", False)):
+        found = scored(task, {asked["What is backed up to a2 b2?"].field: given})
+        assert next(one.is_right for one in found if one.words == "What is backed up to a2 b2?") == is_right, given
+    pruned = [[[1, 2], [3, 4]]] * 6
+    left_out = posed(Wanted(Sheet(), 1, f"[[5, 6], [1, {pruned}]]", "alphabeta"))
+    assert len(left_out.choices[-1].choices) == 3 + 24 and "more than" not in left_out.question.svg
+
+
+def test_star1_tells_the_bounds_it_takes_for_granted(client: Any) -> None:
+    page = client.get("/exercises/one?algorithm=star1&seed=7").text
+    known = re.search(r'<p id="exercise-known">All utilities lie from (\S+) to (\S+)\.</p>', page)
+    assert known and float(known[1]) == -float(known[2])
+    assert "exercise-known" not in client.get("/exercises/one?algorithm=expectiminimax").text
 
 
 def test_damaged_attempts_are_left_out(client: Any) -> None:

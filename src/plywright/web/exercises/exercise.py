@@ -5,6 +5,7 @@ The address says which: the sheet's fields and a number, the same as on paper, o
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,12 +19,14 @@ from ...games.trees.explicit_tree import FIGURES, ExplicitTree
 from ...games.trees.generated_tree import KINDS, ORDERINGS
 from ...number import written_number
 from ...textbook import ALGORITHMS, usual
-from ...textbook.trace.trace import CHANCE, CUT, DONE, ESTIMATED, Trace
+from ...textbook.trace.trace import CHANCE, CUT, DONE, ESTIMATED, Trace, TraceNode
 from ...textbook.worksheet import MOST_EXERCISES, Exercise, Sheet, drawn_by_lot, exercises_on, suitable_sheet
 from ..fields import Fields
 
 MOST_ASKED = 16
-"""Inner nodes whose values are asked for."""
+"""Inner nodes whose values, and windows, are asked for."""
+NEVER = "–"
+"""The answer about a node that is never looked at."""
 CLOSE = 0.006
 """How far a value may be off: two decimals are enough."""
 LONGEST = 3000
@@ -52,25 +55,46 @@ class Wanted:
 
 
 class Asked(NamedTuple):
-    """One thing that is asked: the field it is answered in, in words, the right answer, and what may be chosen."""
+    """One thing that is asked: the field it is answered in, in words, the right answer, and what may be chosen.
+
+    Of `many` choices any number may be ticked, each in a field of its own (`tick`).
+    """
 
     field: str
     words: str
     right: str
     choices: tuple[str, ...] = ()
+    many: bool = False
+
+    def tick(self, number: int) -> str:
+        return f"{self.field[0]}{number}"
+
+
+class Row(NamedTuple):
+    """A node in the table of questions: what is backed up to it and, in some searches, the window on entry."""
+
+    name: str
+    worth: Asked
+    window: Asked | None
 
 
 class Posed(NamedTuple):
     """An exercise with its questions."""
 
     title: str
+    known: str
     question: Picture
     answer: Picture
     reasons: list[str]
-    asked: list[Asked]
-    leaves: tuple[str, ...]
-    """Leaves that may be crossed out; none where nothing is ever pruned."""
+    rows: list[Row]
+    choices: list[Asked]
     lab: str
+
+    @property
+    def asked(self) -> list[Asked]:
+        """All that is asked, as it is scored."""
+        values, windows = [row.worth for row in self.rows], [row.window for row in self.rows if row.window]
+        return [*values, *windows, *self.choices]
 
 
 class Scored(NamedTuple):
@@ -140,24 +164,45 @@ def _trace(tree: ExplicitTree, name: str, depth: int | None) -> Trace:
 
 
 def _questioned(exercise: Exercise, trace: Trace, lab: str) -> Posed:
-    views = trace.at().views
-    asked = []
-    inner = [node for node in trace.nodes if node.side != LEAF and views[node.number].status in (DONE, CUT, ESTIMATED)]
-    for node in inner[:MOST_ASKED]:
-        view = views[node.number]
-        right = vector_text(view.values) if view.values else value_text(round(view.value or 0.0, 9))
-        words = "What is the root worth?" if node.number == 0 else f"What is backed up to {node.path}?"
-        asked.append(Asked(f"v{node.number}", words, right))
+    inner = [node for node in trace.nodes if node.side != LEAF]
+    windows = trace.view().window is not None and not trace.each_for_itself
+    rows = [_row(trace, node, windows) for node in inner[:MOST_ASKED]]
+    choices = []
     if trace.nodes[0].side != CHANCE and trace.line:
         moves = tuple(trace.nodes[child].move for child in trace.nodes[0].children)
-        asked.insert(1, Asked("move", "Which move is best?", trace.line[0].move, moves))
-    leaves: tuple[str, ...] = ()
-    if trace.view().window is not None and not trace.each_for_itself:
+        choices.append(Asked("move", "Which move is best, the first of equal ones?", trace.line[0].move, moves))
+    if windows:
         ends = [node for node in trace.nodes if node.side == LEAF]
-        leaves = tuple(node.path for node in ends)
-        crossed = [node.path for node in ends if views[node.number].status not in (DONE, ESTIMATED)]
-        asked.append(Asked("pruned", "Which leaves are never looked at?", " · ".join(crossed) or "none"))
-    return Posed(exercise.title, exercise.question, exercise.answer, exercise.answers, asked, leaves, lab)
+        crossed = [node.path for node in ends if not _is_seen(trace, node)]
+        choices.append(_ticked("pruned", "Which leaves are never looked at?", [node.path for node in ends], crossed))
+    elif trace.each_for_itself:
+        ties = [node.path for node in inner if trace.at().views[node.number].ties]
+        words = "Where is another move as good for whoever moves?"
+        choices.append(_ticked("ties", words, [node.path for node in inner if node.side != CHANCE], ties))
+    return Posed(
+        exercise.title, exercise.known, exercise.question, exercise.answer, exercise.answers, rows, choices, lab
+    )
+
+
+def _row(trace: Trace, node: TraceNode, windows: bool) -> Row:
+    """What is asked of an inner node, seen or not: leaving out those that are never looked at would tell which."""
+    view, name = trace.at().views[node.number], "the root" if node.number == 0 else node.path
+    worth, entered = NEVER, NEVER
+    if _is_seen(trace, node):
+        worth = vector_text(view.values) if view.values else value_text(round(view.value or 0.0, 9))
+        if view.entry is not None:
+            entered = f"{value_text(view.entry[0])}, {value_text(view.entry[1])}"
+    words = "What is the root worth?" if node.number == 0 else f"What is backed up to {name}?"
+    asked = Asked(f"w{node.number}", f"With which window is {name} entered?", entered)
+    return Row(node.path, Asked(f"v{node.number}", words, worth), asked if windows and node.number else None)
+
+
+def _ticked(field: str, words: str, choices: list[str], right: list[str]) -> Asked:
+    return Asked(field, words, " · ".join(right) or "none", tuple(choices), many=True)
+
+
+def _is_seen(trace: Trace, node: TraceNode) -> bool:
+    return trace.at().views[node.number].status in (DONE, CUT, ESTIMATED)
 
 
 def scored(task: Posed, answers: Mapping[str, str]) -> list[Scored]:
@@ -165,8 +210,8 @@ def scored(task: Posed, answers: Mapping[str, str]) -> list[Scored]:
     found = []
     for one in task.asked:
         given = answers.get(one.field, "").strip()
-        if one.field == "pruned":
-            given = " · ".join(leaf for number, leaf in enumerate(task.leaves) if f"p{number}" in answers) or "none"
+        if one.many:
+            given = " · ".join(words for n, words in enumerate(one.choices) if one.tick(n) in answers) or "none"
             right = given == one.right
         elif one.choices:
             right = given.lower() == one.right.lower()
@@ -177,12 +222,27 @@ def scored(task: Posed, answers: Mapping[str, str]) -> list[Scored]:
 
 
 def _same(given: str, right: str) -> bool:
-    """Whether two values are the same, each with one number or one for each player; signs of bounds do not matter."""
+    """Whether two values are the same, each with one number or several; signs of bounds and names do not matter."""
+    if right == NEVER or given in DASHES:
+        return right == NEVER and given in DASHES
     numbers = [
-        [written_number(part) for part in re.split(r"[,;\s]+", re.sub(r"[()<>≤≥=]", " ", text).strip()) if part]
-        for text in (given, right)
+        [_number(part) for part in re.split(r"[,;\s]+", re.sub(r"[()<>≤≥=αβ\[\]]", " ", text).strip()) if part]
+        for text in (given.replace("−", "-"), right)
     ]
     if len(numbers[0]) != len(numbers[1]) or not numbers[0]:
         return False
-    pairs = zip(*numbers, strict=True)
-    return all(a is not None and b is not None and abs(float(a) - float(b)) <= CLOSE for a, b in pairs)
+    return all(
+        a is not None and b is not None and (a == b or abs(a - b) <= CLOSE) for a, b in zip(*numbers, strict=True)
+    )
+
+
+DASHES = ("-", "–", "—", "−", "x", "X", "never", "none")
+"""How it is written that a node is never looked at."""
+
+
+def _number(text: str) -> float | None:
+    """A number as people write it, or an infinity."""
+    if text.lower().lstrip("+-") in ("∞", "inf", "infinity", "oo"):
+        return -math.inf if text.startswith("-") else math.inf
+    found = written_number(text.replace("∞", "x"))
+    return None if found is None else float(found)
