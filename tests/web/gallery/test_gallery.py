@@ -4,16 +4,65 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from plywright.compiled import interpreted
+from plywright.equilibrium import exploitability
 from plywright.games import GAMES
+from plywright.games.kuhn import Kuhn
 from plywright.web.gallery.card import _words
+from plywright.web.gallery.chance_cards import ways_to_play
+from plywright.web.gallery.kuhn_cards import family
 from plywright.web.gallery.routes import CARDS, SECTIONS
 
 QUICK = [name for name, card in CARDS.items() if not card.slow]
 SLOW = [name for name, card in CARDS.items() if card.slow]
+
+
+OF_FACT = {
+    "1.1": "figure-6.2", "1.2": "windows", "1.3": "left-right", "1.4": "shallow-cutoff", "1.5": "bounds",
+    "1.6": "equal-moves", "1.7": "orders", "1.7b": "two-cutoffs deep-cutoff", "1.7c": "preliminary-values",
+    "1.8": "tic-tac-toe", "1.9": "open-lines", "1.10": "material", "1.11": "limits", "1.12": "deepening",
+    "1.12b": "magnitudes", "1.13": "increasing-maps",
+    "2.1": "expected-value", "2.2": "coins", "2.3": "order-preserving", "2.4": "star", "2.5": "rolls",
+    "2.5b": "six-five", "2.6": "three-players", "2.7": "model", "2.7b": "levels", "2.7c": "slippery", "2.8": "corridor",
+    "3": "scoring", "3.1": "assumptions", "3.2": "starvation", "3.3": "depth", "3.4": "ghosts", "3.5": "trapped",
+    "5.1": "weighted sampled", "5.2": "poker-hands poker-seven", "5.2b": "poker-hands", "5.3": "deals",
+    "5.4": "kuhn three-kuhn", "5.5": "fusion",
+    "6.1": "expected-utility", "6.2": "axioms", "6.3": "affine", "6.4": "premium", "6.5": "elicitation",
+    "6.6": "allais", "6.7": "micromorts", "6.7b": "evidence debt", "6.8": "airport",
+    "8.1": "alpha-cutoff", "8.2": "preliminary-values", "8.3": "otherwise", "8.4": "equal-chances",
+    "8.5": "order-preserving", "8.6": "deals sampled", "8.7": "magnitudes", "8.8": "tic-tac-toe",
+    "8.9": "open-lines material",
+}  # fmt: skip
+"""The cards of every fact of docs/facts.md that is one of figures and claims, by its number there."""
+
+
+def test_every_fact_has_its_card() -> None:
+    named = {name for names in OF_FACT.values() for name in names.split()}
+    assert named <= set(CARDS) and set(CARDS) - named == {"axes"}, "and every card but the table of games has its fact"
+    told = (Path(__file__).parents[3] / "docs" / "facts.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([123568](?:\.\d+[bc]?)?) \|", told, re.MULTILINE)
+    assert len(set(rows)) > 30 and set(rows) <= set(OF_FACT), set(rows) - set(OF_FACT)
+
+
+def test_ways_to_play_a_roll_are_found_by_brute_force() -> None:
+    """The four ways of the card; a block takes away what goes there, and a man that is moved is no longer behind."""
+    men = {5: 2, 19: 13}
+    assert ways_to_play((6, 5), men, lambda point: False) == [
+        "5-10, 5-11", "5-10, 10-16", "5-11, 11-16", "5-11, 19-24",
+    ]  # fmt: skip
+    assert ways_to_play((6, 5), men, lambda point: point == 10) == ["5-11, 11-16", "5-11, 19-24"]
+    assert ways_to_play((2, 1), {1: 1}, lambda point: False) == ["1-2, 2-4", "1-3, 3-4"]
+
+
+def test_the_family_of_kuhn_poker_ends_at_a_third() -> None:
+    """Inside it nobody can gain, and outside somebody can: the card's rows are no tautology."""
+    with interpreted():
+        assert exploitability(Kuhn(), family(1 / 3)) < 1e-9 < 1e-3 < exploitability(Kuhn(), family(1 / 3 - 1 / 9, 1))
 
 
 @pytest.mark.parametrize("name", QUICK)

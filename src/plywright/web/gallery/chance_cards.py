@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from ...draw.bars import Bar, bar_picture
 from ...draw.tree import chance_text, value_text
 from ...games import load_game
@@ -14,6 +19,7 @@ from .tree_cards import drawn, lab, leaves_of, searched, traced, tree_card, valu
 MAPPED = "1=1,2=20,3=30,4=400"
 SIX_FIVE = "20:2 6:13 | 12:7 13:8 white 65"
 OPENED = "31 8/5 6/5"
+MODELLED = "max(left: (0.9: 10, 0.1: 10), right: (0.9: 9, 0.1: 100))"
 CORRIDOR = "slippery-grid:layout=corridor,cost=1,slip=0"
 
 
@@ -55,7 +61,11 @@ def _star() -> Figures:
     for name in ("expectiminimax", "star1", "star2"):
         trace = traced("coins", name)
         rows.append((trace.title, value(trace), str(len(trace.examined)), leaves_of(trace)))
-    return Figures(", ".join(row[1] for row in rows), ("search", "root", "leaves", "in this order"), tuple(rows))
+    note = (
+        "Star2 looks at one move of every outcome first, so at some leaves twice: it pays where nodes have many moves."
+    )
+    head = ("search", "root", "leaves", "in this order")
+    return Figures(", ".join(row[1] for row in rows), head, tuple(rows), note)
 
 
 def rolls() -> list[tuple[str, float]]:
@@ -74,20 +84,34 @@ def _rolls() -> Figures:
     return Figures(str(len(found)), ("roll", "probability"), rows, note)
 
 
+def ways_to_play(dice: tuple[int, int], men: Mapping[int, int], blocked: Callable[[int], bool]) -> list[str]:
+    """Every way to play both dice, counted upward: which men go where, in whatever order; bearing off is none of it."""
+    found: dict[tuple[tuple[int, int], ...], None] = {}
+    for first, second in (dice, dice[::-1]):
+        for start in sorted(men):
+            moved = Counter(men)
+            moved.subtract({start: 1, start + first: -1})
+            if start + first > 24 or blocked(start + first):
+                continue
+            for again in sorted(moved):
+                if moved[again] > 0 and again + second <= 24 and not blocked(again + second):
+                    found[tuple(sorted([(start, start + first), (again, again + second)]))] = None
+    return [", ".join(f"{a}-{b}" for a, b in way) for way in sorted(found)]
+
+
 def _six_five() -> Figures:
+    """The ways by brute force over the points, the results by the rules of the game."""
     game = load_game("backgammon")
     state = game.read_state(SIX_FIVE)
-    ways = {
-        "5-10, 5-11": "20/15 20/14",
-        "5-11, 19-24": "20/14 6/1",
-        "5-10, 10-16": "20/15 15/9",
-        "5-11, 11-16": "20/14 14/9",
-    }
-    results = {words: game.result(state, game.parse_action(state, text)) for words, text in ways.items()}
-    numbers = {after: number for number, after in enumerate(dict.fromkeys(results.values()), 1)}
-    rows = tuple((words, ways[words], f"result {numbers[after]}") for words, after in results.items())
-    legal = len(list(game.actions(state)))
-    return Figures(f"{len(ways)} ways, {legal} results", ("counted upward", "as White counts", ""), rows)
+    ways = ways_to_play((6, 5), {5: 2, 19: 13}, lambda point: 25 - point in (12, 13))
+    rows, results = [], dict[Any, int]()
+    for words in ways:
+        text = re.sub(r"(\d+)-(\d+),?", lambda step: f"{25 - int(step[1])}/{25 - int(step[2])}", words)
+        after = game.result(state, game.parse_action(state, text))
+        rows.append((words, text, f"result {results.setdefault(after, len(results) + 1)}"))
+    legal = {game.result(state, action) for action in game.actions(state)}
+    stated = f"{len(ways)} ways, {len(legal & results.keys())} results"
+    return Figures(stated, ("counted upward", "as White counts", ""), tuple(rows))
 
 
 def _otherwise() -> Figures:
@@ -116,17 +140,25 @@ def _model() -> Figures:
 
 
 def _levels() -> Figures:
-    """Level 0 moves at random; level k answers level k - 1."""
+    """Level 0 moves at random; level k answers level k - 1, on both sides."""
+    left, right = (10.0, 10.0), (9.0, 100.0)  # the leaves of the figure
+    mean = {"left": sum(left) / 2, "right": sum(right) / 2}
+    least = {"left": min(left), "right": min(right)}
+    rows = [("0", "both move at random", "", value_text(sum(mean.values()) / 2))]
+    reply = mean  # what MAX expects of each move, from MIN of the level below
+    for level in (1, 2, 3):
+        choice = max(reply, key=lambda move: reply[move])
+        rows.append((str(level), f"MAX answers MIN of level {level - 1}", choice, value_text(reply[choice])))
+        if level == 1:
+            rows.append(("1", "MIN answers a random MAX", "10 and 9", value_text(sum(least.values()) / 2)))
+        reply = least  # from level 1 on MIN takes the smaller leaf of either node
     tree = ExplicitTree.figure("otherwise")
     random, best = decisions(tree, changed(tree, min_as="chance"))[0], decisions(tree, tree)[0]
-    rows = (
-        ("0", "both move at random", "", ""),
-        ("1", "MAX answers a random MIN", random.after, value_text(random.worth_after[0])),
-        ("1", "MIN answers a random MAX", "takes the 9", "9"),
-        ("2", "MAX answers that MIN", best.after, value_text(best.worth_after[0])),
-        ("3 and above", "nothing changes any more", best.after, value_text(best.worth_after[0])),
+    assert (rows[1][2:], rows[3][2:]) == tuple((one.after, value_text(one.worth_after[0])) for one in (random, best))
+    note = "Level 3 chooses as level 2 does, and so does every level above: that is minimax."
+    return Figures(
+        f"{rows[1][3]}, then {rows[3][3]}", ("level", "who answers whom", "chooses", "worth"), tuple(rows), note
     )
-    return Figures(f"{rows[1][3]}, then {rows[3][3]}", ("level", "who answers whom", "chooses", "worth"), rows)
 
 
 def _slippery() -> Figures:
@@ -222,7 +254,7 @@ CARDS = (
         "model",
         _model,
         (Door("Change how often", lab("otherwise", min_as="model:0.8")),),
-        None,
+        drawn(MODELLED, "expectimax"),
         "plywright tree otherwise --min-as model:0.8",
     ),
     Card(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any
 
 from ...compiled import interpreted
 from ...draw.bars import Bar, bar_picture
-from ...equilibrium import find_equilibrium
 from ...games import load_game
 from ...games.hidden_coin import HiddenCoin
-from ...games.kuhn import Kuhn
+from ...games.kuhn import BET, Kuhn
 from ...games.poker_hands import frequencies
 from ...players.agents import compare_agents
+from ...rng import seeded
 from .card import Card, Door, Figures
 
 RANKS, SUITS = 13, 4
@@ -84,29 +83,6 @@ def _deals() -> Figures:
     )
 
 
-@cache
-def kuhn() -> Any:
-    with interpreted():
-        return find_equilibrium(Kuhn(), iterations=300)
-
-
-def _kuhn() -> Figures:
-    found = kuhn()
-    rows = (
-        ("value to the first player", f"{found.values[0]:.4f}"),
-        ("-1/18", f"{-1 / 18:.4f}"),
-        ("exploitability after 300 iterations of CFR+", f"{found.exploitability:.5f}"),
-        ("information sets", str(found.strategy.tree.sets)),
-    )
-    return Figures(
-        f"{found.values[0]:.3f}",
-        ("", ""),
-        rows,
-        "With three players a part of an equilibrium protects against nobody: such matches are scored by winnings and "
-        "by instant runoff.",
-    )
-
-
 def _fusion() -> Figures:
     with interpreted():
         rows = compare_agents(HiddenCoin(), deals=40, simulations=300, iterations=200)
@@ -137,12 +113,38 @@ def _weighted() -> Figures:
     )
 
 
-def _seen(game: Any, state: Any) -> float:
-    """Minimax of a deal that everybody sees."""
+SAMPLES = (10, 100, 1_000, 10_000)
+HOLDS_TWO = "2 b"
+"""What the second player sees in Kuhn poker with the middle card, after a bet: the other has the 1 or the 3."""
+
+
+def _sampled() -> Figures:
+    """A call in Kuhn poker, weighed over both deals and over samples of them."""
+    game, seat = Kuhn(), 1
+    view = game.read_observation(HOLDS_TWO, seat)
+    deals = list(game.deals(view, seat))
+    exact = math.fsum(float(share) * _seen(game, game.result(deal, BET), seat) for deal, share in deals)
+    rng, rows, kept = seeded(3), [("both deals", f"{exact:g}", "0", "")], True
+    for count in SAMPLES:
+        values = [_seen(game, game.result(game.deal(view, seat, rng), BET), seat) for _ in range(count)]
+        mean = math.fsum(values) / count
+        error = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1) / count)
+        kept = kept and abs(mean - exact) <= 3 * error
+        rows.append((f"a sample of {count:,}", f"{mean:g}", f"± {error:.2g}", f"{abs(mean - exact) / error:.1f}"))
+    return Figures(
+        f"{exact:g}, {'within' if kept else 'not within'} three errors",
+        ("what is averaged", "a call is worth", "standard error", "off by so many"),
+        tuple(rows),
+        "With the 2 after a bet: +2 against the 1, -2 against the 3. A tenth of the error takes 100 times as many.",
+    )
+
+
+def _seen(game: Any, state: Any, seat: int = 0) -> float:
+    """Minimax, for a seat, of a deal that everybody sees."""
     if game.is_terminal(state):
-        return float(game.utility(state, 0))
-    values = [_seen(game, game.result(state, action)) for action in game.actions(state)]
-    return max(values) if int(game.to_move(state)) == 0 else min(values)
+        return float(game.utility(state, seat))
+    values = [_seen(game, game.result(state, action), seat) for action in game.actions(state)]
+    return max(values) if int(game.to_move(state)) == seat else min(values)
 
 
 def _bars() -> str:
@@ -166,24 +168,31 @@ CARDS = (
         "plywright best hidden-coin --algorithm deals",
     ),
     Card(
+        "sampled",
+        _sampled,
+        (Door("Play Kuhn poker", "/play/new?game=kuhn"),),
+        None,
+        "plywright best kuhn --algorithm deals",
+    ),
+    Card(
         "poker-hands",
         _hands,
-        (),
+        (Door("Play hold'em", "/play/new?game=holdem"),),
         _bars,
         "plywright poker frequencies",
     ),
-    Card("poker-seven", _seven, (), None, "plywright poker frequencies --cards 7", slow=True),
+    Card(
+        "poker-seven",
+        _seven,
+        (Door("Play hold'em", "/play/new?game=holdem"),),
+        None,
+        "plywright poker frequencies --cards 7",
+        slow=True,
+    ),
     Card(
         "deals",
         _deals,
         (Door("Play tricks", "/play/new?game=tricks"),),
-    ),
-    Card(
-        "kuhn",
-        _kuhn,
-        (Door("Play it", "/play/new?game=kuhn"),),
-        lambda: _picture("kuhn"),
-        "plywright solve kuhn --equilibrium",
     ),
     Card(
         "fusion",

@@ -15,7 +15,7 @@ from ..room import Room
 from ..search_queue import Waiting
 from ..stream import Event, parts, stream, visit
 from ..task_channel import TaskChannel
-from . import chance_cards, counting_cards, hidden_cards, pacman_cards, tree_cards, utility_cards
+from . import chance_cards, counting_cards, hidden_cards, kuhn_cards, pacman_cards, tree_cards, utility_cards
 from .card import Card, Figures, Section
 from .counting_cards import BRANCHING, DEPTH, orders, orders_picture
 
@@ -24,7 +24,7 @@ SECTIONS = (
     Section("Counting and evaluating", counting_cards.CARDS),
     Section("Chance, many players, opponents", chance_cards.CARDS),
     Section("Pac-Man", pacman_cards.CARDS),
-    Section("Hidden information", hidden_cards.CARDS),
+    Section("Hidden information", (*hidden_cards.CARDS, *kuhn_cards.CARDS)),
     Section("Utilities", utility_cards.CARDS),
 )
 CARDS = {card.name: card for section in SECTIONS for card in section.cards}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from math import isclose
 from urllib.parse import urlencode
 
 from ...errors import BadInput
 from ...number import number_text
 from ...utility import (
     AXIOMS,
-    CARA,
+    CRRA,
+    Elicitation,
     Lottery,
     Piecewise,
     Preferences,
+    Scaled,
     SShaped,
     attitude,
     bargain,
@@ -29,11 +31,12 @@ from .card import Card, Door, Figures
 COIN = Lottery.parse("[0.5, 1000; 0.5, 0]")
 TAKES_400 = Piecewise([(0, 0), (400, 0.5), (1000, 1)])
 ALLAIS = {"A": "[0.8, 4000; 0.2, 0]", "B": "[1, 3000]", "C": "[0.2, 4000; 0.8, 0]", "D": "[0.25, 3000; 0.75, 0]"}
+ROOT, PRIZE = CRRA(0.5), 625
 AIRPORT = "[0.25, 20; 0.5, 30; 0.25, 60]"
 
 
-def _lottery(text: str) -> str:
-    return "/decisions?" + urlencode({"lottery": text})
+def _lottery(text: str, **more: str) -> str:
+    return "/decisions?" + urlencode({"lottery": text} | more)
 
 
 def _expected() -> Figures:
@@ -56,10 +59,7 @@ def _axioms() -> Figures:
 def _affine() -> Figures:
     curve = utility_function("crra:0.5")
     rows = []
-    for words, other in (
-        ("3U + 7", curve.scaled(3, 7) if hasattr(curve, "scaled") else curve),
-        ("U²", utility_function("linear")),
-    ):
+    for words, other in (("3U + 7", Scaled(curve, 3, 7)), ("U²", utility_function("linear"))):
         found = same_behaviour(curve, other)
         rows.append((words, "the same" if found.same else "another"))
     return Figures(rows[0][1], ("instead of U = √x", "behaviour"), tuple(rows))
@@ -79,23 +79,17 @@ def _premium() -> Figures:
 
 
 def _elicited() -> Figures:
-    """Bisect the probability at which $400 and a lottery between $0 and $1000 are as good, for one curve."""
-    low, high, rows = Fraction(0), Fraction(1), []
-    for number in range(1, 9):
-        p = (low + high) / 2
-        takes = TAKES_400(400) > p * TAKES_400(1000) + (1 - p) * TAKES_400(0)
-        rows.append(
-            (
-                str(number),
-                f"[{float(p):g}, $1000; {float(1 - p):g}, $0]",
-                "$400" if takes else "the lottery" if TAKES_400(400) < p else "either",
-            )
-        )
-        if TAKES_400(400) == p:
-            low = high = p
-            break
-        low, high = (p, high) if takes else (low, p)
-    return Figures(f"{float((low + high) / 2):g}", ("question", "$400 or", "answer"), tuple(rows))
+    """Somebody whose utility is the square root is asked about $625 between $0 and $1600, and answers by it."""
+    asked, rows = Elicitation(0, 1600, [PRIZE], checks=False), list[tuple[str, ...]]()
+    while (question := asked.question) is not None:
+        p = question.probability
+        sure, gamble = ROOT(PRIZE), p * ROOT(1600) + (1 - p) * ROOT(0)
+        answer = "same" if isclose(sure, gamble) else "prize" if sure > gamble else "lottery"
+        words = {"same": "either", "prize": f"${PRIZE}", "lottery": "the lottery"}[answer]
+        rows.append((str(len(rows) + 1), f"[{float(p):g}, $1600; {float(1 - p):g}, $0]", words))
+        asked.answer(answer)
+    low, high = asked.interval(PRIZE)
+    return Figures(f"{float((low + high) / 2):g}", ("question", f"${PRIZE} or", "answer"), tuple(rows))
 
 
 def _allais() -> Figures:
@@ -155,7 +149,11 @@ def _airport() -> Figures:
 
 
 def _curve() -> str:
-    return utility_picture(CARA(0.004), low=0, high=1000).svg
+    return utility_picture(TAKES_400, low=0, high=1000).svg
+
+
+def _root() -> str:
+    return utility_picture(ROOT, low=0, high=1600).svg
 
 
 CARDS = (
@@ -179,14 +177,14 @@ CARDS = (
     Card(
         "premium",
         _premium,
-        (Door("The risk curve", _lottery("[0.5, 1000; 0.5, 0]")),),
+        (Door("The risk curve", _lottery("[0.5, 1000; 0.5, 0]", utility="piecewise:0=0,400=0.5,1000=1")),),
         _curve,
     ),
     Card(
         "elicitation",
         _elicited,
         (Door("Find yours", "/decisions/elicit"),),
-        _curve,
+        _root,
     ),
     Card(
         "allais",
@@ -203,11 +201,16 @@ CARDS = (
     Card(
         "evidence",
         _evidence,
+        (
+            Door(
+                "The minutes on the way, before and after", _lottery("[0.25, 60; 0.75, 25]", other="[0.6, 60; 0.4, 25]")
+            ),
+        ),
     ),
     Card(
         "debt",
         _debt,
-        (Door("Try a curve", "/decisions"),),
+        (Door("The same curve", _lottery("[0.5, 1000; 0.5, 0]", utility="s-shaped:reference=-500,power=0.5,loss=1")),),
     ),
     Card(
         "airport",

@@ -25,6 +25,7 @@ class Milestone(NamedTuple):
     numbers: list[list[str]]
     same: str
     ours: list[list[str]]
+    """What, the figure, and the page that has it where it is not `docs`."""
     docs: str
     record: str
     """What the figures rest on; empty where the command works them out in seconds."""
