@@ -64,7 +64,7 @@ def test_points_are_where_the_axes_say() -> None:
 
 
 def test_series_differ_in_dash_and_marker_and_are_named() -> None:
-    names = ["worst", "random & so on", "perfect", "fourth", "fifth"]
+    names = ["worst", "random & so on", "perfect", "fourth", "fifth", "sixth"]
     svg = curve_svg([Series(name, [(1, i + 1), (2, i + 2)]) for i, name in enumerate(names)], title="a <title>")
     root = ElementTree.fromstring(svg)
     assert {*names, "a <title>"} <= {text.text for text in root.iter(f"{SVG}text")}
@@ -109,3 +109,9 @@ def test_a_curve_without_markers_has_none_in_the_legend() -> None:
     plain, marked = (curve_svg([Series("line", [(0, 0), (1, 1)], marked=way)]) for way in (False, True))
     count = len(re.findall(r'class="[^"]*dot-0', marked))
     assert count == 3 and not re.findall(r'class="[^"]*dot-0', plain)
+
+
+def test_intervals_are_whiskers_within_the_axes_and_told() -> None:
+    picture = curve_picture([Series("score", [(1, 50), (2, 90)], spread=[(10, 75), (60, 100)])])
+    assert len(re.findall(r'class="pw-whisker-0"', picture.svg)) == 2 and ">100<" in picture.svg
+    assert picture.text.splitlines()[1:] == ["1   50 [10, 75]", "2  90 [60, 100]"]

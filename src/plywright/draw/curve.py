@@ -20,6 +20,7 @@ class Series(NamedTuple):
     name: str
     points: Sequence[tuple[float, float]]
     marked: bool = True  # a marker at each point
+    spread: Sequence[tuple[float, float]] = ()  # the ends of an interval for each point, drawn as whiskers
 
 
 class Mark(NamedTuple):
@@ -45,7 +46,14 @@ class Axis(NamedTuple):
         return (value - self.low) / (self.high - self.low)
 
 
-STYLES = (("second", ""), ("first", "9 5"), ("good", "2 5"), ("mark", "12 4 2 4"), ("ink", "6 3 2 3 2 3"))
+STYLES = (
+    ("second", ""),
+    ("first", "9 5"),
+    ("good", "2 5"),
+    ("mark", "12 4 2 4"),
+    ("ink", "6 3 2 3 2 3"),
+    ("faint", "14 3"),
+)
 CURVE_CLASSES: dict[str, str] = {
     "title": f"fill:$ink;{SANS};font-size:15px;font-weight:bold",
     "axis": "stroke:$ink;stroke-width:1.2;fill:none",
@@ -60,6 +68,7 @@ CURVE_CLASSES: dict[str, str] = {
         f"curve-{i}": f"stroke:${colour};stroke-width:2.4;fill:none;stroke-dasharray:{dash or 'none'}"
         for i, (colour, dash) in enumerate(STYLES)
     },
+    **{f"whisker-{i}": f"stroke:${colour};stroke-width:1.6;fill:none" for i, (colour, _) in enumerate(STYLES)},
     **{f"dot-{i}": f"fill:${colour};stroke:$paper;stroke-width:1" for i, (colour, _) in enumerate(STYLES)},
 }
 LEFT, RIGHT, BOTTOM = 76.0, 22.0, 54.0
@@ -86,6 +95,7 @@ def curve_svg(
 ) -> str:
     """The plot as an SVG document; the axes reach at least to the values in `x_range` and `y_range`."""
     points = [point for one in series for point in one.points]
+    points += [(x, end) for one in series for (x, _), ends in zip(one.points, one.spread, strict=False) for end in ends]
     if not points or not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise BadInput("a plot needs at least one point, and only finite ones")
     across = axis(x_label, [*(x for x, _ in points), *(mark.x for mark in marks), *x_range], log_x)
@@ -105,6 +115,8 @@ def curve_svg(
     parts += [element("g", *legend, transform=f"translate(0 {34 if title else 12})")]
     parts += _axes(across, upward, place(across.low, upward.low), place(across.high, upward.high))
     for number, one in enumerate(series):
+        for (x, _), (low, high) in zip(one.points, one.spread, strict=False):
+            parts.append(_whisker(number, place(x, low), place(x, high)))
         parts.append(_curve(number, [place(x, y) for x, y in one.points], one.marked))
     parts += _rules(marks, [place(mark.x, upward.low)[0] for mark in marks], top, (width - RIGHT, height - BOTTOM))
     label = title or " and ".join(one.name for one in series)
@@ -200,14 +212,22 @@ def _curve(number: int, places: Sequence[tuple[float, float]], ends: bool = True
     return element("g", *parts)
 
 
+def _whisker(number: int, low: tuple[float, float], high: tuple[float, float]) -> Markup:
+    """An upright line from the low end of an interval to its high one, with a stroke across at either."""
+    (x, bottom), (_, top) = low, high
+    ends = "".join(f"M{x - 5:.1f} {y:.1f}h10" for y in (bottom, top))
+    return element("path", d=f"M{x:.1f} {bottom:.1f}V{top:.1f}{ends}", class_=f"whisker-{number % len(STYLES)}")
+
+
 def _marker(number: int, x: float, y: float) -> Markup:
-    """A circle, a square, a triangle, a diamond, a cross: the shape goes with the colour."""
+    """A circle, a square, a triangle, a diamond, a cross, an hourglass: the shape goes with the colour."""
     shapes = (
         f"M{x - 4.5:.1f} {y:.1f}a4.5 4.5 0 1 1 9 0a4.5 4.5 0 1 1 -9 0Z",
         f"M{x - 4:.1f} {y - 4:.1f}h8v8h-8Z",
         f"M{x:.1f} {y - 5.5:.1f}l5.2 9.5h-10.4Z",
         f"M{x:.1f} {y - 5.5:.1f}l5.5 5.5l-5.5 5.5l-5.5 -5.5Z",
         f"M{x - 1.5:.1f} {y - 5:.1f}h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5Z",
+        f"M{x - 4.5:.1f} {y - 5:.1f}h9l-9 10h9Z",
     )
     style = number % len(STYLES)
     return element("path", d=shapes[style], class_=f"dot-{style}")
@@ -215,10 +235,13 @@ def _marker(number: int, x: float, y: float) -> Markup:
 
 def curve_table(series: Sequence[Series], marks: Sequence[Mark] = ()) -> str:
     """The same numbers as a table: one row for each x, one column for each series; marks are told below it."""
-    columns = [dict(one.points) for one in series]
+    columns = [{x: f"{y:,.10g}" for x, y in one.points} for one in series]
+    for column, one in zip(columns, series, strict=True):
+        for (x, _), (low, high) in zip(one.points, one.spread, strict=False):
+            column[x] += f" [{low:,.4g}, {high:,.4g}]"
     xs = sorted({x for column in columns for x in column})
     rows = [["x", *(one.name for one in series)]]
-    rows += [[f"{x:g}", *(f"{column[x]:,.10g}" if x in column else "" for column in columns)] for x in xs]
+    rows += [[f"{x:g}", *(column.get(x, "") for column in columns)] for x in xs]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
     return "\n".join([*lines, *(f"{mark.x:g}: {mark.words}" for mark in marks)])

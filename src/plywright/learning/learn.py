@@ -166,6 +166,8 @@ class Learning:
         path = self._save(progress)
         strength = None
         if self.game.players == 2 and self.pairs and (last or self.matches <= progress.seconds):
+            if not self.by_trees:
+                self._compile()
             began = time.monotonic()
             self.model._algorithm = self._better_search()
             strength = measure(self.game, self.model.copy(), self.start, pairs=self.pairs, mode=self.mode)
@@ -178,6 +180,13 @@ class Learning:
             _write(self.save.with_suffix(".jsonl"), lines)
             _write(self.save.with_suffix(".svg"), self.curve())
         return found
+
+    def _compile(self) -> None:
+        """A pair of games by each search at a few nodes a move: what only the first match takes is not its time."""
+        usual, trees = self.model.copy(), self.model.copy()
+        usual._algorithm, trees._algorithm = "", TREES
+        for new, old in ((trees, usual), (usual, self.start)):
+            measure(self.game, new, old, pairs=1, mode="nodes:20")
 
     def _better_search(self) -> str:
         """The search that plays better with the model as it is: trees, or empty for the usual one of the game.

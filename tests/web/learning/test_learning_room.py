@@ -50,7 +50,7 @@ def written(*strengths: tuple[int, int, int]) -> str:
 def test_a_training_is_shown_from_what_is_in_its_folder(client: Any) -> None:
     name = written((4, 0, 4), (8, 0, 0), (7, 1, 0))
     page = client.get(f"/learning/{name}").text
-    assert "stopped; 300 games" in page and "95 % interval, low" in page and "every game won" in page
+    assert "stopped; 300 games" in page and "with 95 % intervals" in page and "every game won" in page
     assert page.count("Play against checkpoint") == 3
     assert f'href="/learning/{name}"' in client.get("/learning").text
 
@@ -83,7 +83,10 @@ def test_scores_have_intervals_even_where_every_game_is_won() -> None:
     share, low, high = score_of({"wins": 8, "draws": 0, "losses": 0})
     assert share == 1 and 0.6 < low < 0.7 and high == pytest.approx(1)
     assert score_of({"wins": 1, "draws": 0, "losses": 1})[0] == 0.5
-    assert curve_of(read_training(written((8, 0, 0)))) == "", "one point is no curve"
+    first = curve_of(read_training(written((8, 0, 0))))
+    assert first.count("<svg") == 1 and "100 [67.56, 100]" in first, "there is something to see from the first match on"
+    second = curve_of(read_training(written((8, 0, 0), (7, 0, 1))))
+    assert second.count("<svg") == 2 and "mean squared error" in second, "and from the second checkpoint on the error"
 
 
 def test_only_checkpoints_of_the_page_are_opponents(tmp_path: Path, data_folder: str) -> None:
@@ -141,7 +144,7 @@ def test_a_training_is_watched_and_played_against(
     page.locator("input[name=pairs]").fill("1")
     page.get_by_role("button", name="Learn").click()
     page.get_by_text("finished;").wait_for(timeout=240_000)
-    assert page.locator("#learning-curve svg").count() == 1 and page.locator("#learning-heat svg").count() == 1
+    assert page.locator("#learning-curve svg").count() == 2 and page.locator("#learning-heat svg").count() == 1
     accessible(page)
     page.get_by_role("button", name="Play against checkpoint 2").click()
     page.wait_for_url("**/play/t/**")

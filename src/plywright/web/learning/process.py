@@ -21,6 +21,8 @@ from ...learning.trainer import Progress
 from ..catalogue import check_offered
 from .trainings import FILE, NOTE, PROGRESS, read_training
 
+PACE = "nodes:1000"
+"""How matches are played: nodes, not seconds, so that every checkpoint is measured however busy the machine is."""
 EVERY = 0.5
 """Seconds between two notes of how far it is."""
 
@@ -43,7 +45,9 @@ def main(arguments: list[str]) -> int:
 def train(folder: Path, own: list[str]) -> None:
     plan = read_training(folder.name).plan
     check_offered(plan.game, own)
-    learning = begin(load_game(plan.game), save=folder / FILE, keep=True, pairs=plan.pairs, seed=plan.seed, workers=1)
+    learning = begin(
+        load_game(plan.game), save=folder / FILE, keep=True, pairs=plan.pairs, seed=plan.seed, workers=1, mode=PACE
+    )
     last = 0.0
 
     def hear(progress: Progress) -> None:

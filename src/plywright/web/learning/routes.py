@@ -177,24 +177,23 @@ def _opponents(training: Training) -> dict[int, str]:
 
 
 def curve_of(training: Training) -> str:
-    """The score of its matches by games with a 95 % interval or, where nothing was measured, the error.
+    """The score of its matches by games with 95 % intervals, and from the second checkpoint on the error.
 
-    Scores, since whoever wins every game has no finite Elo; there is nothing to draw before the second checkpoint.
+    Scores, since whoever wins every game has no finite Elo.
     """
-    lines = training.checkpoints
+    lines, drawn = training.checkpoints, ""
+    common: dict[str, Any] = {"x_label": "games of self-play", "x_range": (0.0,), "height": 380}
     measured = [(float(line["games"]), score_of(line["strength"])) for line in lines if line.get("strength")]
-    if len(measured) > 1:
-        names = ("score against the start", "95 % interval, low", "95 % interval, high")
-        series = [
-            Series(words, [(games, 100 * score[place]) for games, score in measured], marked=place == 0)
-            for place, words in enumerate(names)
-        ]
-        return curve_svg(series, title=training.plan.game, x_label="games of self-play", y_label="per cent")
+    if measured:
+        points = [(games, 100 * share) for games, (share, _, _) in measured]
+        spread = [(100 * low, 100 * high) for _, (_, low, high) in measured]
+        series = [Series("score against the start, with 95 % intervals", points, spread=spread)]
+        drawn += curve_svg(series, title=training.plan.game, y_label="per cent", y_range=(0.0, 50.0, 100.0), **common)
     if len(lines) > 1:
         points = [(float(line["games"]), float(line["loss"])) for line in lines]
-        title, label = training.plan.game, "mean squared error"
-        return curve_svg([Series("error", points)], title=title, x_label="games of self-play", y_label=label)
-    return ""
+        name = "how far estimates were from what looking ahead found"
+        drawn += curve_svg([Series(name, points)], y_label="mean squared error", y_range=(0.0,), **common)
+    return drawn
 
 
 def score_of(strength: dict[str, Any]) -> tuple[float, float, float]:
