@@ -76,7 +76,12 @@ def test_minimax_does_not_mind_a_map_that_keeps_the_order() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("cube", "no map of leaves"), ("affine:2", "no map of leaves"), ("1=x", "must be a number")],
+    [
+        ("cube", "no map of leaves"),
+        ("affine:2", "no map of leaves"),
+        ("1=x", "must be a number"),
+        ("1=1,1.0=2", "says twice what the leaf 1.0 becomes"),
+    ],
 )
 def test_maps_that_mean_nothing(text: str, words: str) -> None:
     with pytest.raises(BadInput, match=words):

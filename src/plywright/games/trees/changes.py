@@ -156,7 +156,10 @@ def leaf_map(text: str) -> LeafMap:
             raise BadInput(
                 f"{text!r} is no map of leaves: write affine:2,1 (2u + 1), square, or what each becomes: 1=1,2=20,3=30"
             )
-        pairs[Fraction(number(left.strip(), "a leaf"))] = number(right.strip(), f"what {left.strip()} becomes")
+        leaf = Fraction(number(left.strip(), "a leaf"))
+        if leaf in pairs:
+            raise BadInput(f"the map {text!r} says twice what the leaf {left.strip()} becomes")
+        pairs[leaf] = number(right.strip(), f"what {left.strip()} becomes")
 
     def listed(item: Number) -> Number:
         if Fraction(item) not in pairs:

@@ -71,9 +71,9 @@ def checked(node: Outline) -> Outline:
 
 
 def move_name(text: str, where: str) -> str:
-    """The name of a move with single spaces; one that a line of moves could not hold is refused."""
+    """The name of a move with single spaces; one that neither a line of moves nor a drawing could hold is refused."""
     name = " ".join(text.split())
-    if not name or '"' in name:
+    if not name or '"' in name or not name.isprintable():
         raise BadInput(f"{where}: {text!r} cannot be the name of a move; use letters and digits")
     return name
 
@@ -92,6 +92,8 @@ def player_names(given: Any) -> tuple[str, ...]:
         raise BadInput(f"'players' must name the players, the first to move first, not {given!r}")
     names = tuple(str(name) for name in given)
     for place, name in enumerate(names):
+        if not name.isprintable():
+            raise BadInput(f"{name!r} cannot be the name of a player; use letters and digits")
         if name.lower() == "chance":
             raise BadInput("'players' cannot have a player called 'chance': that is the name of the dice")
         if name.lower() in (other.lower() for other in names[:place]):
