@@ -149,6 +149,21 @@ def test_two_searches_step_together(browse: Browse, accessible: Callable[[Any], 
     accessible(page)
 
 
+@pytest.mark.parametrize("beside", ["", "&beside=minimax"])
+def test_a_small_projector_shows_the_whole_tree(browse: Browse, beside: str) -> None:
+    """Every leaf and all buttons are in sight without scrolling, also where two searches stand side by side."""
+    page = browse(f"/lab?figure=two-cutoffs{beside}", width=1024, height=768)
+    expect(page.locator("#tree.live")).to_be_visible()
+    for mark in ("", "b-") if beside else ("",):
+        frame = page.locator(f"#{mark}tree").bounding_box()
+        for leaf in page.locator(f"#{mark}tree [data-part=leaf]").all():
+            box = leaf.bounding_box()
+            assert frame["y"] <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"]
+    for controls in page.locator(".controls").all():
+        box = controls.bounding_box()
+        assert box["y"] + box["height"] <= 768 and box["y"] >= frame["y"] + frame["height"] - 1
+
+
 @pytest.mark.slow
 def test_the_switches_say_which_decisions_change(browse: Browse, accessible: Callable[[Any], None]) -> None:
     page = browse("/lab?figure=otherwise")
@@ -200,6 +215,8 @@ def test_five_thousand_nodes_and_a_phone(browse: Browse, accessible: Callable[[A
 def test_boards_on_the_nodes_of_a_game(browse: Browse, accessible: Callable[[Any], None], scheme: str) -> None:
     page = browse("/lab?from=game&game=tic-tac-toe&depth=2&algorithm=h-alphabeta", color_scheme=scheme)
     expect(page.locator("#tree g[id$=board]")).to_have_count(82, timeout=60_000)
+    drawn = "getComputedStyle(document.querySelector('#tree .pw-first-ink')).stroke"
+    assert page.evaluate(drawn) != "none", "crosses are drawn, though the first board has none"
     accessible(page)
     page.locator("#lab-boards").select_option("no")
     expect(page.locator("#tree g[id$=board]")).to_have_count(0)
