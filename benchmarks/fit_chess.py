@@ -1,91 +1,42 @@
-"""The weights of chess's evaluation, fitted to games of the engine against itself.
+"""The weights of chess's evaluation, fitted to games of the engine against itself, from nothing but rules of thumb.
 
-    python benchmarks/fit_chess.py play one.npz --games 1200 --seed 1
-    python benchmarks/fit_chess.py play two.npz --games 1200 --seed 2
-    python benchmarks/fit_chess.py fit one.npz two.npz       # writes src/plywright/games/chess/weights.csv
+    python benchmarks/fit_chess.py games first.npz --games 24000                    # by the rules of thumb
+    python benchmarks/fit_chess.py fit first.npz --out first.csv
+    python benchmarks/fit_chess.py games second.npz --games 120000 --seed 2 --weights first.csv
+    python benchmarks/fit_chess.py fit second.npz --start first.csv --out src/plywright/games/chess/weights.csv
 
-`play` lets the engine play itself with the weights that fitting starts from (`first_weights`), some nodes a move, from
-openings of random moves that are about even, and knows the game's past, so that it does not repeat itself out of a win.
-It keeps quiet positions: no check, no capture that wins anything, and a move that is no capture. Whether the evaluation
-agrees with the search is not asked: positions chosen by that would only teach what the weights say already.
-`fit` weighs the features: logistic regression to how the game ended and to what the search thought, drawn towards the
-weights it starts from. One game in ten is held back, and how much it is drawn is chosen by the error on those. A seed
-always gives the same games, and games the same weights.
+`games` plays (`chess_games.py`), `fit` weighs the features by logistic regression. It aims at the chance of the mover,
+half of which is how the game ended and half what the search thought; how steeply a lead turns into chances is found
+first, by the phase of the game, from what the search thought and how games ended. One game in twenty is held back. A
+seed always gives the same games, of the same program. Fitting needs PyTorch (extra `[deep]`), and uses a graphics
+processor where there is one.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
+import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-import plywright.games.chess as package
+from chess_games import WORDS, Positions, play
 from plywright import load_game
-from plywright.bits import read_state, signed, write_state
+from plywright.bits import read_state
 from plywright.compiled import Workspace, kernel
-from plywright.counters import NODE_LIMIT, NODES, STOPPED, stop_word
-from plywright.engine.alphabeta.ordering import HISTORY
-from plywright.engine.alphabeta.pvs import BUSY, pvs
-from plywright.engine.alphabeta.pvs_counters import AGE, INFINITY, MODE, PAST_MASK, PATH, ROOT_DEPTH, SELECTIVE
-from plywright.engine.alphabeta.pvs_workspace import workspace
-from plywright.engine.alphabeta.repetition import NOWHERE
-from plywright.engine.alphabeta.transposition import new_table
 from plywright.games.chess.evaluation import phase, weighed_sides
 from plywright.games.chess.features import FEATURES, GROUPS, MATERIAL, SQUARES, TO_MOVE, first_weights
-from plywright.games.chess.knowledge import ChessKnowledge, ending
-from plywright.games.chess.weights import write_weights
-from plywright.rng import below, seeded
+from plywright.games.chess.knowledge import PAWN, ending
+from plywright.games.chess.weights import read_weights, write_weights
 
-WEIGHTS = Path(package.__path__[0]) / "weights.csv"
-LONGEST = 300  # plies of a game
-WORDS, MINE, THEIRS, KINGS, MOVER = 13, 0, 1, 6, 10  # of a position; some that are looked at here
-LEAST_RANDOM, MORE_RANDOM = 6, 4  # plies at random to begin with
-DEEPEST = 30
-UNEVEN = 0.03  # a lead, in wins, with which no game begins
-DECIDED, LASTING = 0.07, 8  # a lead that ends a game when it lasts for so many plies
-QUIET = 0.001  # what captures may win in a quiet position
-SCALE = 0.016  # the lead that means 73 %
+SCALE = 1.6  # pawns of lead that mean 73 %, before steepness
 SEARCHED = 0.5  # the part of the aim that is what the search thought; the rest is how the game ended
-PULLS = (2e-6, 5e-6, 2e-5)
-
-
-@kernel
-def look(game, like, work, record, ply):
-    """What there is to know of a game's position: its legal actions, 0 where it is over, and then White's result."""
-    state = read_state(record.words, WORDS * ply, like)
-    record.white[0] = 0.0
-    if game.is_terminal(state):
-        record.white[0] = game.utility(state, 0)
-        return 0
-    return 0 if happened(game, state, work) >= 3 else game.count_actions(state)
-
-
-@kernel
-def go_on(game, knowledge, like, record, ply, number):
-    """Play the action of this number in the list; whether the position before it was quiet but for its captures."""
-    state = read_state(record.words, WORDS * ply, like)
-    action = -1
-    for each in game.actions(state):
-        if number == 0:
-            action = each
-        number -= 1
-    write_state(record.words, WORDS * (ply + 1), game.result(state, action))
-    return state.checkers == 0 and not knowledge.tactical(state, action)
-
-
-def happened(game, state, work):
-    """Note the position in the game's past; how often it has been there, this time included."""
-    key = signed(game.repetition_key(state))
-    place = key & work.info[PAST_MASK]
-    while work.past[2 * place + 1] != 0 and work.past[2 * place] != key:
-        place = (place + 1) & work.info[PAST_MASK]
-    work.past[2 * place] = key
-    work.past[2 * place + 1] += 1
-    return work.past[2 * place + 1]
+HELD = 20  # one game in so many is held back
+FEW = 4_500_000  # positions that are enough for features
+ROWS = 16_384  # positions in one step
 
 
 @kernel
@@ -126,177 +77,12 @@ def digits() -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     return np.array([*firsts, FEATURES]), np.array(shifts), np.array(masks)
 
 
-class Players:
-    """The engine on both sides of games that are played one after another."""
-
-    def __init__(self, nodes: int, seed: int) -> None:
-        self.game, self.nodes = load_game("chess"), nodes
-        self.knowledge = ChessKnowledge(self.game, first_weights())
-        room = dict.fromkeys(range(1, LONGEST + 1), 1)  # for the positions of a game
-        history, busy = np.zeros(2 * HISTORY, np.int64), np.zeros(BUSY, np.int64)
-        self.work = workspace(self.knowledge, new_table(4), stop_word(), busy, history, room)
-        self.record: Any = Workspace(words=np.zeros(WORDS * (LONGEST + 1), np.int64), white=np.zeros(1))
-        self.rng: Any = seeded(seed)
-        start = self.game.start_state
-        self.search = pvs.entry(self.game, self.knowledge, start, 0, 0, 0, -INFINITY, INFINITY, self.work)[0]
-
-    def thought(self, state: Any, ply: int) -> tuple[int, float, float]:
-        """The action for so many nodes, its value, and what captures alone make of the position."""
-        work, info = self.work, self.work.info
-        info[AGE], info[NODE_LIMIT] = 1 + ply % 31, info[NODES] + self.nodes
-        action, values = -1, [0]
-        for depth in range(DEEPEST):
-            info[STOPPED], info[MODE], info[PATH], info[ROOT_DEPTH] = 0, SELECTIVE, NOWHERE, depth
-            value = self.search(self.game, self.knowledge, state, int(state.mover), depth, 0, -INFINITY, INFINITY, work)
-            if info[STOPPED]:
-                break
-            action = int(work.line[0]) if depth else action
-            values = [values[0] if depth else int(value), int(value)]
-        return action, values[-1] / work.units[0], values[0] / work.units[0]
-
-    def one_game(self) -> tuple[list[int], list[float], int]:
-        """Plies of quiet positions, what the search thought of them, and White's result; none of an uneven opening."""
-        game, record, rng = self.game, self.record, self.rng
-        self.work.past[:] = 0
-        write_state(record.words, 0, game.start_state)
-        opening = LEAST_RANDOM + below(rng, MORE_RANDOM)
-        plies: list[int] = []
-        values: list[float] = []
-        lead = 0
-        for ply in range(LONGEST):
-            count = look(game, game.start_state, self.work, record, ply)
-            if count == 0:
-                return plies, values, round(float(record.white[0]))
-            if ply < opening:
-                go_on(game, self.knowledge, game.start_state, record, ply, below(rng, count))
-                continue
-            state = read_state(record.words, WORDS * ply, game.start_state)
-            action, value, captures = self.thought(state, ply)
-            if ply == opening and abs(value) > UNEVEN:
-                break
-            number = list(game.actions(state)).index(action) if action >= 0 else 0  # checks may use up all nodes
-            calm = go_on(game, self.knowledge, game.start_state, record, ply, number)
-            if calm and abs(value) < 1 and captures - self.knowledge.evaluate(state, int(state.mover)) < QUIET:
-                plies.append(ply)
-                values.append(value)
-            white = value if state.mover == 0 else -value
-            lead = lead + 1 if white > DECIDED else lead - 1 if white < -DECIDED else 0
-            if abs(lead) >= LASTING:
-                return plies, values, 1 if lead > 0 else -1
-        return plies, values, 0
-
-
-def play(path: Path, games: int, nodes: int, seed: int) -> None:
-    players = Players(nodes, seed)
-    words, values, results, numbers = [], [], [], []
-    said = time.monotonic()
-    number = 0
-    while number < games:
-        kept, thoughts, result = players.one_game()
-        if not kept:
-            continue
-        number += 1
-        rows = players.record.words.reshape(LONGEST + 1, WORDS)[kept]
-        words.append(rows.copy())
-        values.append(np.array(thoughts))
-        results.append(np.where(rows[:, MOVER] == 0, result, -result))
-        numbers.append(np.full(len(kept), number))
-        if time.monotonic() - said > 20:
-            said = time.monotonic()
-            save(path, words, values, results, numbers)
-            print(f"{number} of {games} games, {sum(map(len, values)):,} positions", flush=True)
-    save(path, words, values, results, numbers)
-
-
-def save(path: Path, *columns: list[NDArray[Any]]) -> None:
-    names = ("words", "values", "results", "games")
-    new = path.with_suffix(".new.npz")
-    np.savez_compressed(new, **{name: np.concatenate(column) for name, column in zip(names, columns, strict=True)})
-    new.replace(path)
-
-
-def read(paths: list[Path]) -> tuple[NDArray[Any], ...]:
-    """Positions, the search's values, results and numbers of games; left out are those that came up before, and those
-    with a lone king: what few nodes make of them says nothing of weights."""
-    parts, first = [], 0
-    for path in paths:
-        with np.load(path) as file:
-            parts.append([file["words"], file["values"], file["results"], file["games"] + first])
-        first = int(parts[-1][3].max())
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    _, places = np.unique(columns[0][:, :MOVER], axis=0, return_index=True)
-    mine, theirs, kings = (columns[0][:, word] for word in (MINE, THEIRS, KINGS))
-    lone = (mine & ~kings == 0) | (theirs & ~kings == 0)
-    places = np.sort(places[~lone[places]])
-    return tuple(column[places] for column in columns)
-
-
-class Data:
-    """Positions with their features and what the evaluation should say of them: a part to fit to, and one held back."""
-
-    def __init__(self, paths: list[Path]) -> None:
-        words, values, results, games = read(paths)
-        self.games = len(np.unique(games))
-        features, taper, scales = features_of(words)
-        aim = (1 - SEARCHED) * (results + 1) / 2 + SEARCHED / (1 + np.exp(-values / SCALE))
-        held = games % 10 == 0
-        self.parts = [
-            (features[rows], taper[rows], scales[rows], aim[rows]) for rows in map(np.flatnonzero, (~held, held))
-        ]
-        self.steep = [1.0, 1.0]
-
-    def chances(self, weights: NDArray[Any], part: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """The winning chance of each position, by how much it changes with the two scores."""
-        features, taper, scales, _ = self.parts[part]
-        late = features @ weights[1::2]
-        scale = np.where(late > 0, scales[:, 0], scales[:, 1])
-        slope = 0.01 * 0.01 / SCALE * (self.steep[0] * taper + self.steep[1] * (1 - taper))  # of a hundredth of a pawn
-        early, late_slope = slope * taper, slope * (1 - taper) * scale
-        return 1 / (1 + np.exp(-early * (features @ weights[0::2]) - late_slope * late)), early, late_slope
-
-    def error(self, weights: NDArray[Any], part: int) -> float:
-        """The mean of -log likelihood."""
-        chance, wanted = self.chances(weights, part)[0], self.parts[part][3]
-        return float(-np.mean(wanted * np.log(chance + 1e-12) + (1 - wanted) * np.log(1 - chance + 1e-12)))
-
-    def find_steepness(self, weights: NDArray[Any]) -> None:
-        """How steeply a lead turns into chances, by the phase: quick players win few endgames with what they have."""
-        tried = {}
-        for early in np.arange(0.5, 1.6, 0.1):
-            for late in np.arange(0.2, 1.6, 0.1):
-                self.steep = [early, late]
-                tried[early, late] = self.error(weights, 0)
-        self.steep = list(min(tried, key=lambda pair: tried[pair]))
-        print(f"steepness {self.steep[0]:.1f} with all pieces, {self.steep[1]:.1f} without")
-
-    def fitted(self, start: NDArray[Any], pull: float) -> NDArray[Any]:
-        """What comes nearest to the aims, and not far from the weights to begin with."""
-        from scipy.optimize import minimize
-
-        features, _, _, aim = self.parts[0]
-        turned = features.T.tocsr()
-        width = np.maximum(np.abs(start) / 4, 10)
-
-        def loss(weights: NDArray[Any]) -> tuple[float, NDArray[Any]]:
-            chance, early, late = self.chances(weights, 0)
-            off = (chance - aim) / len(aim)
-            slope = np.empty_like(weights)
-            slope[0::2], slope[1::2] = turned @ (off * early), turned @ (off * late)
-            away = (weights - start) / width
-            return self.error(weights, 0) + pull * float(away @ away), slope + 2 * pull * away / width
-
-        found: NDArray[Any] = minimize(
-            loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 400, "ftol": 3e-10, "gtol": 1e-9}
-        ).x
-        return found
-
-
-def features_of(words: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any]]:
-    """[positions, FEATURES] counts, sparse; the part of the middlegame; what of a lead counts, for either side's."""
-    from scipy.sparse import csr_matrix, vstack
-
-    game, parts, phases, scales = load_game("chess"), [], [], []
+def features_of(words: NDArray[np.int64]) -> tuple[NDArray[np.int16], NDArray[Any], NDArray[Any]]:
+    """[positions, FEATURES] counts; the part of the middlegame; what of a lead counts, for either side's."""
+    game = load_game("chess")
     firsts, shifts, masks = digits()
+    counts = np.zeros((len(words), FEATURES), np.int16)
+    phases, scales = np.zeros(len(words), np.float32), np.zeros((len(words), 2), np.float32)
     for first in range(0, len(words), 2000):
         rows = words[first : first + 2000]
         work: Any = Workspace(
@@ -310,49 +96,174 @@ def features_of(words: NDArray[Any]) -> tuple[Any, NDArray[Any], NDArray[Any]]:
             scales=np.zeros(2 * len(rows)),
         )
         count_features(game, game.start_state, work, len(rows), len(firsts) - 1)
-        counts = work.counts.reshape(len(rows), FEATURES)
+        found = work.counts.reshape(len(rows), FEATURES)
         for kind in range(5):  # the evaluation looks both up in one place
-            squares = counts[:, SQUARES + 64 * kind : SQUARES + 64 * (kind + 1)]
-            counts[:, MATERIAL + kind] = squares.sum(axis=1)
-        parts.append(csr_matrix(counts.astype(np.float64)))
-        phases.append(work.phases / 24)
-        scales.append(work.scales.reshape(-1, 2))
-    return vstack(parts).tocsr(), np.concatenate(phases), np.concatenate(scales)
+            squares = found[:, SQUARES + 64 * kind : SQUARES + 64 * (kind + 1)]
+            found[:, MATERIAL + kind] = squares.sum(axis=1)
+        last = first + len(rows)
+        counts[first:last], phases[first:last] = found, work.phases / 24
+        scales[first:last] = work.scales.reshape(-1, 2)
+    return counts, phases, scales
 
 
-def fit(paths: list[Path]) -> None:
-    """Write the weights that do best on the games held back; where that is the first ones, nothing is written."""
-    start, data = first_weights(), Data(paths)
-    size = sum(len(part[3]) for part in data.parts)
-    print(f"{size:,} positions of {data.games:,} games")
-    data.find_steepness(start)
-    print(f"first weights: error {data.error(start, 0):.5f}, on games held back {data.error(start, 1):.5f}")
-    tried = {}
-    for pull in PULLS:
-        weights = np.round(data.fitted(start, pull), 1)
-        tried[pull] = data.error(weights, 1), weights
-        print(f"pull {pull:g}: error {data.error(weights, 0):.5f}, on games held back {tried[pull][0]:.5f}", flush=True)
-    least, weights = min(tried.values(), key=lambda pair: pair[0])
-    if least < data.error(start, 1):
-        write_weights(WEIGHTS, weights)
-        print(f"written to {WEIGHTS}")
+# -- positions on disk --------------------------------------------------------------------------------------
+
+
+def save(path: Path, found: Positions) -> None:
+    new = path.with_suffix(".new.npz")
+    np.savez(new, **found._asdict())
+    new.replace(path)
+
+
+def read(path: Path) -> Positions:
+    """Without positions that came up before, and those with a lone king: what few nodes make of these says nothing."""
+    with np.load(path) as file:
+        found = Positions(*(file[name] for name in Positions._fields))
+    order = np.lexsort(tuple(found.words[:, column] for column in range(8)))
+    ordered = found.words[order, :8]
+    new = np.ones(len(order), bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    mine, theirs, kings = (found.words[:, column] for column in (0, 1, 6))
+    lone = (mine & ~kings == 0) | (theirs & ~kings == 0)
+    places = np.sort(order[new])
+    places = places[~lone[places]]
+    return Positions(*(column[places] for column in found))
+
+
+# -- chances --------------------------------------------------------------------------------------------------
+
+
+class Chances:
+    """How a lead turns into a chance, by the phase, and what the mover's chances are to be."""
+
+    def __init__(self, torch: Any, found: Positions, phases: Any) -> None:
+        self.torch = torch
+        values = torch.from_numpy(found.values).to(phases.device) / PAWN
+        ended = (torch.from_numpy(found.results).to(phases.device).float() + 1) / 2
+        steep = torch.tensor([1.0, 1.0], device=phases.device, requires_grad=True)
+        best = torch.optim.LBFGS([steep], max_iter=50)
+
+        def closure() -> Any:
+            best.zero_grad()
+            loss = self.error(self.lead(values, phases, steep), ended)
+            loss.backward()
+            return loss
+
+        best.step(closure)
+        self.steep = steep.detach()
+        print(f"steepness {float(self.steep[0]):.2f} with all pieces, {float(self.steep[1]):.2f} without", flush=True)
+        self.aims = (1 - SEARCHED) * ended + SEARCHED * torch.sigmoid(self.lead(values, phases, self.steep))
+
+    def lead(self, pawns: Any, phases: Any, steep: Any) -> Any:
+        return pawns * (steep[0] * phases + steep[1] * (1 - phases)) / SCALE
+
+    def error(self, logits: Any, aims: Any) -> Any:
+        """The mean of -log likelihood."""
+        return self.torch.nn.functional.binary_cross_entropy_with_logits(logits, aims)
+
+
+def parts(torch: Any, found: Positions, device: Any) -> tuple[Any, Any]:
+    """The places of positions to fit to, and of those held back."""
+    held = torch.from_numpy(found.games % HELD == 0).to(device)
+    return torch.nonzero(~held).ravel(), torch.nonzero(held).ravel()
+
+
+def chosen_device(torch: Any) -> Any:
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def steps_of(torch: Any, places: Any, epochs: int, rate: float, parameters: list[Any]) -> Iterator[Any]:
+    """Batches of shuffled places with an optimiser whose steps shrink to nothing; it is stepped after each batch."""
+    adam = torch.optim.Adam(parameters, lr=rate)
+    number, total = 0, epochs * math.ceil(len(places) / ROWS)
+    for _ in range(epochs):
+        shuffled = places[torch.randperm(len(places), device=places.device)]
+        for rows in shuffled.split(ROWS):
+            for group in adam.param_groups:
+                group["lr"] = rate * 0.5 * (1 + math.cos(math.pi * number / total))
+            adam.zero_grad()
+            yield rows
+            adam.step()
+            number += 1
+
+
+# -- weights of features ----------------------------------------------------------------------------------------
+
+
+def levelled(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same evaluation with squares that are worth nothing on average: what they all have belongs to the piece."""
+    pairs = np.round(pairs, 1)
+    for kind in range(5):
+        squares = pairs[SQUARES + 64 * kind : SQUARES + 64 * (kind + 1)]
+        used = slice(8, 56) if kind == 0 else slice(0, 64)
+        mean = np.round(squares[used].mean(axis=0), 1)
+        pairs[MATERIAL + kind] += mean
+        squares[used] -= mean
+    return np.round(pairs, 1).ravel()
+
+
+def fit(path: Path, start: NDArray[np.float64], out: Path, epochs: int, pull: float) -> None:
+    import torch
+
+    torch.manual_seed(1)
+    device = chosen_device(torch)
+    found = read(path)
+    if len(found.values) > FEW:
+        stride = -(-len(found.values) // FEW)
+        found = Positions(*(column[::stride] for column in found))
+    print(f"{len(found.values):,} positions", flush=True)
+    counts, phases, scales = (torch.from_numpy(each).to(device) for each in features_of(found.words))
+    chances = Chances(torch, found, phases)
+    first = torch.tensor(start.reshape(FEATURES, 2), dtype=torch.float32, device=device)
+    width = torch.clamp(first.abs() / 4, min=10.0)
+    moved = torch.zeros_like(first, requires_grad=True)  # in widths, so that all weights move alike
+
+    def logits(rows: Any) -> Any:
+        scores = counts[rows].float() @ (first + width * moved)
+        late = scores[:, 1]
+        late = late * torch.where(late > 0, scales[rows, 0], scales[rows, 1])
+        pawns = 0.01 * (phases[rows] * scores[:, 0] + (1 - phases[rows]) * late)
+        return chances.lead(pawns, phases[rows], chances.steep)
+
+    def error(rows: Any) -> float:
+        with torch.no_grad():
+            each = [len(part) * chances.error(logits(part), chances.aims[part]) for part in rows.split(8 * ROWS)]
+            return float(sum(each)) / len(rows)
+
+    train, held = parts(torch, found, device)
+    print(f"before: error {error(train):.5f}, on games held back {error(held):.5f}", flush=True)
+    for rows in steps_of(torch, train, epochs, 0.02, [moved]):
+        (chances.error(logits(rows), chances.aims[rows]) + pull * (moved * moved).sum()).backward()
+    print(f"after: error {error(train):.5f}, on games held back {error(held):.5f}", flush=True)
+    write_weights(out, levelled((first + width * moved).detach().cpu().numpy().astype(np.float64)))
+    print(f"written to {out}", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     acts = parser.add_subparsers(dest="act", required=True)
-    playing = acts.add_parser("play")
-    playing.add_argument("path", type=Path)
-    playing.add_argument("--games", type=int, default=6000)
-    playing.add_argument("--nodes", type=int, default=1000, help="a move")
+    playing = acts.add_parser("games")
+    playing.add_argument("--games", type=int, default=30_000)
+    playing.add_argument("--nodes", type=int, default=600, help="a move")
     playing.add_argument("--seed", type=int, default=1)
-    fitting = acts.add_parser("fit")
-    fitting.add_argument("paths", type=Path, nargs="+")
+    playing.add_argument("--processes", type=int, default=2)
+    playing.add_argument("--weights", type=Path, help="of the players; rules of thumb where none are given")
+    weighing = acts.add_parser("fit")
+    weighing.add_argument("--start", type=Path, help="weights to begin with; rules of thumb where none are given")
+    weighing.add_argument("--epochs", type=int, default=12)
+    weighing.add_argument("--pull", type=float, default=1e-6, help="towards the weights to begin with")
+    weighing.add_argument("--out", type=Path, required=True)
+    for act in (playing, weighing):
+        act.add_argument("path", type=Path)
     given = parser.parse_args()
-    if given.act == "play":
-        play(given.path, given.games, given.nodes, given.seed)
+    if given.act == "games":
+        weights = read_weights(given.weights) if given.weights else first_weights()
+        batches = list(play(weights, given.games, given.nodes, given.seed, given.processes))
+        batches.sort(key=lambda found: int(found.games[0]))
+        save(given.path, Positions(*map(np.concatenate, zip(*batches, strict=True))))
     else:
-        fit(given.paths)
+        start = read_weights(given.start) if given.start else first_weights()
+        fit(given.path, start, given.out, given.epochs, given.pull)
 
 
 if __name__ == "__main__":

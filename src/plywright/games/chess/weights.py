@@ -17,7 +17,13 @@ NAMES = tuple((name, number) for name, size in GROUPS.items() for number in rang
 @lru_cache(maxsize=1)
 def fitted_weights() -> np.ndarray:
     """[2 * FEATURES] what `benchmarks/fit_chess.py` found, in hundredths of a pawn."""
-    rows = list(csv.reader(files(__package__).joinpath("weights.csv").read_text(encoding="ascii").splitlines()))[1:]
+    return read_weights()
+
+
+def read_weights(path: Path | None = None) -> np.ndarray:
+    """The weights in a file, or those that are shipped."""
+    text = (path or files(__package__).joinpath("weights.csv")).read_text(encoding="ascii")
+    rows = list(csv.reader(text.splitlines()))[1:]
     assert [(name, int(number)) for name, number, *_ in rows] == list(NAMES)
     return np.array([[float(early), float(late)] for _, _, early, late in rows]).reshape(2 * FEATURES)
 
