@@ -57,16 +57,7 @@ def hand_in(folder: Path, count: int) -> None:
 
 
 def command(folder: Path, jobs: int) -> list[str]:
-    words = [
-        sys.executable,
-        "-m",
-        "plywright",
-        "class",
-        "tic-tac-toe",
-        str(folder / "submissions"),
-        "--mode",
-        "move:5s",
-    ]
+    words = [sys.executable, "-m", "plywright", "class", "tic-tac-toe", str(folder / "submissions")]
     words += ["--mode", "move:5s", "--openings", "random:2"]
     return [*words, "--output", str(folder / "class"), "--jobs", str(jobs)]
 

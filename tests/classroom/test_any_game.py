@@ -48,6 +48,12 @@ def test_agents_of_pacman_are_graded_alone(
     hand_in(Path("agents"), "cat", "", agent__py="def choose(game, state):\n    raise ValueError('not today')\n")
     hand_in(Path("agents"), "dan", "", bot__c="int main(void) { return 0; }")
     hand_in(Path("agents"), "eve", "", agent__py="import nothing_at_all")
+    hand_in(Path("agents"), "fay", "", agent__py="def choose(game, state):\n    return 'up'\n")
+    assert main(["class", "pacman:layout=tiny", "agents/fay", "--check"]) == 1
+    told = capsys.readouterr().out
+    assert "NO  plays legally" in told and "3 of 3 games" in told and not Path("pacman-class").exists()
+    assert main(["class", "pacman:layout=tiny", "agents/ann", "--check"]) == 0
+    assert "ann: passed" in capsys.readouterr().out
     Path("rule.toml").write_text("[check]\nbuilds = 10\n[tournament]\nscore = 50\n")
     words = [
         "class",
@@ -68,6 +74,7 @@ def test_agents_of_pacman_are_graded_alone(
     assert "Python file" in rows["dan"]["note"] and "nothing_at_all" in rows["eve"]["note"]
     assert [(each["one"], each["two"], each["same_files"]) for each in found["alike"]] == [("ann", "ben", True)]
     assert "not today" in Path("out/students/cat.html").read_text()
+    assert (rows["cat"]["crashed"], rows["fay"]["illegal"], rows["ann"]["check"]) == (2, 2, "passed")
     stamp = Path("out/class.json").stat().st_mtime_ns
     assert main(words) == 0 and Path("out/class.json").stat().st_mtime_ns == stamp  # nothing is graded again
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import textwrap
 import time
 from pathlib import Path
@@ -103,7 +104,8 @@ def test_a_build_step_is_bounded(step: str, said: str, tmp_path: Path) -> None:
     home = hand_in(tmp_path, "ann", "legal[0]")
     before = sorted(path.name for path in home.iterdir())
     began = time.monotonic()
-    built = build(home, step, isolation("bubblewrap"), seconds=3.0)
+    seconds = 3.0 if "3 s" in said else 50.0  # a busy machine may need longer for what ends by itself
+    built = build(home, step, isolation("bubblewrap"), seconds=seconds)
 
     assert re.search(said, built.fault), built
     assert not built.files and time.monotonic() - began < 60
@@ -155,3 +157,13 @@ def test_an_archive_of_ones_own_leads_nowhere_else(tmp_path: Path) -> None:
     assert built.fault or set(built.files) <= {"ok", "bot.py", "forge.py"}
     built = build(home, "python3 forge.py $PPID", isolation("bubblewrap"))
     assert built.fault or set(built.files) <= {"ok", "bot.py", "forge.py"}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler here")
+def test_a_program_in_java_is_built_in_the_sandbox(tmp_path: Path) -> None:
+    """The compiler reads settings that many systems keep beside their programs."""
+    source = "public class Bot { public static void main(String[] a) { System.out.println(new java.util.Random()); } }"
+    hand_in(tmp_path / "submissions", "ann", "", Bot__java=source)
+    steps = {step.name: step for step in checked(tmp_path / "submissions", "ann").steps}
+    assert steps["builds"].passed, steps["builds"]

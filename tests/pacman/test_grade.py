@@ -8,7 +8,9 @@ import pytest
 
 from plywright.cli.authoring.new import template
 from plywright.errors import BadInput
-from plywright.pacman.grade import Report, grade
+from plywright.games.pacman.maze import load_maze
+from plywright.games.pacman.rules import Pacman
+from plywright.pacman.grade import PER_GAME, ROUNDS, Report, grade, start_of
 
 AGENT = template("pacman_agent.py.txt")
 FIRST = "def choose(game, state):\n    return next(iter(game.actions(state)))\n"
@@ -23,6 +25,12 @@ def graded(folder: Path, text: str, **options: object) -> Report:
 def test_an_agent_that_names_its_algorithm_has_its_moves_checked(tmp_path: Path) -> None:
     report = graded(tmp_path, AGENT)
     assert (report.kind, report.checked, report.right) == ("agent", 12, 12)
+    game = Pacman(load_maze("tiny"), rounds=ROUNDS)
+    for number, (line, score, ending) in enumerate(zip(*(part(report.total) for part in PER_GAME), strict=True)):
+        state = start_of(game, 1, number)[1]  # the moves that are kept are the whole game
+        for digit in line:
+            state = game.result(state, int(digit))
+        assert (int(state.score), bool(state.caught)) == (score, ending == "caught") and game.is_terminal(state)
     assert report.total.faults == () and report.total.expansions > 0
     other = AGENT.replace("return max(game.actions(state), key", "return min(game.actions(state), key")
     assert graded(tmp_path, other).right < 12
@@ -48,6 +56,7 @@ def test_a_move_that_takes_for_ever_is_late(tmp_path: Path) -> None:
     text = "def choose(game, state):\n    while state.rounds == 1:\n        pass\n    return 4\n"
     report = graded(tmp_path, text, games=1, seconds=0.3)
     assert "more than 0.3 s" in report.total.faults[0] and "while state.rounds" in report.total.faults[0]
+    assert report.total.endings == ("late",)
 
 
 def test_one_that_swallows_everything_is_ended(tmp_path: Path) -> None:
@@ -74,6 +83,7 @@ def test_expansions_are_counted_and_limited(tmp_path: Path) -> None:
 def test_an_illegal_move_names_the_legal_ones(tmp_path: Path) -> None:
     report = graded(tmp_path, "def choose(game, state):\n    print('noise')\n    return 'up'\n", games=1)
     assert "'up', which is not legal here; legal are" in report.total.faults[0]
+    assert set(report.total.endings) == {"illegal"}
 
 
 @pytest.mark.parametrize(

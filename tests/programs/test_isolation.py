@@ -87,3 +87,19 @@ def test_words_that_no_file_can_have_are_words() -> None:
     words = resolve_command(f"python {word}")
     assert words[1:] == [word] and len(fingerprint(words)) == 16
     assert own_folders([*words, f"/{word}"])
+
+
+def test_a_program_that_is_plywright_finds_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user's own packages and PYTHONPATH are not in a program's environment."""
+    monkeypatch.setattr(isolation, "getsitepackages", lambda: [str(tmp_path)])
+    assert isolation.clean_environment("/private")["PYTHONPATH"] == str(isolation.PLYWRIGHT)
+    monkeypatch.setattr(isolation, "getsitepackages", lambda: [str(isolation.PLYWRIGHT)])
+    assert "PYTHONPATH" not in isolation.clean_environment("/private")
+
+
+def test_java_has_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They lie beside the system on many machines, and without them nothing is compiled."""
+    monkeypatch.setattr(isolation, "java_settings", lambda: ["/etc/java-99-openjdk"])
+    words = isolation.bubble(["/bin/true"], isolation.Limits())
+    at = words.index("/etc/java-99-openjdk")
+    assert words[at - 1 : at + 2] == ["--ro-bind-try", "/etc/java-99-openjdk", "/etc/java-99-openjdk"]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, as_completed
 from dataclasses import dataclass, replace
@@ -34,9 +33,9 @@ from ..games.registry import is_path, split_path
 from ..players import Mode
 from ..players.level import LEVELS
 from ..programs.home import home_fingerprint
-from ..programs.isolation import AUTO, BUBBLEWRAP, bubblewrap_works
+from ..programs.isolation import AUTO, BUBBLEWRAP, bubblewrap_works, seen_by_all
 from .check import Check, Examination, check_submission, remove_program
-from .submissions import find_submissions
+from .submissions import Submission, find_submissions, left_aside
 
 STATE, RECORD, PROGRAMS = "class.json", "games.plywright", "programs"
 PLACEMENT = "placement"
@@ -64,6 +63,8 @@ class Settings:
     level: str = BUBBLEWRAP
     protocol: str = "json"
     jobs: int = 1
+    recheck: bool = False
+    """Whether those who have not passed are checked again, though they handed in nothing new."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,16 @@ def open_class(settings: Settings) -> Game:
         raise BadInput(
             f"each pairing plays from every seat: --games is a multiple of {game.players} in {game.name}, not {games}"
         )
+    check_isolation(settings)
+    for text in reference_texts(settings):
+        if runs_program(text):
+            raise BadInput(f"{text!r} is a program: references are players such as level:3 or search:nodes=1000")
+        make_player(text, game).close()
+    return game
+
+
+def check_isolation(settings: Settings) -> None:
+    """Raise BadInput where programs of this class could read each other's folders."""
     if settings.level not in (AUTO, BUBBLEWRAP, "limits"):
         raise BadInput(f"there is no isolation {settings.level!r}; a class runs in bubblewrap, or with limits alone")
     if settings.level == BUBBLEWRAP and not bubblewrap_works():
@@ -104,17 +115,12 @@ def open_class(settings: Settings) -> Game:
             "bubblewrap is not installed or may not make namespaces here, and without it programs can read each "
             "other's folders: install bubblewrap, or trust them with --isolation limits"
         )
-    for text in reference_texts(settings):
-        if runs_program(text):
-            raise BadInput(f"{text!r} is a program: references are players such as level:3 or search:nodes=1000")
-        make_player(text, game).close()
     for place in (settings.folder, settings.submissions):
-        inside = [root for root in (Path(sys.prefix), Path(__file__).parents[2]) if _within(place, root)]
+        inside = [root for root in seen_by_all() if _within(place, root)]
         if inside:
             raise BadInput(f"{place} lies in {inside[0]}, which every program can read: choose a folder elsewhere")
     if any(letter in str(settings.folder) for letter in "?&"):
         raise BadInput(f"the class folder {str(settings.folder)!r} has a ? or & in its path: choose another name")
-    return game
 
 
 def reference_texts(settings: Settings) -> tuple[str, ...]:
@@ -136,7 +142,9 @@ def run_checks(
 ) -> tuple[list[Check], dict[str, Check]]:
     """Check what was handed in and is not known yet; the checks by student, and later ones that cannot play."""
     inside, beside = _game_inside(settings.game)
-    submissions = find_submissions(settings.submissions, inside, settings.protocol)
+    found = find_submissions(settings.submissions, inside, settings.protocol)
+    taken = {text.casefold() for text in reference_texts(settings)}
+    submissions = [_renamed(each) if each.name.casefold() in taken else each for each in found]
     programs = settings.folder / PROGRAMS
     programs.mkdir(parents=True, exist_ok=True)
     by = Examination(settings.game, settings.modes, settings.level, str(programs), beside)
@@ -145,7 +153,8 @@ def run_checks(
     fresh = []
     for each in submissions:
         known = waiting.get(each.name) or held.get(each.name)
-        if known is None or known.digest != each.digest or (known.fit and not _is_placed(known)):
+        again = settings.recheck and known is not None and not known.passed
+        if known is None or again or known.digest != each.digest or (known.fit and not _is_placed(known)):
             fresh.append(each)
         elif each.name in waiting and known.digest == held[each.name].digest:
             waiting.pop(each.name)  # the earlier one was handed in again
@@ -164,6 +173,12 @@ def run_checks(
     finally:
         own.shutdown(wait=True, cancel_futures=True)
     return [held[name] for name in sorted(held, key=str.casefold)], waiting
+
+
+def _renamed(submission: Submission) -> Submission:
+    """A submission that cannot take part, since its name would count as that of a reference player."""
+    fault = f"{submission.name!r} is the name of a reference player in this class: rename the submission"
+    return Submission(submission.name, submission.place, fault=fault)
 
 
 def _is_placed(check: Check) -> bool:
@@ -192,7 +207,8 @@ def _game_inside(text: str) -> tuple[str, tuple[tuple[str, bytes], ...]]:
 
 
 def home_command(settings: Settings, name: str = "") -> str:
-    """The command that makes the same check at home."""
+    """The command that makes the same check at home; `name` is what was handed in."""
+    name = printable(name)
     game = Path(split_path(settings.game)[0]).name if is_path(settings.game) else settings.game
     modes = " ".join(f"--mode {shlex.quote(mode)}" for mode in settings.modes)
     protocol = "" if settings.protocol == "json" else f" --protocol {settings.protocol}"
@@ -339,6 +355,7 @@ def run_class(
     settings.folder.mkdir(parents=True, exist_ok=True)
     checks, waiting = run_checks(settings, game, heard=checked)
     notes = [f"{name}: the later submission cannot play, the one before goes on" for name in sorted(waiting)]
+    notes += [words] if (words := left_aside(settings.submissions)) else []
     found = Found(settings, game, checks, waiting, notes)
     records = begin_tournament(settings, game, checks, notes)
     if records is None:

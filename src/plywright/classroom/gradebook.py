@@ -13,7 +13,7 @@ from ..arena.statistics.elo_sprt import plain
 from ..players.offence import CRASHED, FLOODED, ILLEGAL, LATE, RESIGNED
 from .check import Check
 from .course import Found
-from .grading import GradeRule, places_of, students
+from .grading import Account, GradeRule, places_of, students
 
 COLUMNS = (
     *("name", "points", "place", "score", "games", "wins", "draws", "losses", "elo", "elo_low", "elo_high"),
@@ -32,13 +32,17 @@ class Student:
     """Among the students; empty without a game."""
     late: bool
     """Whether it joined a tournament that had begun."""
-    points: float | None
-    """By the teacher's rule; None without one."""
+    account: Account | None
+    """Points by the teacher's rule, and for what; None without one."""
     note: str
 
     @property
     def name(self) -> str:
         return self.check.name
+
+    @property
+    def points(self) -> float | None:
+        return None if self.account is None else self.account.points
 
 
 def grade_book(found: Found, standings: Standings | None, rule: GradeRule | None) -> list[Student]:
@@ -53,11 +57,11 @@ def grade_book(found: Found, standings: Standings | None, rule: GradeRule | None
         played = player is not None and standings is not None and standings.scores[player].games > 0
         place = str(places[player]) if played and player is not None else ""
         late = plan is not None and player is not None and plan.players[player].joins > 0
-        points = None if rule is None else rule.points(check, standings, player, late)
+        account = None if rule is None else rule.account(check, standings, player, late)
         note = check.first_fault
         if check.name in found.waiting:
             note = f"the later submission cannot play ({found.waiting[check.name].first_fault})"
-        rows.append(Student(check, player, place, late, points, note))
+        rows.append(Student(check, player, place, late, account, note))
     return sorted(rows, key=lambda row: (not row.place, int(row.place or 0), row.name.casefold()))
 
 

@@ -19,13 +19,34 @@ CHECK = {"builds": (FOUND, BUILDS), "greets": (GREETS,), "legal": (LEGAL,), "tim
 TOURNAMENT = ("score", "place", "games", "moves")
 """Words of [tournament]: for the share of points won, for the place, for losing no game but by the rules, and to agents
 of Pac-Man for the share of best moves."""
-MINUS = (ILLEGAL, LATE, CRASHED, FLOODED, "joined", "most")
+OFFENCES = (ILLEGAL, LATE, CRASHED, FLOODED)
+MINUS = (*OFFENCES, "joined", "most")
 """Words of [minus]: for every game lost so, for joining late, and at most so much in all."""
 GRADE = ("least", "most", "round")
 LEAST_STEP = 0.001
 """Points are rounded to steps of at least this."""
 MOST_POINTS = 1e9
 SECTIONS = {"check": tuple(CHECK), "tournament": TOURNAMENT, "beats": None, "minus": MINUS, "grade": GRADE}
+
+
+@dataclass(frozen=True)
+class Earned:
+    """Points for one word of a rule."""
+
+    words: str
+    points: float
+    most: float | None = None
+    """What could be had; None for what is taken off."""
+
+
+@dataclass(frozen=True)
+class Account:
+    """The points of one student, and what they are made of."""
+
+    points: float
+    lines: tuple[Earned, ...]
+    limits: str
+    """What was done with the sum, in words."""
 
 
 @dataclass(frozen=True)
@@ -58,52 +79,89 @@ class GradeRule:
             raise BadInput(f"{path}: least in [grade] is {least:g}, and most is {most:g}: no points lie between")
         return rule
 
-    def points(self, check: Check | None, found: Standings | None, player: int | None, late: bool) -> float:
-        """What one student has earned."""
-        total = 0.0
-        for word, steps in CHECK.items():
-            of_it = [step.passed for step in check.steps if step.name in steps] if check is not None else []
-            total += self.check.get(word, 0.0) * (bool(of_it) and all(of_it))
+    def account(self, check: Check, found: Standings | None, player: int | None, late: bool) -> Account:
+        """What one student has earned, and for what."""
+        lines = self._checked(check)
+        causes: Mapping[str, int] = {}
         if found is not None and player is not None:
-            total += self._played(found, player)
-        lost = sum(
-            self.minus.get(cause, 0.0) * (0 if found is None or player is None else found.scores[player].causes[cause])
-            for cause in (ILLEGAL, LATE, CRASHED, FLOODED)
-        )
-        lost += self.minus.get("joined", 0.0) * late
-        return self._rounded(total - min(lost, self.minus.get("most", lost)))
+            lines += self._played(found, player)
+            causes = found.scores[player].causes
+        return self._closed(lines, causes, late)
 
-    def agent_points(self, row: Mapping[str, Any], places: int) -> float:
-        """What an agent of Pac-Man has earned, from its row of the grade book."""
-        read, games = row["games"] is not None, row["games"] or 1
-        total = self.check.get("builds", 0.0) * read + self.check.get("greets", 0.0) * read
-        total += (self.check.get("legal", 0.0) + self.tournament.get("games", 0.0)) * (read and not row["faults"])
-        total += self.tournament.get("score", 0.0) * (row["won"] or 0) / games
-        if read:
-            total += self.tournament.get("place", 0.0) * (1 - (row["place"] - 1) / max(places - 1, 1))
-            total += self.tournament.get("moves", 0.0) * row["moves_right"] / max(row["moves_checked"], 1)
-        lost = self.minus.get(CRASHED, 0.0) * (row["faults"] or 0)
-        return self._rounded(total - min(lost, self.minus.get("most", lost)))
+    def agent_account(self, check: Check, row: Mapping[str, Any], places: int) -> Account:
+        """What an agent of Pac-Man has earned, from its check and its row of the grade book."""
+        lines = self._checked(check)
+        games = row["games"] or 0
+        if games:
+            lines += self._line("score", f"{row['won']} of {games} games won", row["won"] / games)
+            place = row["place"]
+            lines += self._line("place", f"place {place} of {places}", 1 - (place - 1) / max(places - 1, 1))
+            lines += self._line("games", "no game lost by a fault", float(not row["faults"]))
+            right, checked = row["moves_right"], row["moves_checked"]
+            lines += self._line("moves", f"{right} of {checked} moves were best", right / max(checked, 1))
+        return self._closed(
+            lines, {cause: row[cause] or 0 for cause in OFFENCES if cause in row}, bool(row["joined_late"])
+        )
+
+    def _checked(self, check: Check) -> list[Earned]:
+        lines = []
+        for word, steps in CHECK.items():
+            of_it = [step.passed for step in check.steps if step.name in steps]
+            if word in self.check:
+                passed = bool(of_it) and all(of_it)
+                lines.append(Earned(f"check: {word}", self.check[word] * passed, self.check[word]))
+        return lines
+
+    def _line(self, word: str, words: str, share: float) -> list[Earned]:
+        """A line for a word of [tournament], if the rule has it."""
+        most = self.tournament.get(word)
+        return [] if most is None else [Earned(f"{word}: {words}", most * share, most)]
+
+    def _played(self, found: Standings, player: int) -> list[Earned]:
+        score, plan = found.scores[player], found.progress.plan
+        words = f"{score.points:g} of {score.games} points won"
+        lines = self._line("score", words, score.points / max(score.games, 1))
+        finished = score.games > 0 and all(cause not in MINUS for cause in score.causes if score.causes[cause])
+        lines += self._line("games", "no game lost otherwise than by the rules", float(finished))
+        places = places_of(found)
+        if score.games:
+            share = 1 - (places[player] - 1) / max(len(places) - 1, 1)
+            lines += self._line("place", f"place {places[player]} of {len(places)}", share)
+        for number, other in enumerate(plan.players):
+            if other.name in self.beats and number != player and plan.seats == 2:
+                wins, _, losses = found.crosstable[player][number]
+                most = self.beats[other.name]
+                lines.append(Earned(f"beats {other.name}: {wins} won, {losses} lost", most * (wins > losses), most))
+        return lines
+
+    def _closed(self, lines: list[Earned], causes: Mapping[str, int], late: bool) -> Account:
+        """The account with what is taken off, within its limits, in the steps of the rule."""
+        taken = [
+            Earned(f"minus: {causes.get(cause, 0)} games lost {cause}", -self.minus[cause] * causes.get(cause, 0))
+            for cause in OFFENCES
+            if self.minus.get(cause) and causes.get(cause, 0)
+        ]
+        if late and self.minus.get("joined"):
+            taken.append(Earned("minus: joined late", -self.minus["joined"]))
+        lost = -sum(line.points for line in taken)
+        most = self.minus.get("most", lost)
+        if lost > most:
+            taken.append(Earned(f"no more than {most:g} is taken off", lost - most))
+        total = sum(line.points for line in (*lines, *taken))
+        return Account(self._rounded(total), (*lines, *taken), self._limits())
+
+    def _limits(self) -> str:
+        """What is done with the sum, in words; empty where the rule says nothing."""
+        words = [f"at least {self.grade.get('least', 0.0):g}"]
+        words += [f"at most {self.grade['most']:g}"] if "most" in self.grade else []
+        words += [f"in steps of {self.grade['round']:g}"] if self.grade.get("round") else []
+        return ", ".join(words)
 
     def _rounded(self, total: float) -> float:
         """Points within their limits, in the steps of the rule."""
         total = min(max(total, self.grade.get("least", 0.0)), self.grade.get("most", total))
         step = self.grade.get("round", 0.0)
         return round(total / step) * step if step else total
-
-    def _played(self, found: Standings, player: int) -> float:
-        score, plan = found.scores[player], found.progress.plan
-        total = self.tournament.get("score", 0.0) * score.points / max(score.games, 1)
-        finished = score.games > 0 and all(cause not in MINUS for cause in score.causes if score.causes[cause])
-        total += self.tournament.get("games", 0.0) * finished
-        places = places_of(found)
-        if score.games:
-            total += self.tournament.get("place", 0.0) * (1 - (places[player] - 1) / max(len(places) - 1, 1))
-        for number, other in enumerate(plan.players):
-            if other.name in self.beats and number != player and plan.seats == 2:
-                wins, _, losses = found.crosstable[player][number]
-                total += self.beats[other.name] * (wins > losses)
-        return total
 
 
 def students(found: Standings) -> set[int]:

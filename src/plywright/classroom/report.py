@@ -23,6 +23,7 @@ from ..programs.isolation import unbounded
 from .check import Check
 from .course import RECORD, Found, home_command
 from .gradebook import Student
+from .grading import Account
 from .twins import Twins
 
 REPORT, STUDENTS = "report.html", "students"
@@ -216,10 +217,12 @@ def student_page(found: Found, standings: Standings | None, student: Student, re
     """What a student is told: the check, every game, and why each lost one was lost."""
     check = found.waiting.get(student.name)
     body = [_student_facts(found, standings, student)]
+    if student.account is not None:
+        body.append(section("Points", account_table(student.account)))
     if check is not None:
-        body.append(section("Check of the last submission", _steps(check)))
+        body.append(section("Check of the last submission", check_steps(check)))
         body.append("<p class=note>The submission before it goes on playing.</p>")
-    body.append(section("Check", _steps(student.check)))
+    body.append(section("Check", check_steps(student.check)))
     command = escape(home_command(found.settings, student.check.place))
     body.append(f"<p>The same check at home:</p><pre>{command}</pre>")
     viewer = NOTHING
@@ -249,7 +252,18 @@ def _student_facts(found: Found, standings: Standings | None, student: Student) 
     return "<dl>" + "".join(f"<dt>{escape(a)}</dt><dd>{escape(b)}</dd>" for a, b in facts) + "</dl>"
 
 
-def _steps(check: Check) -> str:
+def account_table(account: Account) -> str:
+    """What points were given for, line by line."""
+    rows = []
+    for line in account.lines:
+        taken = line.most is None
+        given = f"{round(line.points, 2):+g}" if taken else f"{round(line.points, 2):g}"
+        rows.append([line.words, given, "" if taken else f"{line.most:g}"])
+    rows.append(["sum", f"{account.points:g}", ""])
+    return table(["for", "points", "of"], rows) + f"<p class=note>The sum is {escape(account.limits)}.</p>"
+
+
+def check_steps(check: Check) -> str:
     rows = []
     for step in check.steps:
         mark = Markup("<span class=yes>✓</span>") if step.passed else Markup("<span class=no>✗</span>")

@@ -23,6 +23,8 @@ LARGEST = 64 << 20
 MOST_FILES = 5_000
 LONGEST_LINE = 1_000
 LONGEST_NAME = 60
+MOST_NAMED = 10
+"""Things that are none, named in one sentence."""
 CHIEF = ("bot", "main", "player", "agent", "engine")
 """What the file that is run is called, where there are several of a language."""
 IGNORED = {"__pycache__", "__MACOSX", "node_modules"}
@@ -105,6 +107,18 @@ def find_submissions(folder: Path, game: str, protocol: str) -> list[Submission]
     found = [read_submission(place, game, protocol) for place in places]
     names = Counter(each.name.casefold() for each in found)
     return [_one_of_several(each, found) if names[each.name.casefold()] > 1 else each for each in found]
+
+
+def left_aside(folder: Path) -> str:
+    """What lies beside the submissions and is none, for the teacher; empty where there is nothing."""
+    if not folder.is_dir() or is_submission(folder):
+        return ""
+    found = [place for place in folder.iterdir() if place.name[0] != "." and place.name not in IGNORED]
+    names = sorted(printable(place.name)[:LONGEST_NAME] for place in found if not _may_be_one(place))
+    if not names:
+        return ""
+    shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+    return f"left aside: {shown} (links are not followed, and archives not unpacked; names with _ are yours)"
 
 
 def is_submission(folder: Path) -> bool:

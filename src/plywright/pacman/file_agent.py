@@ -12,6 +12,7 @@ from ..errors import BadInput
 from ..game import Game
 from ..games.pacman.rules import Pacman
 from ..players import Offence, Player, Turn
+from ..players.offence import CRASHED, FLOODED, ILLEGAL, LATE
 from ..programs.isolation import AUTO, isolation
 from ..programs.process import Process
 from .student_process import WARM_UP
@@ -22,12 +23,19 @@ GRACE = 1.0
 """Seconds beyond the limit before a child that does not answer is ended."""
 
 
+CAUSES = (ILLEGAL, LATE, CRASHED, FLOODED)
+
+
 class NotGraded(BadInput):
     """A file that cannot be read, or says of itself what cannot be; its sentence begins with the file's name."""
 
 
 class Fault(Exception):
-    """What went wrong in one move, in the student's terms."""
+    """What went wrong in one move, in the student's terms; `cause` is one word for it."""
+
+    def __init__(self, words: str, cause: str = CRASHED) -> None:
+        super().__init__(words)
+        self.cause = cause if cause in CAUSES else CRASHED
 
 
 class StudentProcess:
@@ -86,7 +94,7 @@ class StudentProcess:
         self._send({"state": text, "seconds": seconds, "expansions": self.expansions})
         answer = self._answer(seconds + GRACE)
         if "error" in answer:
-            raise Fault(str(answer["error"]))
+            raise Fault(str(answer["error"]), str(answer.get("cause")))
         action, spent = answer.get("action"), answer.get("expansions")
         legal = [int(each) for each in self.game.actions(state)]
         if type(action) is not int or type(spent) is not int or action not in legal or spent < 0:
@@ -100,7 +108,7 @@ class StudentProcess:
             self.process.send(json.dumps(value), time.monotonic() + GRACE)
         except Offence as offence:
             self.close()
-            raise Fault(offence.note) from None
+            raise Fault(offence.note, offence.cause) from None
 
     def _answer(self, seconds: float) -> dict[str, Any]:
         assert self.process is not None
@@ -111,7 +119,7 @@ class StudentProcess:
             return answer
         except Offence as offence:
             self.close()
-            raise Fault(offence.note) from None
+            raise Fault(offence.note, offence.cause) from None
         except (ValueError, RecursionError):
             self.close()
             raise Fault("the child process answered nonsense") from None

@@ -6,15 +6,15 @@ with the student's own traceback; the other games are played all the same.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput
 from ..games.pacman.knowledge import EVALUATIONS
-from ..games.pacman.maze import load_maze
+from ..games.pacman.maze import Maze, load_maze
 from ..games.pacman.rules import CAUGHT, Pacman
 from ..players import Player, Playing
 from ..programs.isolation import AUTO
@@ -25,6 +25,7 @@ from .file_agent import EXPANSIONS, SECONDS, Fault, NotGraded, StudentProcess
 
 LAYOUTS = ("tiny", "loop", "small", "medium")
 GAMES, ROUNDS = 5, 300
+WON = "won"
 CHECKED = 12
 """Positions in which the moves of a file that names its ALGORITHM are compared with the best ones."""
 
@@ -43,10 +44,17 @@ class Graded:
     lost: tuple[str, ...] = ()
     """Every game that was not won, with the reason."""
     lines: tuple[str, ...] = ()
-    """Each game as one short text: equal for equal games."""
+    """The moves of each game, a digit each, from the start that `start_of` gives; equal for equal games."""
+    scores: tuple[int, ...] = ()
+    endings: tuple[str, ...] = ()
+    """How each game ended: won, caught, not done, or the cause of a fault (illegal, late, crashed, flooded)."""
 
     def as_dict(self) -> dict[str, Any]:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+
+
+PER_GAME = attrgetter("lines"), attrgetter("scores"), attrgetter("endings")
+"""What a layout has one of for each game."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +99,8 @@ class Report:
         faults = tuple(f"{each.layout}, {fault}" for each in self.layouts for fault in each.faults)
         most = max(each.expansions for each in self.layouts)
         lost = tuple(f"{each.layout}, {reason}" for each in self.layouts for reason in each.lost)
-        lines = tuple(line for each in self.layouts for line in each.lines)
-        return Graded("total", games, sum(each.wins for each in self.layouts), mean, most, faults, lost, lines)
+        played = [tuple(one for each in self.layouts for one in part(each)) for part in PER_GAME]
+        return Graded("total", games, sum(each.wins for each in self.layouts), mean, most, faults, lost, *played)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -108,7 +116,7 @@ class Report:
 
 def grade(
     path: Path,
-    layouts: Sequence[str] = LAYOUTS,
+    layouts: Sequence[str | Maze] = LAYOUTS,
     *,
     games: int = GAMES,
     ghosts: str = "directional",
@@ -126,7 +134,7 @@ def grade(
     if not 1 <= games <= 10_000 or not 0.01 <= seconds <= 3600 or expansions < 1:
         raise BadInput("grading needs 1 to 10000 games, 0.01 to 3600 seconds per move and at least 1 expansion")
     make_ghost(ghosts)
-    mazes = [load_maze(layout) for layout in layouts]
+    mazes = [layout if isinstance(layout, Maze) else load_maze(layout) for layout in layouts]
     if not mazes:
         raise BadInput("name at least one layout to grade on")
     student = StudentProcess(path, level, seconds, expansions, home)
@@ -142,18 +150,27 @@ def grade(
         student.close()
 
 
+def start_of(game: Pacman, seed: int, number: int) -> tuple[int, Any]:
+    """The seed of a game, counted from 0, and the state that it begins with."""
+    own = seed * 1_000_003 + number
+    return own, game.scattered(own)
+
+
 def _graded(
     student: StudentProcess, game: Pacman, games: int, ghosts: str, seed: int, heard: Callable[[int], None]
 ) -> Graded:
-    scores, wins, most, faults = [], 0, 0, []
+    wins, most = 0, 0
+    scores: list[int] = []
+    faults: list[str] = []
     lost: list[str] = []
     lines: list[str] = []
+    endings: list[str] = []
     for number in range(games):
-        rng_seed = seed * 1_000_003 + number
-        playing = Playing(game, game.scattered(rng_seed))
+        rng_seed, start = start_of(game, seed, number)
+        playing = Playing(game, start)
         others: list[Player] = [make_ghost(ghosts) for _ in range(game.ghosts)]
         rngs = [seeded(scramble(scramble(rng_seed) + seat)) for seat in range(game.players)]
-        line = hashlib.sha256()
+        line = ""
         try:
             student.begin(game)
             while not playing.is_over():
@@ -164,21 +181,22 @@ def _graded(
                 else:
                     action = others[seat - 1].choose(game, playing.turn(FREE, rngs[seat]))
                 playing.step(action)
-                line.update(f"{action} ".encode())
+                line += str(int(action))
             scores.append(int(playing.state.score))
-            won = int(playing.state.left) == 0
-            wins += won
-            if not won:
-                rounds = int(playing.state.rounds)
-                ending = "not done" if rounds >= ROUNDS else "caught"
+            rounds = int(playing.state.rounds)
+            ending = WON if int(playing.state.left) == 0 else "not done" if rounds >= ROUNDS else "caught"
+            wins += ending == WON
+            if ending != WON:
                 lost.append(f"game {number + 1}: {ending} after {rounds} rounds, score {scores[-1]}")
         except Fault as fault:
             scores.append(int(playing.state.score) + CAUGHT)
             faults.append(f"game {number + 1}, round {int(playing.state.rounds)}: {fault}")
             lost.append(faults[-1])
-        lines.append(line.hexdigest()[:16])
+            ending = fault.cause
+        lines.append(line)
+        endings.append(ending)
         heard(1)
-    told = tuple(faults), tuple(lost), tuple(lines)
+    told = tuple(faults), tuple(lost), tuple(lines), tuple(scores), tuple(endings)
     return Graded(game.maze.name, games, wins, sum(scores) / games, most, *told)
 
 

@@ -29,6 +29,7 @@ from plywright.games.registry import import_file
 from plywright.pacman.agents import SearchAgent
 from plywright.pacman.episode import FREE
 from plywright.players import Playing
+from plywright.players.offence import CRASHED, ILLEGAL, LATE
 from plywright.rng import seeded
 
 Choose = Callable[[Any, Any], Any]
@@ -87,9 +88,14 @@ def main() -> None:
         try:
             with alarm(asked["seconds"]):
                 chosen = choose(game, state)
-            say({"action": read_choice(game, state, chosen), "expansions": counter.count})
         except BaseException as error:
-            say({"error": own_traceback(error, path), "expansions": counter.count})
+            cause = LATE if isinstance(error, (Late, Exhausted)) else CRASHED
+            say({"error": own_traceback(error, path), "cause": cause, "expansions": counter.count})
+            continue
+        try:
+            say({"action": read_choice(game, state, chosen), "expansions": counter.count})
+        except Exception as error:
+            say({"error": own_traceback(error, path), "cause": ILLEGAL, "expansions": counter.count})
 
 
 def load_choice(path: Path, counter: Counter) -> tuple[Choose, dict[str, Any]]:
@@ -153,12 +159,12 @@ def evaluated(evaluate: Callable[[Any, Any], float], depth: int) -> Choose:
 def read_choice(game: Pacman, state: Any, chosen: Any) -> int:
     """The legal action that was chosen, as a number or by name; raises ValueError."""
     legal = [int(action) for action in game.actions(state)]
-    if isinstance(chosen, str) and chosen.capitalize() in DIRECTIONS:
-        chosen = DIRECTIONS.index(chosen.capitalize())
-    if not hasattr(chosen, "__index__") or int(chosen) not in legal:
+    named = isinstance(chosen, str) and chosen.capitalize() in DIRECTIONS
+    action = DIRECTIONS.index(chosen.capitalize()) if named else chosen
+    if not hasattr(action, "__index__") or int(action) not in legal:
         words = ", ".join(f"{action} ({DIRECTIONS[action]})" for action in legal)
         raise ValueError(f"choose() returned {chosen!r}, which is not legal here; legal are {words}")
-    return int(chosen)
+    return int(action)
 
 
 def counted_result(game: Pacman, counter: Counter) -> Callable[[Any, int], Any]:

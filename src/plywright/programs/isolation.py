@@ -19,6 +19,7 @@ import uuid
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from site import getsitepackages
 from typing import Any
 
 from ..compiled import cache_folder
@@ -32,8 +33,12 @@ CGROUP_ROOT = Path("/sys/fs/cgroup")
 CGROUP_VARIABLE = "PLYWRIGHT_CGROUP"
 """Names the control group to make new ones in, from the top of the hierarchy; by default the referee's own."""
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+FURTHER = ("/etc/ld.so.cache", "/etc/alternatives", "/opt")
+"""Further places that programs are shown, where they are there."""
 PRIVATE = "/private"
 """The empty folder of a program inside bubblewrap: memory, gone with it."""
+PLYWRIGHT = Path(__file__).resolve().parents[2]
+"""The folder that holds this Plywright."""
 PATHS = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 
 
@@ -105,9 +110,12 @@ def isolation(level: str = AUTO, limits: Limits | None = None) -> Isolation:
 def clean_environment(home: str) -> dict[str, str]:
     """Nothing of the user's: where to find programs, a home that is the private folder, one thread for BLAS.
 
-    Compiled code is shared with programs that are Plywright too; inside bubblewrap they can only read it.
+    Programs that are Plywright too find this one, where Python alone would not (a user's own packages, PYTHONPATH),
+    and share its compiled code; inside bubblewrap they can only read it.
     """
+    found_anyway = str(PLYWRIGHT) in getsitepackages()
     return {
+        **({} if found_anyway else {"PYTHONPATH": str(PLYWRIGHT)}),
         "PLYWRIGHT_CACHE": str(cache_folder().absolute()),
         "PATH": PATHS,
         "HOME": home,
@@ -137,7 +145,7 @@ def bubble(command: list[str], limits: Limits, home: Path | None = None) -> list
             words += ["--symlink", str(path.readlink()), place]
         elif path.is_dir():
             words += ["--ro-bind", place, place]
-    for place in ("/etc/ld.so.cache", "/etc/alternatives", "/opt"):
+    for place in (*FURTHER, *java_settings()):
         words += ["--ro-bind-try", place, place]
     words += ["--proc", "/proc", "--dev", "/dev", "--size", str(limits.disk), "--tmpfs", "/tmp"]
     words += ["--size", str(limits.disk), "--tmpfs", PRIVATE]
@@ -152,13 +160,23 @@ def bubble(command: list[str], limits: Limits, home: Path | None = None) -> list
     return [*words, "--remount-ro", "/", "--chdir", PRIVATE if home is None else str(home), "--", *command]
 
 
+def seen_by_all() -> list[Path]:
+    """What every program can read inside bubblewrap, whatever its own folder is."""
+    return [*map(Path, (*SYSTEM, *FURTHER)), *own_folders([sys.executable]), cache_folder().absolute()]
+
+
+def java_settings() -> list[str]:
+    """Where systems keep the settings of Java, to which links in its own folder lead; without them nothing compiles."""
+    return sorted(map(str, Path("/etc").glob("java*")))
+
+
 def own_folders(command: list[str]) -> list[Path]:
     """What a program must read to run: the folders of the files its command names, and an interpreter's tree.
 
     Of a home, or of another folder that holds everything, only the file itself is shown.
     """
     crowded = {Path("/"), Path("/tmp"), Path("/home"), Path("/root"), Path.home()}
-    found = [Path(__file__).resolve().parents[2]]  # Plywright itself, should it be the program
+    found = [PLYWRIGHT]  # should it be the program
     executables = [Path(command[0]), *interpreter(Path(command[0]))]
     for place in [place for path in executables for place in (path, path.resolve())]:
         around = [place.parent.parent] if place.parent.name == "bin" else []

@@ -10,7 +10,7 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -59,14 +59,37 @@ def packed(data: dict[str, Any]) -> str:
     return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
 
 
-class Viewer:
-    """Games of a record for one page: who, how each ended, and its positions as numbers into one table of pieces."""
+class Frames:
+    """Games for one page: who, how each ended, and its positions as numbers into one table of pieces."""
 
-    def __init__(self, records: Records, game: Game, most: int = DRAWN) -> None:
-        self.records, self.game, self.most = records, game, most
+    rest = "plywright replay shows them"
+    """Where the positions are that the page has no room for."""
+
+    def __init__(self, most: int = DRAWN) -> None:
+        self.most, self.drawn = most, 0
         self.pieces: dict[str, int] = {}
         self.rows: list[dict[str, Any]] = []
-        self.drawn = 0
+
+    def put(self, row: dict[str, Any], positions: Iterable[tuple[str, str]]) -> None:
+        """Add a game with its positions, each as words and SVG; they are drawn while there is room."""
+        if self.drawn < self.most:
+            row["steps"] = [{"words": words, "svg": self._numbers(svg)} for words, svg in positions]
+            self.drawn += len(row["steps"])
+        self.rows.append(row)
+
+    def data(self) -> dict[str, Any]:
+        return {"pieces": list(self.pieces), "games": self.rows, "rest": self.rest}
+
+    def _numbers(self, svg: str) -> list[int]:
+        return [self.pieces.setdefault(part, len(self.pieces)) for part in re.findall(r"<[^>]*>[^<]*", svg)]
+
+
+class Viewer(Frames):
+    """Games of a record for one page."""
+
+    def __init__(self, records: Records, game: Game, most: int = DRAWN) -> None:
+        super().__init__(most)
+        self.records, self.game = records, game
 
     def add(self, number: int) -> None:
         """Add a game; it is drawn while there is room."""
@@ -79,20 +102,16 @@ class Viewer:
             "ending": record.termination,
             "note": record.note + (f" (as it came: {record.raw!r})" if record.raw else ""),
         }
-        if self.drawn < self.most and (record.plies or record.opening):
-            row["steps"] = [self._step(step, names) for step in steps(self.game, record)]
-            self.drawn += len(row["steps"])
-        self.rows.append(row)
+        if record.plies or record.opening:
+            self.put(row, (self._position(step, names) for step in steps(self.game, record)))
+        else:
+            self.rows.append(row)
 
-    def data(self) -> dict[str, Any]:
-        return {"pieces": list(self.pieces), "games": self.rows}
-
-    def _step(self, step: Step, names: list[str]) -> dict[str, Any]:
+    def _position(self, step: Step, names: list[str]) -> tuple[str, str]:
         game = self.game
-        picture = game.picture(step.state, step.action if step.seat != -1 else None)
-        numbers = [self.pieces.setdefault(part, len(self.pieces)) for part in re.findall(r"<[^>]*>[^<]*", picture.svg)]
+        svg = game.picture(step.state, step.action if step.seat != -1 else None).svg
         if step.action is None:
-            return {"words": "start", "svg": numbers}
+            return "start", svg
         who = "chance" if step.seat is None or step.seat < 0 else f"{game.player_name(step.seat)} ({names[step.seat]})"
         words = [f"{step.number}. {who}: {step.text}"]
         if step.given:
@@ -103,4 +122,4 @@ class Viewer:
             value = (step.info or {}).get(name)
             if isinstance(value, (int, float)):
                 words.append(f"{name} {value:,g}" if name != "nodes" else f"nodes {value:,}")
-        return {"words": "   ".join(words), "svg": numbers}
+        return "   ".join(words), svg

@@ -131,6 +131,9 @@ def class_(
         typer.Option("--mode", help="By default move:1s; of several, checks are made in each, games in the first."),
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Check the programs, and play no tournament.")] = False,
+    recheck: Annotated[
+        bool, typer.Option("--recheck", help="Check again who has not passed, also without a new submission.")
+    ] = False,
     schedule: Annotated[
         str,
         typer.Option("--schedule", help="round-robin, swiss, knockout, double-elimination, or placement by levels."),
@@ -166,7 +169,7 @@ def class_(
         game=game,
         submissions=submissions,
         folder=output or default_folder(game),
-        modes=tuple(mode or ["move:1s"]),
+        modes=tuple(dict.fromkeys(mode or ["move:1s"])),
         schedule=schedule,
         games=games,
         references=tuple(reference or ()),
@@ -175,6 +178,7 @@ def class_(
         level=isolation,
         protocol=protocol,
         jobs=jobs,
+        recheck=recheck,
     )
     status = show_class(settings, cluster=cluster, check=check, csv=csv, rule=rule, json=json)
     if status:

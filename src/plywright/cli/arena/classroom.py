@@ -29,9 +29,10 @@ from ...classroom.course import (
 from ...classroom.gradebook import Student, as_csv, as_rows, grade_book
 from ...classroom.grading import GradeRule, students
 from ...classroom.pacman_class import COLUMNS as AGENT_COLUMNS
-from ...classroom.pacman_class import alike, grade_class, grade_rows, is_pacman, write_pages
+from ...classroom.pacman_class import alike, check_agents, grade_class, grade_rows, grading_of, is_pacman
+from ...classroom.pacman_report import write_pages
 from ...classroom.report import write_report
-from ...classroom.submissions import is_submission
+from ...classroom.submissions import is_submission, left_aside
 from ...classroom.twins import Twins, find_twins, same_files
 from ...errors import BadInput
 from ...files import write_whole
@@ -48,13 +49,11 @@ def show_class(
     check_jobs(settings.jobs)
     if csv is not None and not csv.absolute().parent.is_dir():
         raise BadInput(f"there is no folder {str(csv.parent)!r} to write {csv.name} in")
-    if cluster is not None and is_pacman(settings.game):
-        raise BadInput("agents of Pac-Man are graded on this machine, with --jobs: leave out --cluster")
-    if is_pacman(settings.game):
-        return _show_pacman(settings, csv, rule, json)
     alone = not settings.submissions.is_dir() or is_submission(settings.submissions)
     if check or alone:
         return _show_checks(settings, json)
+    if is_pacman(settings.game):
+        return _show_pacman(settings, csv, rule, json, cluster)
     points, fault = _read_rule(rule, settings)
     if warning := crowded(settings.jobs, settings.modes[0]):
         print(f"plywright: warning: {warning}", file=sys.stderr)
@@ -120,38 +119,48 @@ def _run(settings: Settings, json: bool, cluster: str | None) -> Found:
             raise
 
 
-def _show_pacman(settings: Settings, csv: Path | None, rule: Path | None, json: bool) -> int:
+def _show_pacman(settings: Settings, csv: Path | None, rule: Path | None, json: bool, cluster: str | None) -> int:
     """Agents are graded on layouts, each alone."""
     points, fault = _read_rule(rule, settings)
-    with busy("grading agents") as say:
+    by = grading_of(settings)
+    with opened(cluster) as executor, busy("grading agents") as say:
         heard = lambda graded, done, of: say(f"graded {done} of {of}: {graded.name}")  # noqa: E731
-        found = grade_class(settings, heard=heard)
-    rows = grade_rows(found, points)
-    report = write_pages(settings, found, rows)
+        found = grade_class(settings, executor=executor, heard=heard)
+    rows = grade_rows(found, by, points)
+    notes = [words] if (words := left_aside(settings.submissions)) else []
+    with busy("writing the report"):
+        report = write_pages(settings, by, found, rows, points, notes)
     twins = alike(found)
     if csv is not None:
-        write_whole(csv, as_csv(rows, (*AGENT_COLUMNS, "note")).encode())
+        write_whole(csv, as_csv(rows, AGENT_COLUMNS).encode())
     if json:
         agents = {each.name: each.report or {"error": each.fault} for each in found}
-        data = {"game": settings.game, "folder": str(settings.folder), "report": str(report), "students": rows}
-        print_json(
-            {**data, "agents": agents, "alike": [vars(each) for each in twins], "grade_rule_fault": fault or None}
-        )
+        data: dict[str, Any] = {"game": settings.game, "folder": str(settings.folder), "report": str(report)}
+        data |= {"students": rows, "agents": agents, "alike": [vars(each) for each in twins], "notes": notes}
+        print_json({**data, "grade_rule_fault": fault or None})
     else:
-        table = Table(*("", "student", "points", "won", "mean score", "faults", ""), box=None, header_style="bold")
-        for row in rows:
-            score = "-" if row["mean_score"] is None else f"{row['mean_score']:g}"
-            won = "-" if row["games"] is None else f"{row['won']}/{row['games']}"
-            given = "-" if row["points"] is None else f"{row['points']:g}"
-            names = str(row["place"] or "-"), escape(short(row["name"]))
-            table.add_row(*names, given, won, score, str(row["faults"] or "-"), escape(short(row["note"], 60)))
-        out.print(table)
-        for each in twins:
-            out.print(f"alike: {each.words()}", markup=False)
-        out.print(f"report: {report}   (a page for each student in {report.parent / 'students'})", markup=False)
+        _show_agents(rows, twins, notes)
+        _show_files(report, csv)
     if fault:
         print(f"plywright: no points were given: {fault}", file=sys.stderr)
     return 2 if fault else 0
+
+
+def _show_agents(rows: list[dict[str, Any]], twins: list[Twins], notes: list[str]) -> None:
+    graded = any(row["points"] is not None for row in rows)
+    table = Table("", "student", box=None, header_style="bold")
+    for name in (*(["points"] if graded else []), "won", "mean score", "faults"):
+        table.add_column(name, justify="right")
+    table.add_column("check")
+    for row in rows:
+        score = "-" if row["mean_score"] is None else f"{row['mean_score']:g}"
+        won = "-" if row["games"] is None else f"{row['won']}/{row['games']}"
+        points = [] if not graded else [f"{row['points']:g}"]
+        check = "passed" if row["check"] == "passed" else escape(short(row["note"], 60))
+        names = str(row["place"] or "-"), escape(short(row["name"]))
+        table.add_row(*names, *points, won, score, str(row["faults"] or "-"), check)
+    out.print(table)
+    _show_words(twins, notes)
 
 
 def _twins(found: Found, counted: Standings | None) -> list[Twins]:
@@ -168,10 +177,11 @@ def _twins(found: Found, counted: Standings | None) -> list[Twins]:
 
 def _show_checks(settings: Settings, json: bool) -> int:
     """Check, and say what was found; nothing is kept but in the class folder that was named."""
-    game = open_class(settings)
+    game = None if is_pacman(settings.game) else open_class(settings)
     with busy("checking") as say, tempfile.TemporaryDirectory(prefix="plywright-class-") as folder:
         own = replace(settings, folder=Path(folder))
-        checks, _ = run_checks(own, game, heard=lambda check, done, of: say(f"checked {done} of {of}: {check.name}"))
+        heard = lambda check, done, of: say(f"checked {done} of {of}: {check.name}")  # noqa: E731
+        checks = check_agents(own, heard) if game is None else run_checks(own, game, heard=heard)[0]
     if json:
         print_json({"game": settings.game, "checks": [check.as_dict() for check in checks]})
     else:
@@ -200,10 +210,18 @@ def _show(found: Found, book: list[Student], twins: list[Twins], report: Path, c
             str(row["place"] or "-"), escape(short(row["name"])), *points, score, elo, str(lost or "-"), check
         )
     out.print(table)
+    _show_words(twins, found.notes)
+    _show_files(report, csv)
+
+
+def _show_words(twins: list[Twins], notes: list[str]) -> None:
     for each in twins:
         out.print(f"alike: {each.words()}", markup=False)
-    for note in found.notes:
+    for note in notes:
         out.print(f"note: {note}", style="yellow", markup=False)
+
+
+def _show_files(report: Path, csv: Path | None) -> None:
     if csv is not None:
         out.print(f"wrote {csv}", markup=False)
     out.print(f"report: {report}   (a page for each student in {report.parent / 'students'})", markup=False)
