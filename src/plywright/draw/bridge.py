@@ -10,7 +10,7 @@ from .picture import Picture
 from .svg import Markup, element
 from .table import cloth
 
-STEP, DOWN = 23, 22
+STEP, DOWN = 24, 22
 """From one card to the next: of North and South along the table, of West and East down its sides."""
 MARGIN = 14
 ACROSS = 12 * STEP + WIDTH
@@ -49,7 +49,8 @@ def bridge_table(
         parts += _auction(calls, dealer, 0, height + 8)
         rows = (len(calls) + dealer + 3) // 4 + 1
         parts += _box(box, BROAD - 5 * 44 - 4, height + 8)
-        height += max(22.0 * (rows + 1), 27.0 * 8 if box else 0.0) + 8
+        tiers = 1 + max((int(call[0]) for call in box if call[0].isdigit()), default=0) if box else 0
+        height += max(22.0 * (rows + 1), 27.0 * tiers) + 8
     words = _words(hands, calls, dealer, trick or {}, caption)
     page, depth, parts = svg.captioned(BROAD, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, classes=CLASSES), words)

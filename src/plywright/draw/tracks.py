@@ -77,7 +77,7 @@ def _svg(
     caption: str,
     words: str,
 ) -> str:
-    left = 30 + 12.8 * max(len(name) for name, _, _ in runners) + BAR / 2  # a pawn at the start hides no name
+    left = 34 + 13.4 * max(len(name) for name, _, _ in runners) + BAR / 2  # a pawn at the start hides no name
     parts: list[Markup] = []
 
     def at(place: int) -> float:

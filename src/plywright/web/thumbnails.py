@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from ..draw.curve import Series, curve_svg
+from ..draw.svg import uncaptioned
 from ..game import Game
 from ..games import load_game
 from ..games.trees.explicit_tree import ExplicitTree
@@ -23,7 +24,7 @@ ROLLED = "31 8/5 6/5 64"
 @cache
 def thumbnails() -> dict[str, str]:
     """The SVG of each room by its name."""
-    return {room: draw() for room, draw in PICTURES.items()}
+    return {room: uncaptioned(draw()) for room, draw in PICTURES.items()}
 
 
 def _position(name: str, moves: str = "") -> str:

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from plywright.arena.lineup import make_player
+from plywright.draw.board import board
 from plywright.games import load_game
 from plywright.players import Playing
 from plywright.rng import seeded
 from plywright.web.fields import Fields
 from plywright.web.play.game_replay import GameReplay
+from plywright.web.play.marks import with_last_move
 from plywright.web.play.table import Table
 from plywright.web.play.table_view import TableView
 
@@ -234,3 +236,11 @@ def test_after_a_hand_of_hold_em_the_page_says_how_often_the_strategy_does_what(
     assert everything.count("strategy: ") == sum(text != "" for text in texts) > mine
     with_others = Table("holdem", ["human", "random"], "nodes:1", 7, actions=pages[1].actions, notes=pages[1].notes)
     assert "strategy: " not in told(client, with_others.keep())
+
+
+def test_the_words_below_a_picture_are_no_place_that_has_changed() -> None:
+    before, now = (board("X.O.", 2, {}, caption=words).svg for words in ("X to move", "O to move"))
+    assert with_last_move(now, "", "", before) == now
+    moved = board("XXO.", 2, {}, caption="O to move").svg
+    marked = with_last_move(moved, "", "", before)
+    assert marked.count("play-last") == 1 and 'class="play-last"' not in marked[marked.index("data-drawing") :]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...draw import Picture
@@ -12,6 +13,7 @@ from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture, value_text
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge, knowledge_of
+from ...outcome_text import percent_text
 from ...repetition import Past
 from ...result import SearchResult
 from ..api import ALGORITHMS, history_option, search
@@ -78,7 +80,8 @@ def explain(
         else None
     )
     words = _words(game, state, line, value, worth, best, turn)
-    return Explanation(action, value, line, best, turn, words, _tree(game, state, line, value, best))
+    shown = partial(_shown, knowledge_of(game, engine.get("knowledge")), state)
+    return Explanation(action, value, line, best, turn, words, _tree(game, state, line, value, best, shown))
 
 
 def _reply(
@@ -153,9 +156,17 @@ def _texts(game: Game, state: Any, line: tuple[int, ...]) -> list[str]:
     return moves
 
 
-def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: SearchResult, plies: int = 5) -> Picture:
-    """Both lines side by side, a few plies each."""
-    root = TreeNode("root", _shape(game, state, state), _shown(game, best.value))
+def _tree(
+    game: Game,
+    state: Any,
+    line: tuple[int, ...],
+    value: float,
+    best: SearchResult,
+    shown: Callable[[float], str],
+    plies: int = 5,
+) -> Picture:
+    """Both lines side by side, a few plies each; `shown` writes a value."""
+    root = TreeNode("root", _shape(game, state, state), shown(best.value))
     branches = [(best.line, best.value, {"best"})]
     if line[0] != best.action:
         branches.append((line, value, set()))
@@ -165,7 +176,7 @@ def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: Sea
             move = game.format_action(place, action)
             place = game.state_after(place, action)
             node = TreeNode(f"n{number}-{ply}", _shape(game, state, place), move=move, marks=set(marks))
-            node.value = _shown(game, worth) if ply in (0, min(plies, len(moves)) - 1) else ""
+            node.value = shown(worth) if ply in (0, min(plies, len(moves)) - 1) else ""
             parent.children.append(node)
             parent = node
         if len(moves) > plies:
@@ -173,14 +184,23 @@ def _tree(game: Game, state: Any, line: tuple[int, ...], value: float, best: Sea
     return tree_picture(root, label="the best line and the alternative")
 
 
-def _shown(game: Game, value: float) -> str:
-    """A value beside a node: in the unit of the evaluation, and a win is no number of them; else two decimals."""
+def _shown(knowledge: Knowledge, state: Any, value: float) -> str:
+    """A value beside a node: in the unit of the evaluation, which a win is no number of; else as a winning chance.
+
+    Values of whole games and of games that are played for points stay numbers, of two decimals at most.
+    """
+    game = knowledge.game
     low, high = game.utility_range
-    if game.evaluation_unit is None or not game.evaluation_digits or math.isinf(value):
-        return value_text(value if math.isinf(value) else round(value, 2))
-    if not low < value < high:
-        return "win" if value > 0 else "loss"
-    return f"{value / game.evaluation_unit[0]:z.{game.evaluation_digits}f}"
+    if math.isinf(value):
+        return value_text(value)
+    if game.evaluation_unit is not None and game.evaluation_digits:
+        if not low < value < high:
+            return "win" if value > 0 else "loss"
+        return f"{value / game.evaluation_unit[0]:z.{game.evaluation_digits}f}"
+    if max(-low, high) <= 1 and value != round(value) and game.opposed:
+        averaged = game.has_chance or game.hidden or not knowledge.evaluates
+        return percent_text((value + 1) / 2 if averaged else knowledge.chance(value, state))
+    return value_text(round(value, 2))
 
 
 def _shape(game: Game, root: Any, state: Any) -> str:

@@ -162,7 +162,9 @@ def _turn(game: Game, states: list[Any], one: Judgement, limit: Limit) -> Turn:
     history = states[: one.number - 1] if game.repeats else ()
     told = explain(game, one.state, one.action, limit=limit, history=history)
     lost = f"The winning chance fell from {percent_text(one.best_chance)} to {percent_text(one.chance)}."
-    return Turn(one.number, f"{lost} {reason_words(game, one.state, told)}", told.picture.svg)
+    return Turn(
+        one.number, f"{lost} Both moves searched again: {reason_words(game, one.state, told)}", told.picture.svg
+    )
 
 
 # -- pages --------------------------------------------------------------------------------------------------
