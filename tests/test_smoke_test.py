@@ -1,4 +1,4 @@
-"""A stranger's rules are rehearsed before they are compiled: each fault is named, and nothing is let through."""
+"""A stranger's rules are tried before they are compiled: each fault is named, and nothing is let through."""
 
 from __future__ import annotations
 

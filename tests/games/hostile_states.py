@@ -20,7 +20,7 @@ from plywright import Game, PlywrightError, load_game, perft, search
 from plywright.compiled import interpreted
 from plywright.dice import roll
 from plywright.engine import ALGORITHMS
-from plywright.engine.api import check_suitable
+from plywright.engine.registry import check_suitable
 from plywright.errors import GameError
 from plywright.rng import below, seeded
 from plywright.state import leaves, rebuild

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from keeper import SOURCE, nothing_runs, running
+from program_processes import SOURCE, nothing_runs, running
 
 from plywright.programs import isolation
 

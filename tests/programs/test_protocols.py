@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from keeper import ROOT
+from program_processes import ROOT
 
 from plywright import BadInput, load_game
 from plywright.arena.game_record import GameRecord

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from keeper import ZOO, nothing_runs, running
+from program_processes import ZOO, nothing_runs, running
 from zoo.verdicts import GREED
 
 from plywright.arena.heartbeat import Heartbeat

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from keeper import ZOO
+from program_processes import ZOO
 
 from plywright.arena.match import choose, make_plan, play_match
 from plywright.arena.records.run_file import Records

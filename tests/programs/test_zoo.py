@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from keeper import ROOT, SOURCE, ZOO, nothing_runs, running
+from program_processes import ROOT, SOURCE, ZOO, nothing_runs, running
 from zoo.verdicts import ELSEWHERE, QUICK, UNDER_BUBBLEWRAP, VERDICTS
 
 from plywright.arena.heartbeat import Heartbeat

@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from keeper import SOURCE
+from program_processes import SOURCE
 from zoo.verdicts import UNDER_BUBBLEWRAP, VERDICTS
 
 from plywright.programs.isolation import bubblewrap_works
 
 CODE = """
 import json, os, sys
-from keeper import nothing_runs
+from program_processes import nothing_runs
 from test_zoo import Visit
 from plywright.programs.isolation import bubblewrap_works
 assert os.getuid() == 65534

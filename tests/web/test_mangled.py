@@ -20,7 +20,7 @@ from plywright.state import leaves
 from plywright.web import application
 from plywright.web.matches.match_form import check_player
 from plywright.web.play.seats import read_engine
-from plywright.web.play.table import SHELF, Table
+from plywright.web.play.table import SAVED_TABLES, Table
 from plywright.web.search_queue import SearchQueue
 
 
@@ -120,15 +120,15 @@ def test_no_spelling_of_a_number_asks_for_more_than_a_page_may_take(text: str) -
 @pytest.mark.slow
 def test_a_saved_table_that_was_tampered_with_is_never_a_fault(own: Any) -> None:
     good = Table("tic-tac-toe", ["human", "first"], "budget:10s", 1, actions=[4], notes=[{"seconds": 1.0}]).keep()
-    content = json.loads((SHELF.folder / f"{good.name}.json").read_text())
+    content = json.loads((SAVED_TABLES.folder / f"{good.name}.json").read_text())
     odd = [None, [], {}, "x", -1, 10**30, 1e308, True, [None], [[]], {"a": 1}, [1, "x"], ["x"] * 9, [{"value": "x"}]]
     odd += [[{"seconds": []}], [{"value": 1e400}], [{"text": 5}], float("nan")]
     for name, value in itertools.product(content, odd):
-        (SHELF.folder / "tampered.json").write_text(json.dumps({**content, name: value}))
+        (SAVED_TABLES.folder / "tampered.json").write_text(json.dumps({**content, name: value}))
         for path in ("", "/save"):
             answer = own.get(f"/play/t/tampered{path}")
             assert answer.status_code in (200, 400, 404), (name, value, sentence(answer))
-    (SHELF.folder / "tampered.json").write_text("[" * 100_000)
+    (SAVED_TABLES.folder / "tampered.json").write_text("[" * 100_000)
     assert own.get("/play/t/tampered").status_code == 404
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from .api import ALGORITHMS, algorithm_for, analyse, history_option, make_task, search, suited
+from .api import analyse, make_task, search
 from .limits import MAX_DEPTH, Limit
+from .registry import ALGORITHMS, algorithm_for, history_option, suited
 
 if TYPE_CHECKING:
     from .asynchronous import search_async

@@ -2,142 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple, Unpack
+from collections.abc import Iterator, Mapping
+from typing import Any, Unpack
 
 from ..contracts import check_facts
-from ..errors import BadInput, GameError, Unsuitable, nearest, shown
+from ..errors import BadInput, nearest, shown
 from ..game import Game
 from ..games import as_game, as_knowledge
-from ..knowledge import Knowledge
 from ..result import SearchResult
 from .limits import Limit
-from .options import (
-    ChanceOptions,
-    DealOptions,
-    EngineOptions,
-    IsmctsOptions,
-    MaxnOptions,
-    MonteCarloOptions,
-    SearchOptions,
-    WeightedOptions,
-    names,
-)
-from .suitability import (
-    no_averages,
-    no_common_step,
-    no_deals,
-    no_opposed_teams,
-    no_whole_view,
-    usual,
-    usual_of_hidden,
-)
+from .options import SearchOptions, names
+from .registry import ALGORITHMS, PROVE_OR_SIMULATE, Algorithm, algorithm_for, check_suitable, prove_or_simulate
 from .task import Task
 
 DEFAULT_TIME = 1.0
 LIMITS = ("depth", "time", "nodes", "limit", "algorithm", "all_actions", "compiled")
-AVERAGES = names(ChanceOptions)
-WEIGHTED = names(WeightedOptions)
-DEALS = names(DealOptions)
-MCTS = names(MonteCarloOptions)
-ISMCTS = names(IsmctsOptions)
-UNAIDED = "unaided"
-
-
-class Algorithm(NamedTuple):
-    """How `search` runs an algorithm: what makes the task, which games it refuses and why, what else it takes."""
-
-    task: Callable[..., Task]
-    refuses: Callable[[Game, Mapping[str, Any]], str]
-    options: tuple[str, ...] = ()
-    follows: bool = False  # whether a search takes over what the one of an earlier position knows
-
-
-def made_by(home: str, **settings: Any) -> Callable[..., Task]:
-    """What makes the tasks of an algorithm: a `module.Class` of this package, imported when it is first chosen."""
-
-    def make(*arguments: Any, **options: Any) -> Task:
-        module, _, name = home.rpartition(".")
-        task: Task = getattr(importlib.import_module(f".{module}", __package__), name)(
-            *arguments, **settings, **options
-        )
-        return task
-
-    return make
-
-
-def averaging(name: str) -> Algorithm:
-    return Algorithm(
-        made_by("chance.expectiminimax_search.Expectation", algorithm=name), partial(no_averages, name), AVERAGES
-    )
-
-
-ALGORITHMS: dict[str, Algorithm] = {
-    "pvs": Algorithm(made_by("alphabeta.pvs_search.EngineSearch"), no_common_step, names(EngineOptions), True),
-    "alphabeta": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="alphabeta"), no_opposed_teams),
-    "minimax": Algorithm(made_by("alphabeta.alphabeta_search.PlainSearch", algorithm="minimax"), no_opposed_teams),
-    **{name: averaging(name) for name in ("expectimax", "expectiminimax", "paranoid", "best-reply")},
-    "maxn": Algorithm(made_by("chance.maxn_search.ManyPlayers"), no_whole_view, names(MaxnOptions)),
-    "mcts": Algorithm(made_by("montecarlo.mcts_search.MonteCarloSearch"), no_whole_view, MCTS, True),
-    "weighted": Algorithm(
-        made_by("hidden.determinization_search.WeightedSearch"), partial(no_deals, "weighted"), WEIGHTED
-    ),
-    "deals": Algorithm(made_by("hidden.determinization_search.DealSearch"), partial(no_deals, "deals"), DEALS),
-    "ismcts": Algorithm(made_by("hidden.ismcts_search.InformationSetSearch"), partial(no_deals, "ismcts"), ISMCTS),
-}
-"""What can be named."""
-
-
-def algorithm_for(game: Game, limit: Limit | None = None, options: Mapping[str, Any] | None = None) -> str:
-    """The algorithm that searches this game unless one is named, by its kind and by what was asked.
-
-    Two opposed teams without chance are the engine's (plain alpha-beta's where utilities have no common step).
-    Chance, opponents with a policy, and more sides than two have their own searches. A game without an
-    evaluation is proved if that is quick, else simulated, unless a depth is asked for; one whose knowledge plays its
-    own simulations is simulated at once, and a knowledge may name the search that suits it. Games with hidden
-    information have searches over deals.
-    """
-    if game.hidden:
-        return usual_of_hidden(game, limit is not None and limit.depth is not None)
-    knowledge = as_knowledge(game, (options or {}).get("knowledge"))
-    others = [name for name in options or () if name not in ("knowledge", "history")]
-    free = limit is None or limit.depth is None
-    if free and (suits := suited(knowledge, others)):
-        return suits
-    simulated = free and not knowledge.evaluates
-    if simulated and knowledge.has_playout:
-        return "mcts"
-    if simulated and limit is not None and not others:
-        return UNAIDED
-    return usual(game, options or {})
-
-
-def suited(knowledge: Knowledge, options: Iterable[str] = ()) -> str:
-    """The algorithm that a knowledge names for itself, where it takes the options that are asked for; else empty."""
-    name = knowledge.algorithm
-    if name and name not in ALGORITHMS:
-        known = ", ".join(ALGORITHMS)
-        raise GameError(f"{type(knowledge).__name__}: algorithm is {shown(name)}; there are {known}")
-    return name if name and all(option in ALGORITHMS[name].options for option in options) else ""
-
-
-def history_option(game: Game, history: Sequence[Any], algorithm: str | None = None) -> dict[str, Any]:
-    """The states of the game so far as an option of `search`; empty where it makes no difference or is not taken."""
-    entry = ALGORITHMS.get(algorithm or algorithm_for(game))
-    return {"history": history} if game.repeats and entry and "history" in entry.options else {}
-
-
-def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None = None) -> None:
-    """Refuse, in one sentence, a game that the algorithm cannot search."""
-    if not isinstance(game, Game):
-        raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
-    if algorithm not in ALGORITHMS:
-        raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
-    check_facts(game)
-    if reason := ALGORITHMS[algorithm].refuses(game, options or {}):
-        raise Unsuitable(f"{algorithm} cannot search {game.name}: {reason}")
 
 
 def search(
@@ -255,8 +134,8 @@ def make_task(
     if algorithm is None and isinstance(game, Game):
         check_facts(game)
         algorithm = algorithm_for(game, limit, {**options, "knowledge": knowledge})
-        if algorithm == UNAIDED:
-            return made_by("prove_or_simulate.UnaidedSearch")(
+        if algorithm == PROVE_OR_SIMULATE:
+            return prove_or_simulate(
                 game,
                 view,
                 limit,

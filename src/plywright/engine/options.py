@@ -1,7 +1,7 @@
 """What `search` and `analyse` take beside limits: one class of options for each algorithm.
 
 These classes are the one list of options: editors and type checkers read them through the signature of `search`, the
-table of algorithms in `api.py` takes from them what each algorithm accepts.
+table of algorithms in `registry.py` takes from them what each algorithm accepts.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ SHARE = 10  # one part in ten of the time or nodes goes to the proof
 MOST_PROOF = 2.0  # seconds: a proof that is not found by then is unlikely to be found soon
 
 
-class UnaidedSearch(MonteCarloSearch):
+class ProveOrSimulate(MonteCarloSearch):
     """Proved by the engine if that is quick, else simulated; `algorithm` of the answer says which."""
 
     def __init__(
@@ -52,7 +52,7 @@ class UnaidedSearch(MonteCarloSearch):
         if game.opposed and not game.has_chance and game.step:
             time = None if limit.time is None else min(limit.time / SHARE, MOST_PROOF)
             short = Limit(time=time, nodes=None if limit.nodes is None else max(limit.nodes // SHARE, 1))
-            before = after.engine if isinstance(after, UnaidedSearch) else None
+            before = after.engine if isinstance(after, ProveOrSimulate) else None
             self.engine = EngineSearch(
                 game,
                 view,

@@ -118,16 +118,14 @@ class BackgroundWork:
         job = self.jobs.get(key)
         if job is None:
             job = self.jobs[key] = Job()
-            job.task = asyncio.ensure_future(
-                self._labour(key, job, self.search_queue.watch(function, *args, **options))
-            )
+            job.task = asyncio.ensure_future(self._work(key, job, self.search_queue.watch(function, *args, **options)))
             job.task.add_done_callback(lambda task: job.stir(job.latest))
         self.jobs.move_to_end(key)
         for old in [old for old, one in self.jobs.items() if one.is_over][: max(len(self.jobs) - KEPT, 0)]:
             del self.jobs[old]
         return job
 
-    async def _labour(self, key: str, job: Job, work: AsyncGenerator[Any, None]) -> None:
+    async def _work(self, key: str, job: Job, work: AsyncGenerator[Any, None]) -> None:
         try:
             async with aclosing(work) as watched:
                 async for news in watched:

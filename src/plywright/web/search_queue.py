@@ -113,7 +113,7 @@ class SearchQueue:
             with contextlib.suppress(RuntimeError):  # the loop is gone: no client is left
                 loop.call_soon_threadsafe(news.put_nowait, item)
 
-        def labour() -> None:
+        def work_on() -> None:
             try:
                 last: Any = Finished(work(self.pool, tell))
             except BaseException as error:
@@ -122,7 +122,7 @@ class SearchQueue:
                 loop.call_soon_threadsafe(line.leave)
             tell(last)
 
-        threading.Thread(target=labour, daemon=True, name="desk").start()
+        threading.Thread(target=work_on, daemon=True, name="search-queue").start()
         try:
             while True:
                 item = await news.get()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from plywright.web.play.table import SHELF, Table
+from plywright.web.play.table import SAVED_TABLES, Table
 from tables import name_of, seat, token
 
 
@@ -31,7 +31,7 @@ def test_mistakes_are_sentences(table: Any) -> None:
 
 def test_a_table_of_nonsense_on_disk_is_missing(table: Any) -> None:
     for content in ([], {"game": 3}, {"game": "nim", "seats": [], "mode": "x", "seed": 1}, "text"):
-        assert table.get(f"/play/t/{SHELF.add(content)}").status_code == 404
+        assert table.get(f"/play/t/{SAVED_TABLES.add(content)}").status_code == 404
     broken = Table("tic-tac-toe", ["human", "human"], "depth:1", 1, actions=[0, 0], notes=[{}, {}]).keep()
     assert table.get(f"/play/t/{broken.name}").status_code == 400
 

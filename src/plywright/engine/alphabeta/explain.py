@@ -16,8 +16,9 @@ from ...knowledge import Knowledge, knowledge_of
 from ...outcome_text import percent_text
 from ...repetition import Past
 from ...result import SearchResult
-from ..api import ALGORITHMS, history_option, search
+from ..api import search
 from ..limits import Limit
+from ..registry import ALGORITHMS, history_option
 
 
 @dataclass(frozen=True)

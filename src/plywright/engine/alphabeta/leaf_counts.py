@@ -14,9 +14,9 @@ from ...errors import BadInput
 from ...game import Game
 from ...games.trees.random_tree import ORDERINGS, RandomTree
 from ...knowledge import knowledge_of
-from ..api import check_suitable
 from ..kernel_runner import run
 from ..limits import MAX_DEPTH
+from ..registry import check_suitable
 from .alphabeta import CUTOFFS, TERMINALS, alphabeta
 from .alphabeta_search import workspace
 

@@ -26,14 +26,14 @@ def keeping_line(game: Game, state: Any, player: int, value: int, ask: Ask) -> I
     team = game.team_of[player]
     while not game.is_terminal(state):
         mover = int(game.to_move(state))
-        action = keeper(game, state, mover, value if game.team_of[mover] == team else -value, ask)
+        action = value_keeping_action(game, state, mover, value if game.team_of[mover] == team else -value, ask)
         yield action
         if game.repeats:  # a move that keeps the value need not bring the end nearer: the line could go in circles
             return
         state = game.state_after(state, action)
 
 
-def keeper(game: Game, state: Any, mover: int, wanted: int, ask: Ask) -> int:
+def value_keeping_action(game: Game, state: Any, mover: int, wanted: int, ask: Ask) -> int:
     """An action worth `wanted` to the mover, whom the state is worth that much.
 
     Every action is tried with a few nodes, then with more: a good one that is known already is found

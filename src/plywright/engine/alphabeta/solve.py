@@ -26,10 +26,10 @@ from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
 from ...number import is_real
 from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
-from ..api import check_suitable
 from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
+from ..registry import check_suitable
 from ..task import Task
 from .forced_end import forced_end
 from .ordering import HISTORY

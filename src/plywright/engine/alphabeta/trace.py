@@ -40,9 +40,9 @@ from ...textbook.trace.trace import (
     TraceNode,
     View,
 )
-from ..api import check_suitable
 from ..kernel_runner import Job, run
 from ..limits import Limit
+from ..registry import check_suitable
 from . import pvs as engine
 from .ends import estimate, outcome
 from .entries import from_table

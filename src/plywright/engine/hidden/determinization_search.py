@@ -407,7 +407,7 @@ class WeightedSearch(DealSearch):
 
 def inner_name(game: Game, inner: str | None) -> str:
     """The search of each deal: the one named, or the one that the game with open cards asks for."""
-    from ..api import ALGORITHMS, check_suitable
+    from ..registry import ALGORITHMS, check_suitable
 
     if inner is None:
         return "expectiminimax" if game.opposed else "maxn"

@@ -19,7 +19,7 @@ from .found_chances import forget_chances
 from .game_replay import GameReplay
 from .seats import FULL, KINDS, STRENGTHS, USUAL, learned_for, read_mode, read_seats, seat_words
 from .status_text import capital, game_title, rules_of
-from .table import AT_ONCE, IN_VIEW, SHELF, Table
+from .table import AT_ONCE, IN_VIEW, SAVED_TABLES, Table
 from .table_view import WIDEST, picture_width
 
 LONGEST_TEXT = 60_000
@@ -49,7 +49,7 @@ class OwnGame(NamedTuple):
 def own_games(catalogue: Catalogue) -> list[OwnGame]:
     """The games of this machine, the last played first and unfinished ones before the others; studies are left out."""
     found: list[OwnGame] = []
-    for name in SHELF.names():
+    for name in SAVED_TABLES.names():
         try:
             table = Table.load(name)
             title = game_title(catalogue[table.game])
@@ -69,7 +69,7 @@ def own_games(catalogue: Catalogue) -> list[OwnGame]:
 def forget(call: Visit) -> Reply:
     """A saved game is deleted."""
     name = call.fields.text("name", most=60)
-    del SHELF[Table.load(name).name]
+    del SAVED_TABLES[Table.load(name).name]
     forget_chances(name)
     return redirect("/play")
 

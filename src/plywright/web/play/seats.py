@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ...arena.lineup import OWN, PROGRAMS, make_player
-from ...engine.api import check_suitable
+from ...engine.registry import check_suitable
 from ...errors import BadInput
 from ...game import Game
 from ...games.registry import is_path

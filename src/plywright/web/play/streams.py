@@ -22,7 +22,7 @@ from . import game_review
 from .analysis import Analysis
 from .autoplay import Turn, step, whose_turn
 from .progress_parts import waiting_html
-from .table import SHELF, Table
+from .table import SAVED_TABLES, Table
 from .table_view import CHANCE_TURN, MACHINE, TableView
 
 ROLLING = 0.5
@@ -137,7 +137,7 @@ async def watch(request: Request) -> Response:
 
 def standing_of(name: str) -> tuple[int, str, bool]:
     """How far a table has come, in words that need no rules."""
-    content = SHELF[name]
+    content = SAVED_TABLES[name]
     try:
         return len(content["actions"]), str(content.get("ended", "")), bool(content.get("paused", False))
     except (KeyError, TypeError, AttributeError):
@@ -146,7 +146,7 @@ def standing_of(name: str) -> tuple[int, str, bool]:
 
 def _changed(name: str) -> float:
     try:
-        return (SHELF.folder / f"{name}.json").stat().st_mtime
+        return (SAVED_TABLES.folder / f"{name}.json").stat().st_mtime
     except OSError:
         return -1.0
 

@@ -24,7 +24,7 @@ from .seats import HUMAN, is_human
 from .status_text import capital
 
 IN_VIEW, AT_ONCE = "in view", "at once"
-SHELF = JsonStore("tables")
+SAVED_TABLES = JsonStore("tables")
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Table:
     @classmethod
     def load(cls, name: str) -> Table:
         """The table of that name; raises Missing where there is none that can be read."""
-        content = SHELF[name]
+        content = SAVED_TABLES[name]
         known = {one.name for one in fields(cls)} - {"name"}
         try:
             table = cls(**{key: value for key, value in content.items() if key in known}, name=name)
@@ -98,9 +98,9 @@ class Table:
         """Save it, under a new name where it has none."""
         content = {key: value for key, value in asdict(self).items() if key != "name"}
         if self.name:
-            SHELF[self.name] = content
+            SAVED_TABLES[self.name] = content
         else:
-            self.name = SHELF.add(content)
+            self.name = SAVED_TABLES.add(content)
         return self
 
     def forked(self, ply: int) -> Table:
