@@ -93,7 +93,7 @@ def history(page: Any) -> None:
 
 def pacman(page: Any) -> None:
     page.goto("/pacman")
-    page.wait_for_timeout(3000)
+    page.wait_for_function("!document.getElementById('room').innerText.includes('thinking')", timeout=180_000)
     for _ in range(12):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(400)
@@ -130,7 +130,8 @@ def main(names: list[str]) -> None:
     os.environ["PLYWRIGHT_DATA"] = tempfile.mkdtemp()
     with listening(0) as ear, sync_playwright() as driver:
         server = uvicorn.Server(uvicorn.Config(application(), log_level="error", timeout_graceful_shutdown=1))
-        threading.Thread(target=server.run, kwargs={"sockets": [ear]}, daemon=True).start()
+        serving = threading.Thread(target=server.run, kwargs={"sockets": [ear]}, daemon=True)
+        serving.start()
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--headless", "--no-sandbox"])
         context = browser.new_context(
             viewport={"width": 1280, "height": 900}, base_url=f"http://{HOST}:{ear.getsockname()[1]}"
@@ -145,6 +146,7 @@ def main(names: list[str]) -> None:
             print(f"took page-{room.__name__}.png")
         browser.close()
         server.should_exit = True
+        serving.join(10)  # before its socket is closed
     shutil.rmtree(os.environ["PLYWRIGHT_DATA"], ignore_errors=True)
 
 

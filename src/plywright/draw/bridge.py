@@ -49,8 +49,7 @@ def bridge_table(
         parts += _auction(calls, dealer, 0, height + 8)
         rows = (len(calls) + dealer + 3) // 4 + 1
         parts += _box(box, BROAD - 5 * 44 - 4, height + 8)
-        tiers = 1 + max((int(call[0]) for call in box if call[0].isdigit()), default=0) if box else 0
-        height += max(22.0 * (rows + 1), 27.0 * tiers) + 8
+        height += max(22.0 * (rows + 1), 27.0 * (1 + 7 - _passed(box)) if box else 0.0) + 8
     words = _words(hands, calls, dealer, trick or {}, caption)
     page, depth, parts = svg.captioned(BROAD, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, classes=CLASSES), words)
@@ -108,12 +107,17 @@ def _auction(calls: Sequence[str], dealer: int, x: float, y: float) -> list[Mark
     return parts
 
 
+def _passed(box: Sequence[str]) -> int:
+    """How many levels of bids are over: the box is closed up by so many rows."""
+    return min((int(call[0]) for call in box if call[0].isdigit()), default=8) - 1
+
+
 def _box(calls: Sequence[str], x: float, y: float) -> list[Markup]:
     """The calls that may be made, each a place to point at."""
     parts: list[Markup] = []
     for call in calls:
         if call[0].isdigit():
-            row, column = int(call[0]), ("C", "D", "H", "S", "NT").index(call[1:])
+            row, column = int(call[0]) - _passed(calls), ("C", "D", "H", "S", "NT").index(call[1:])
         else:
             row, column = 0, ("Pass", "X", "XX").index(call)
         left, top = x + 44 * column, y + 27 * row
