@@ -45,9 +45,7 @@ class Card(NamedTuple):
 
 def cards(rows: Sequence[tuple[str, Sequence[str | Card]]], *, caption: str = "") -> Picture:
     """The picture of who holds what."""
-    wide = max((len(name) for name, _ in rows), default=0)
-    lines = [f"{name:>{wide}}: {' '.join(_face(card) or '##' for card in held) or '-'}" for name, held in rows]
-    words = "\n".join([*lines, caption] if caption else lines)
+    words = cards_text(rows, caption)
     left = name_width([name for name, _ in rows])
     parts, width = [], left + WIDTH
     crowded = max((len(held) for _, held in rows), default=0) > SPREAD
@@ -66,6 +64,13 @@ def cards(rows: Sequence[tuple[str, Sequence[str | Card]]], *, caption: str = ""
     parts.insert(0, cloth(page, height))
     page, depth, parts = svg.captioned(page, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, classes=CARD_CLASSES), words)
+
+
+def cards_text(rows: Sequence[tuple[str, Sequence[str | Card]]], caption: str = "") -> str:
+    """The same in words, a line for each holder."""
+    wide = max((len(name) for name, _ in rows), default=0)
+    lines = [f"{name:>{wide}}: {' '.join(_face(card) or '##' for card in held) or '-'}" for name, held in rows]
+    return "\n".join([*lines, caption] if caption else lines)
 
 
 def _face(card: str | Card) -> str:

@@ -6,13 +6,15 @@ from typing import Any
 
 from ...bits import popcount, replaced
 from ...draw import Picture
-from ...draw.bridge import bridge_table
+from ...draw.card_table import Auction, card_table
+from ...draw.cards import Card, cards_text
 from ...errors import BadInput
 from ..deal_counts import ways
 from ..tricks import play_at
-from .auction import CALLS, call_text, is_over, legal_calls, read_call, why_illegal
-from .boards import VULNERABLE, card_of
+from .auction import CALLS, DOUBLE, PASS, REDOUBLE, bid_of, call_text, is_over, legal_calls, read_call, why_illegal
+from .boards import SEAT_NAMES, VULNERABLE, card_of
 from .rules import BridgeRules, Table
+from .trick import SEATS
 
 
 class Bridge(BridgeRules):
@@ -136,41 +138,53 @@ class Bridge(BridgeRules):
             raise no_deal
         return view
 
-    def picture(self, state: Any, last: int | None = None) -> Picture:
+    def drawn(self, state: Any, bottom: int) -> Picture:
         """The four hands around the trick; where calls are made, the auction."""
-        return bridge_table(
-            [self._fan(state, seat) for seat in range(4)],
-            [call_text(call) for call in self.calls_of(state)] if state.dealt == self.cards else [],
-            dealer=self.dealer,
-            trick=self._trick(state),
-            box=[call_text(call) for call in self.choices(state)] if self._calling(state) else [],
-            caption=self._caption(state),
+        hands = [self.fan(state, seat) for seat in range(4)]
+        calls = [call_text(call) for call in self.calls_of(state)] if state.dealt == self.cards else []
+        trick, last_trick = self.tricks_by_seat(state)
+        caption, box = self._caption(state), self.bid_box(state)
+        words = [cards_text([*zip(SEAT_NAMES, hands, strict=True)])]
+        if calls:
+            words.append(f"{SEAT_NAMES[self.dealer]} dealt: {' '.join(calls)}")
+        if trick:
+            words.append("trick: " + " ".join(f"{SEATS[seat]} {face}" for seat, face in trick.items()))
+        return card_table(
+            hands,
+            SEAT_NAMES,
+            bottom=bottom,
+            trick=trick,
+            last_trick=last_trick,
+            auction=Auction(calls, self.dealer) if calls or box else None,
+            box=box,
+            caption=caption,
+            words="\n".join([*words, caption]),
         )
 
-    def _calling(self, state: Any) -> bool:
-        return bool(state.dealt == self.cards and state.caller < 4)
+    def picture(self, state: Any, last: int | None = None) -> Picture:
+        return self.drawn(state, 2)  # South below, as diagrams are printed
 
-    def _fan(self, state: Any, seat: int) -> list[tuple[str, str]]:
-        """The cards of a seat as face and place, spades first, the highest first; empty texts lie face down."""
+    def bid_box(self, state: Any) -> list[list[str]]:
+        """Rows of the calls that can be made: pass and doubles, then each level that is not over."""
+        if state.dealt < self.cards or state.caller == 4:
+            return []
+        legal = set(self.choices(state))
+        rows = [[PASS, DOUBLE, REDOUBLE], *(range(bid_of(level, 0), bid_of(level, 4) + 1) for level in range(1, 8))]
+        texts = [[call_text(call) if call in legal else "" for call in row] for row in rows]
+        return [row for row in texts if any(row)]
+
+    def fan(self, state: Any, seat: int) -> list[str | Card]:
+        """The cards of a seat, spades first, the highest first; empty texts lie face down."""
         hand = int(state.hands[seat])
         if state.caller == 4 and (state.declarer + 2) % 4 == seat and state.played:
             hand |= int(state.dummy)
         held = [suit * 13 + rank for suit in range(4) for rank in range(12, -1, -1) if hand >> suit * 13 + rank & 1]
-        faces = [(self.card_sign(card), self.card_text(card)) for card in held]
+        faces: list[str | Card] = [Card(self.card_sign(card), self.card_text(card)) for card in held]
         down = int(self.size(state, seat)) - len(held) if state.dealt == self.cards else 0
-        return faces + [("", "")] * down
+        return faces + [""] * down
 
-    def _trick(self, state: Any) -> dict[int, str]:
-        """The cards on the table by seat; of a trick just finished all four."""
-        count = int(state.played) % 4
-        if state.played == 0 or state.caller < 4:
-            return {}
-        if count:
-            start, leader = int(state.played) - count, int(state.leader)
-        else:
-            start, count = int(state.played) - 4, 4
-            leader = (int(state.leader) - self.taker(state.plays, start, self.trump_of(state.last))) % 4
-        return {(leader + turn) % 4: self.card_sign(int(play_at(state.plays, start + turn))) for turn in range(count)}
+    def taken_by(self, state: Any, start: int) -> int:
+        return int(self.taker(state.plays, start, self.trump_of(state.last)))
 
     def _caption(self, state: Any) -> str:
         sides = f"vulnerable {VULNERABLE[self.vulnerable]}"

@@ -151,8 +151,14 @@ class Hearts(HeartsRules):
         """The tricks; while cards are chosen, those to pass."""
         if state.chosen == self.choices_made:
             return super().table_rows(state)
+        return [("to pass", [*self.laid_aside(state)])]
+
+    def laid_aside(self, state: Any) -> list[str]:
+        """The cards chosen to be passed on."""
+        if state.chosen == self.choices_made:
+            return []
         mine = int(state.passed[state.chosen // PASSES])
-        return [("to pass", [self.card_sign(card) for card in range(self.cards) if mine >> card & 1])]
+        return [self.card_sign(card) for card in range(self.cards) if mine >> card & 1]
 
     def caption(self, state: Any) -> str:
         return f"points {'-'.join(str(int(count)) for count in state.points)}"

@@ -27,6 +27,7 @@ from .knowledge import SpadesKnowledge, nil_chance
 EACH = 10
 """Points for a trick that was bid."""
 NIL = 100
+BIDS_IN_ROW = 7
 
 
 class Bidding(NamedTuple):
@@ -210,6 +211,10 @@ class Spades(Tricks):
         if not self.is_bidding(state):
             return super().table_rows(state)
         return [("bid", [Card(bid_text(bid), bid_text(bid)) for bid in range(self.hand + 1)])]
+
+    def bid_box(self, state: Any) -> list[list[str]]:
+        bids = [bid_text(bid) for bid in range(self.hand + 1)] if self.is_bidding(state) else []
+        return [bids[start : start + BIDS_IN_ROW] for start in range(0, len(bids), BIDS_IN_ROW)]
 
     def caption(self, state: Any) -> str:
         bids = "-".join(map(bid_text, self.said(state)))

@@ -6,7 +6,8 @@ from typing import Any
 
 from ...bits import popcount, replaced
 from ...draw import Picture
-from ...draw.cards import Card
+from ...draw.card_table import card_table
+from ...draw.cards import Card, cards_text
 from ...draw.cards import cards as draw_cards
 from ...errors import BadInput
 from ...game import CHANCE
@@ -117,13 +118,42 @@ class Written(Dealing):
         return state
 
     def picture(self, state: Any, last: int | None = None) -> Picture:
-        rows: list[tuple[str, list[str | Card]]] = []
-        for seat in range(self.players):
-            held = [card for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
-            shown: list[str | Card] = [Card(self.card_sign(card), self.card_text(card)) for card in held]
-            down = int(self.size(state, seat)) - len(shown) if state.dealt == self.cards else 0
-            rows.append((self.player_name(seat), shown + [""] * down))
-        return draw_cards([*rows, *self.table_rows(state)], caption=self.caption(state))
+        return self.drawn(state, 0)
+
+    def drawn(self, state: Any, bottom: int) -> Picture:
+        """A table of four as it is seen from a seat, any other as rows of cards."""
+        hands = [self.fan(state, seat) for seat in range(self.players)]
+        names, caption = [self.player_name(seat) for seat in range(self.players)], self.caption(state)
+        rows = [*zip(names, hands, strict=True), *self.table_rows(state)]
+        if self.players != 4:
+            return draw_cards(rows, caption=caption)
+        trick, last_trick = self.tricks_by_seat(state)
+        return card_table(
+            hands,
+            names,
+            bottom=bottom,
+            trick=trick,
+            last_trick=last_trick,
+            chosen=self.laid_aside(state),
+            box=self.bid_box(state),
+            caption=caption,
+            words=cards_text(rows, caption),
+        )
+
+    def fan(self, state: Any, seat: int) -> list[str | Card]:
+        """The cards of a seat by suit; an empty text lies face down."""
+        held = [card for card in range(self.cards) if int(state.hands[seat]) >> card & 1]
+        shown: list[str | Card] = [Card(self.card_sign(card), self.card_text(card)) for card in held]
+        down = int(self.size(state, seat)) - len(shown) if state.dealt == self.cards else 0
+        return shown + [""] * down
+
+    def laid_aside(self, state: Any) -> list[str]:
+        """Cards that lie in the middle, though not in a trick."""
+        return []
+
+    def bid_box(self, state: Any) -> list[list[str]]:
+        """Rows of the bids that can be made."""
+        return []
 
     def table_rows(self, state: Any) -> list[tuple[str, list[str | Card]]]:
         """What lies on the table, below the hands: the last trick and this one."""
@@ -133,11 +163,30 @@ class Written(Dealing):
         trick = tricks.pop() if tricks and len(tricks[-1]) < self.players else []
         return [*(("last trick", whole) for whole in tricks[-1:]), ("trick", trick)]
 
+    def tricks_by_seat(self, state: Any) -> tuple[dict[int, str], dict[int, str]]:
+        """The cards on the table by seat, and those of the trick before; a trick just finished is still there."""
+        whole, part = divmod(int(state.played), self.players)
+        now, before, leader = {}, {}, int(state.leader)  # type: dict[int, str], dict[int, str], int
+        if part:
+            now = self._by_seat(state, whole * self.players, part, leader)
+        if whole:
+            start = (whole - 1) * self.players
+            before = self._by_seat(state, start, self.players, leader - self.taken_by(state, start))
+        return (now, before) if part else (before, now)
+
+    def _by_seat(self, state: Any, start: int, count: int, leader: int) -> dict[int, str]:
+        cards = [int(play_at(state.plays, start + turn)) for turn in range(count)]
+        return {(leader + turn) % self.players: self.card_sign(card) for turn, card in enumerate(cards)}
+
+    def taken_by(self, state: Any, start: int) -> int:
+        """Which play took the trick that begins there, counted from its leader."""
+        return int(self.best_of_trick(state.plays, start))
+
     def caption(self, state: Any) -> str:
         won = "-".join(str(int(count)) for count in state.tricks)
         trump = f", trump {SIGNS[SUITS[self.trump]]}" if self.trump >= 0 else ""
         return f"tricks {won}{trump}"
 
     def picture_for(self, observation: Any, player: int) -> Picture:
-        """The same table; the cards of the others lie face down."""
-        return self.picture(observation)
+        """The same table, the player below; the cards of the others lie face down."""
+        return self.drawn(observation, player)
