@@ -14,6 +14,7 @@ from plywright.players import Mode, Player
 from plywright.players.searching import SearchPlayer
 from plywright.players.simple import FirstPlayer
 from plywright.programs import gtp
+from plywright.programs.gtp_go import GoServer
 
 GAME = Go(size=5)
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"
@@ -48,7 +49,8 @@ def test_a_game_from_its_board_to_its_score() -> None:
         ("play w c3", "? illegal move: there is a stone on that point"),
         ("play red c4", "? invalid color"),
         ("play", "? syntax error"),
-        ("play b", "? illegal move: '' is no point of a board of 5x5"),
+        ("play b", "? syntax error"),
+        ("quit now", "? syntax error"),
         ("boardsize", "? syntax error"),
         ("boardsize four", "? syntax error"),
         ("boardsize 4", "? unacceptable size"),
@@ -66,6 +68,7 @@ def test_a_game_from_its_board_to_its_score() -> None:
         ("dance", "? unknown command"),
         ("do_play b a1", "? unknown command"),
         ("\x00\x1b[2J", "? unknown command"),
+        ("²", "? unknown command"),
     ],
 )
 def test_what_is_refused_and_why(line: str, answer: str) -> None:
@@ -91,10 +94,20 @@ def test_handicaps() -> None:
     out = served(
         ["fixed_handicap 4", "genmove b", "fixed_handicap 2", "clear_board", "place_free_handicap 5"], game=nine
     )
-    assert out[0] == "= C3 G7 G3 C7" and out[1] == "= A1" and out[2] == "? board not empty" and out[4].endswith("E5")
+    assert out[0] == "= C3 G7 C7 G3" and out[1] == "= A1" and out[2] == "? board not empty" and out[4].endswith("E5")
     assert len(Go(size=19).handicap_points(9)) == 9 and len(set(Go(size=13).handicap_points(7))) == 7
     assert [Go(size=19).point_name(point) for point in Go(size=19).handicap_points(2)] == ["d4", "q16"]
+    assert served(["fixed_handicap 3"], game=nine) == ["= C3 G7 C7"]  # as GNU Go has it: upper left, not lower right
     assert served(["set_free_handicap A1 B2", "genmove w"])[1] == "= B1"
+
+
+def test_control_characters_are_discarded_and_a_period_without_stones_is_no_limit() -> None:
+    assert served(["\x07\x011\x00 known_comm\x7fand\tplay\r"]) == ["=1 true"]
+    server = GoServer(GAME, FirstPlayer())
+    server.do_time_settings("0", "10", "0")
+    assert server.clock == [None, None]
+    server.do_time_settings("0", "10", "5")
+    assert server.clock[0] is not None and server.clock[0].mode == Mode("move", 2.0)
 
 
 def test_dead_stones_scores_and_a_real_player() -> None:

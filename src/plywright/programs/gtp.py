@@ -21,6 +21,8 @@ from .process import RAW_CAP
 from .program_player import ProgramPlayer
 
 COLOURS = ("black", "white")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+"""What an engine discards from a line, as the protocol says."""
 LONGEST_REASON = 300
 """Characters of the reason behind a refusal."""
 
@@ -212,6 +214,8 @@ class Server:
 
     def do_play(self, colour: str, *vertex: str) -> str:
         seat = seat_of(colour)
+        if not vertex:
+            raise BadInput("syntax error")
         before = self.playing.ply
         try:
             self.hand_over(seat)
@@ -267,8 +271,8 @@ class Server:
         seconds, byo, count = _number(main), _number(period), int(_number(stones))
         if seconds > 0:
             clock: Clock | None = Clock(Mode("budget", seconds), seconds)
-        else:
-            clock = Clock(Mode("move", byo / max(count, 1)), byo / max(count, 1)) if byo > 0 else None
+        else:  # a period for no stones at all means that there is no limit
+            clock = Clock(Mode("move", byo / count), byo / count) if byo > 0 and count > 0 else None
         self.clock = [clock, clock]
         return ""
 
@@ -321,15 +325,16 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
     server = GoServer(game, player) if isinstance(game, Go) else Server(game, player)
     server.brain.prepare()
     for line in lines:
-        words = line.partition("#")[0].split()
+        words = CONTROL.sub("", line).partition("#")[0].split()
         if not words:
             continue
-        number = words.pop(0) if words[0].isdigit() else ""
+        number = words.pop(0) if words[0].isascii() and words[0].isdecimal() else ""
         command = words.pop(0) if words else ""
         try:
             write(f"={number} {server.reply(command, words)}\n")
         except (PlywrightError, ValueError) as error:
             text = str(error) if isinstance(error, PlywrightError) else "syntax error"
             write(f"?{number} {text}\n")
+            continue
         if command == "quit":
             return

@@ -78,6 +78,28 @@ def test_what_is_damaged_is_named(text: str, why: str) -> None:
         GAME.parse_record(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "moves", "mover"),
+    [
+        ("(;SZ[5]AB[ab]AW[bb];W[cc])", "c3", 1),
+        ("(;SZ[5]AB[ab];B[cc])", "c3", 0),
+        ("(;SZ[5]HA[2]AB[ab][dd];W[cc])", "c3", 1),
+        ("(;SZ[5];W[cc])", "c3", 1),
+        ("(;SZ[5]PL[B];W[cc])", "pass c3", 0),
+        ("(;SZ[5]KM[];B[cc])", "c3", 0),
+    ],
+)
+def test_who_moves_is_said_by_pl_or_else_by_the_first_move(text: str, moves: str, mover: int) -> None:
+    start, actions = GAME.parse_record(text)
+    assert start.mover == mover and " ".join(GAME.format_action(start, action) for action in actions) == moves
+    assert GAME.parse_record(GAME.format_game(start, actions, "sgf")) == (start, actions)
+
+
+def test_stones_without_a_liberty_are_named_by_their_point() -> None:
+    with pytest.raises(BadInput, match="these stones cannot be a position: the stone on a5 has no liberty"):
+        GAME.parse_record("(;SZ[5]AB[ba][ab]AW[aa];B[ee])")
+
+
 def test_a_ko_that_is_taken_back_at_once_is_named() -> None:
     text = "(;SZ[5]AB[bb][ac][bd]AW[bc][cb][dc][cd]PL[B];B[cc];W[bc])"
     with pytest.raises(BadInput, match="repeat a position"):

@@ -193,7 +193,10 @@ class Go(Game):
         for stones, shift in ((black, 0), (white, HALF)):
             for point in stones:
                 rows[point // self.size] |= 1 << point % self.size + shift
-        return self.checked(Stones(tuple(rows), NOWHERE, NOWHERE, 0, mover))
+        state = Stones(tuple(rows), NOWHERE, NOWHERE, 0, mover)
+        if fault := self.check_state(state):
+            raise BadInput(f"these stones cannot be a position: {fault}")
+        return self.checked(state)
 
     def check_state(self, state: Any) -> str:
         if any(row < 0 or row & LOW & ~self.full or row >> HALF & ~self.full for row in state.rows):
@@ -316,7 +319,7 @@ class Go(Game):
             raise BadInput(f"a board of {size}x{size} has {allowed} handicap stones at fixed points, not {stones}")
         low = 2 if size < 13 else 3
         high, middle = size - 1 - low, size // 2
-        corners = [(low, low), (high, high), (low, high), (high, low)]
+        corners = [(low, low), (high, high), (high, low), (low, high)]
         sides = [(middle, low), (middle, high), (low, middle), (high, middle)]
         places = corners[: min(stones, 4)] + (sides[: stones // 2 * 2 - 4] if stones >= 6 else [])
         places += [(middle, middle)] if stones in (5, 7, 9) else []

@@ -118,8 +118,8 @@ def _check_kind(game: Go, first: Node) -> None:
     if size not in (str(game.size), f"{game.size}:{game.size}"):
         lines = size.partition(":")[0]
         raise BadInput(f"the game was played on {lines}x{lines}, and this is {game.name}: choose go:size={lines}")
-    komi = fields.get("KM")
-    if komi is None:
+    komi = fields.get("KM", "")
+    if not komi:
         return
     if not re.fullmatch(r"[+-]?[0-9]{1,4}(\.[0-9]{0,6})?", komi):
         raise BadInput(f"the komi, KM[{komi[:SHOWN]}], is no number such as 7.5")
@@ -131,7 +131,7 @@ def _check_kind(game: Go, first: Node) -> None:
 
 
 def _start(game: Go, nodes: list[Node]) -> Any:
-    """The position of the first node, in which a handicap has White to move."""
+    """The position of the first node; who moves is said by PL, else by the first move, else White has a handicap."""
     first = nodes[0]
     for number, node in enumerate(nodes[1:], 1):
         if name := next((name for name in SETUP if name in node), None):
@@ -143,6 +143,7 @@ def _start(game: Go, nodes: list[Node]) -> Any:
         raise BadInput(f"the handicap, HA[{handicap[:SHOWN]}], is no number of stones")
     if side not in ("", "B", "W"):
         raise BadInput(f"PL[{first['PL'][0][:SHOWN]}] does not say who moves: B or W")
+    side = side or next((colour for colour, _ in _moves(nodes)), "")
     if not any(stones.values()) and side in ("", "B"):
         return game.start_state
     mover = COLOURS.index(side) if side else 1 if int(handicap) > 1 or (stones["B"] and not stones["W"]) else 0
