@@ -27,6 +27,7 @@ SAME_VIEWS = [  # two games that look the same to a seat, by their actions, chan
     ("phantom-tic-tac-toe", 0, "a1 b2", "a1 c3"),
     ("goofspiel:cards=3,order=descending", 1, "1", "2"),
     ("liars-dice", 0, "3 1 1x1", "3 6 1x1"),
+    ("holdem", 0, "As Kd 2c 3c call", "As Kd Qh Qs call"),
 ]
 
 
