@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from plywright import BadInput, Unsuitable
 from plywright.cli import main
 from plywright.games.trees.explicit_tree import ExplicitTree
-from plywright.textbook.worksheet import Sheet, exercises_on, make_worksheet, worksheet_page
+from plywright.textbook.worksheet import Sheet, exercises_on, make_worksheet, suitable_sheet, worksheet_page
 
 
 def test_the_key_is_right() -> None:
@@ -51,6 +52,25 @@ def test_exercises_on_trees_of_ones_own_have_the_usual_algorithm_of_each() -> No
     assert page.count('id="exercise-') == 3 == page.count('id="answer-') and "default-src 'none'" in page
     ids = re.findall(r' id="([^"]+)"', page)
     assert len(ids) == len(set(ids)) and "{{" not in page
+
+
+def test_a_page_of_several_drawings_has_one_style_in_its_order() -> None:
+    """A drawing further down has the rules it needs alone; they overruled those of pruned nodes further up."""
+    page = worksheet_page(
+        exercises_on([ExplicitTree("[[[10, 6], [100, 8]], [[1, 2], [20, 4]]]"), ExplicitTree.figure("figure-6.2")])
+    )
+    assert page.count(".pw-max{") == page.count(".pw-shape-pruned{") == 1
+    assert page.index(".pw-max{") < page.index(".pw-shape-pruned{")
+
+
+def test_trees_drawn_by_lot_are_of_the_kind_that_suits(capsys: pytest.CaptureFixture[str]) -> None:
+    """Star1 had sheets without a chance node, and expectimax was refused, unless --kind was told."""
+    for name in ("star1", "expectimax", "maxn"):
+        assert main(["worksheet", "--algorithm", name, "--seed", "7", "--count", "1", "--json"]) == 0
+        (exercise,) = json.loads(capsys.readouterr().out)["exercises"]
+        (wanted,) = make_worksheet(replace(suitable_sheet(name, 7), count=1))
+        assert exercise["tree"] == wanted.question.text
+        assert ("CHANCE" in exercise["tree"]) == (name != "maxn")
 
 
 def test_what_does_not_fit_on_paper_is_refused() -> None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from ..draw import Picture
+from ..draw.svg import joined_styles
 from ..draw.tree import LEAF, tree_picture, value_text, vector_text
 from ..errors import BadInput
 from ..games.trees.explicit_tree import ExplicitTree
@@ -35,6 +36,7 @@ TRIES = 25
 """Seeds tried for a tree that has something to ask: one best move, and a cutoff where there can be one."""
 NARROW = 12
 """Leaves of a tree that fits an upright page."""
+STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 VALUE, WINDOW = "____", "α=__ β=__"
 SIGNS = (
     "▲ MAX or the first player · ▼ MIN or the second · ◆ the third · ○ chance · □ leaf; "
@@ -280,12 +282,14 @@ def worksheet_html(exercises: Sequence[Exercise], name: str = "", links: Sequenc
         )
         asked.append(_article(exercise, "exercise", exercise.question, _list("ol", exercise.questions)))
         told.append(_article(exercise, "answer", exercise.answer, _list("ul", exercise.answers), link))
+    style = joined_styles(STYLE.findall("".join([*asked, *told])))  # one for all: a later drawing's overrules none
+    asked, told = ([STYLE.sub("", part) for part in parts] for parts in (asked, told))
     return filled(
         "worksheet_body.html",
         wide=wide,
         title=title,
         signs=f"{SIGNS} {escape(name[:1].upper() + name[1:])}{'.' if name else ''}",
-        exercises="\n".join(asked),
+        exercises="\n".join([f"<style>{style}</style>", *asked]),
         named=named,
         answers="\n".join(told),
     )

@@ -68,9 +68,12 @@ def worksheet(
         str | None, typer.Option("--algorithm", help="alphabeta, minimax, star1, maxn, ...; by default by the tree.")
     ] = None,
     depth: Annotated[int | None, typer.Option("--depth", help="Plies to look ahead, in trees of your own.")] = None,
-    kind: Annotated[str | None, typer.Option("--kind", help="two-players, chance or three-players.")] = None,
-    branching: Annotated[int | None, typer.Option("--branching", help="Moves at each node (3).")] = None,
-    levels: Annotated[int | None, typer.Option("--levels", help="Plies of a tree (2).")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--kind", help="two-players, chance, one-player or three-players; by default what suits."),
+    ] = None,
+    branching: Annotated[int | None, typer.Option("--branching", help="Moves at each node; by default 2 or 3.")] = None,
+    levels: Annotated[int | None, typer.Option("--levels", help="Plies of a tree; by default 2 or 3.")] = None,
     ordering: Annotated[str | None, typer.Option("--ordering", help="random, perfect or worst.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="The same seed gives the same sheet (1).")] = None,
     count: Annotated[int | None, typer.Option("--count", help="Exercises, up to 20 (6).")] = None,

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadInput
 from ...files import write_whole
 from ...games.trees.explicit_tree import ExplicitTree
-from ...textbook.worksheet import Exercise, Sheet, exercises_on, make_worksheet, worksheet_page, worksheet_text
+from ...textbook.worksheet import (
+    Exercise,
+    Sheet,
+    exercises_on,
+    make_worksheet,
+    suitable_sheet,
+    worksheet_page,
+    worksheet_text,
+)
 from ..console import out, print_json
 from .tree import read_tree
 
@@ -31,8 +40,8 @@ def show_worksheet(
     else:
         if depth is not None:
             raise BadInput("--depth is for trees of your own: those drawn by lot are searched to their leaves")
-        options = {"algorithm": algorithm, **wanted}
-        sheet = Sheet(**{name: value for name, value in options.items() if value is not None})
+        given = {name: value for name, value in wanted.items() if value is not None}
+        sheet = replace(suitable_sheet(algorithm or Sheet.algorithm), **given)
         exercises, name = make_worksheet(sheet), f"sheet {sheet.seed}"
     if html is not None:
         write_whole(html, worksheet_page(exercises, name).encode())

@@ -6,7 +6,7 @@ from ...errors import BadInput
 from ...games.trees.explicit_tree import FIGURES, ExplicitTree
 from ...games.trees.generated_tree import KINDS, ORDERINGS
 from ...textbook import ALGORITHMS
-from ...textbook.worksheet import MOST_EXERCISES, Exercise, Sheet
+from ...textbook.worksheet import MOST_EXERCISES, Exercise, Sheet, suitable_sheet
 from ..fields import Fields
 from .setup import Setup
 
@@ -15,10 +15,11 @@ LONGEST = 6000
 
 
 def read_sheet(given: Fields) -> Sheet:
-    default = Sheet()
+    """A sheet of trees of the kind that suits the algorithm, unless another is asked for."""
+    default = suitable_sheet(given.choice("algorithm", tuple(ALGORITHMS), Sheet.algorithm))
     return Sheet(
-        given.choice("algorithm", tuple(ALGORITHMS), default.algorithm),
-        given.choice("kind", KINDS),
+        default.algorithm,
+        given.choice("kind", ("", *KINDS), "") or default.kind,
         given.whole("branching", default.branching, 2, 9),
         given.whole("levels", default.levels, 1, 5),
         given.choice("ordering", ORDERINGS),
