@@ -19,7 +19,7 @@ from plywright.errors import BadInput, LearnedNote
 from plywright.learning import self_play as kernels
 from plywright.learning.learn import begin
 from plywright.learning.strength import Strength, measure
-from plywright.learning.trainer import Diverged, Schedule, Trainer
+from plywright.learning.trainer import Diverged, Progress, Schedule, Trainer
 from plywright.models.loading import keep_model, make_model, open_model
 from plywright.players import Mode
 from plywright.players.searching import SearchPlayer
@@ -186,3 +186,17 @@ def test_a_training_that_is_killed_leaves_a_whole_file(tmp_path: Path) -> None:
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert open_model(path, load_game(SMALL)).training["games"] > 0
+
+
+def test_waiting_for_the_processor_leaves_no_checkpoint_unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches take no longer than training, in processor time: on a busy machine the clock goes on meanwhile."""
+
+    def slow(*_: object, **__: object) -> Strength:
+        time.sleep(0.03)
+        return Strength(2, 1, 0, 1, estimate([0, 0, 1, 0, 0]), "nodes:1")
+
+    monkeypatch.setattr("plywright.learning.learn.measure", slow)
+    learning = begin("tic-tac-toe", pairs=1)
+    for number in (1, 2, 3):
+        learning.checkpoint(Progress(100 * number, 500, 0.02 * number, 100.0, 0.1, 0.5, 0.0, 0.0))
+    assert all(one.strength is not None for one in learning.checkpoints)
