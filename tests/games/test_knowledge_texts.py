@@ -89,7 +89,7 @@ def test_a_constructor_that_exits_or_loses_its_game_is_the_authors(file: Path) -
 
 def test_knowledge_of_another_game_is_refused() -> None:
     other = Knowledge(load_game("mnk:m=4,n=4,k=4"))
-    with pytest.raises(BadInput, match="is knowledge of mnk:m=4,n=4,k=4 with other rules or parameters"):
+    with pytest.raises(BadInput, match=r"^Knowledge is knowledge of mnk:m=4,n=4,k=4, not of tic-tac-toe"):
         search(load_game("tic-tac-toe"), depth=1, knowledge=other)
 
 

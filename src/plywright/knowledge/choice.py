@@ -63,7 +63,9 @@ def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
                 f"{type(chosen).__name__}.game is {shown(chosen.game)}: it must stay the game it was made with"
             )
         if chosen.game is not game and chosen.game.fingerprint != game.fingerprint:
-            raise BadInput(f"{chosen.name} is knowledge of {chosen.game.name} with other rules or parameters")
+            which = chosen.name or type(chosen).__name__
+            other = " with other rules or parameters" if chosen.game.name == game.name else f", not of {game.name}"
+            raise BadInput(f"{which} is knowledge of {chosen.game.name}{other}")
         return chosen
     if isinstance(chosen, type) and issubclass(chosen, Knowledge):
         raise BadInput(f"knowledge is an object: {chosen.__name__}(game), not the class {chosen.__name__} itself")

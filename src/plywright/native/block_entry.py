@@ -29,7 +29,7 @@ _WORD, _BYTE, _STATUS = ir.IntType(64), ir.IntType(8), ir.IntType(32)
 
 
 class EntryLibrary(KernelLibrary):
-    """The entry with the kernel and all that it calls, and what of it outlasts this process."""
+    """The machine code of the entry, the kernel and everything it calls, and what of it may be kept on disk."""
 
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
@@ -46,7 +46,7 @@ class EntryLibrary(KernelLibrary):
         outside = [value.name for value in (*functions, *values) if value.is_declaration]
         symbols = tuple(name for name in outside if not name.startswith("llvm."))
         text = self.get_llvm_str() if symbols else ""
-        used = tuple(name for name in environments if text.count(name) > 1)  # once is its definition
+        used = tuple(name for name in environments if text.count(name) > 1)  # a single occurrence is its definition
         return Code(self.name, result, symbols, used, self._get_compiled_object())
 
 
@@ -95,13 +95,13 @@ def _keepable(library: EntryLibrary, result: Shape) -> Code | None:
         return None
     try:
         return library.code(result)
-    except Exception as error:  # of whatever kind, it is no reason not to run what has been made
+    except Exception as error:  # whatever went wrong with keeping it, the code itself can be run
         give_up(("cache",), error)
         return None
 
 
 def _write_entry(context: Any, module: Any, result: Any, layout: Layout, name: str) -> None:
-    """The entry in LLVM's language: arguments from their words, the call, the answer into its words."""
+    """The entry as LLVM IR: read the arguments from their words, call the kernel, write the answer into its words."""
     function = ir.Function(module, ir.FunctionType(_STATUS, [_WORD.as_pointer()]), name)
     builder = ir.IRBuilder(function.append_basic_block())
     words = _Words(context, builder, function.args[0])

@@ -48,7 +48,7 @@ def _stamp(kernel: Kernel) -> str:
 
 @lru_cache(maxsize=1)
 def _numba_version() -> str:
-    """The file that names Numba's version: to read it takes less time than to import anything of Numba."""
+    """The file that names Numba's version: reading it is faster than importing anything of Numba."""
     found = importlib.util.find_spec("numba")
     assert found is not None and found.origin is not None
     try:
@@ -58,7 +58,7 @@ def _numba_version() -> str:
 
 
 def read(path: Path, game: Game) -> Code | None:
-    """The code in a file; None if it is missing, damaged or not ours to trust."""
+    """The code in a file; None if it is missing, damaged or writable by others."""
     if not own_folder():
         return None
     try:
@@ -90,7 +90,7 @@ def write(path: Path, code: Code, game: Game) -> None:
 
 
 def read_refusal(path: Path) -> Uncompilable | None:
-    """Why this kernel could not be compiled, if an earlier process found that out and the line it named stands yet."""
+    """Why this kernel could not be compiled, if an earlier process found out and the line it named is unchanged."""
     if not own_folder():
         return None
     try:
@@ -106,7 +106,7 @@ def read_refusal(path: Path) -> Uncompilable | None:
 
 
 def write_refusal(path: Path, reason: Uncompilable) -> None:
-    """Remember for the next process that there is no use in trying."""
+    """Remember for later processes that compiling this kernel fails."""
     if not own_folder():
         return
     try:

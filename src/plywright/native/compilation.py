@@ -41,7 +41,7 @@ def compiled(kernel: Kernel, subjects: Sequence[Identified], kinds: tuple[Kind, 
 
 
 def name_of(subject: Identified) -> str:
-    """What is compiled, for people: a game, or kernels that need none."""
+    """What is being compiled, in words: a game, or kernels that need no game."""
     return "parts of Plywright itself" if subject is NO_GAME else type(subject).__name__
 
 
@@ -55,7 +55,7 @@ def _made(kernel: Kernel, signature: tuple[Any, ...], kinds: tuple[Kind, ...], n
             return entered(result, kinds, name)
         except Uncompilable:
             raise
-        except Exception as error:  # the kernel itself is compiled: so this is not for its author to mend
+        except Exception as error:  # the kernel itself has been compiled, so its author is not at fault
             numba_internals.give_up(("entry",), error)
     dispatcher = native_kernel(kernel, from_python=True)
     _overload(dispatcher, signature)

@@ -21,7 +21,7 @@ _native: dict[tuple[Any, bool, bool, Any], Any] = {}  # (function, checked, call
 def native_function(function: Any, checked: bool, from_python: bool = False) -> Any:
     """A plain Python function as a Numba dispatcher, with the plain functions it calls.
 
-    What is not called `from_python` needs no wrapper for that, and wrappers are half of the time to compile.
+    Functions that are not called `from_python` get no Python wrapper; wrappers are half of the compile time.
     """
     return _dispatcher(function, function, checked, from_python)
 
@@ -38,9 +38,9 @@ def _dispatcher(function: Any, alias: Any, checked: bool, from_python: bool) -> 
     if key not in _native:
 
         def made(copy: Any) -> None:
-            copy.__module__ = __name__  # caches name the module: ours can always be imported again
+            copy.__module__ = __name__  # cached code names the module: this one can always be imported
             model = "python" if checked else "numpy"
-            inline = function.__name__ == "evaluate"  # at every leaf, and usually too long for LLVM to inline by itself
+            inline = function.__name__ == "evaluate"  # called at every leaf; too long for LLVM to inline by default
             options = {"nogil": True, "error_model": model, "boundscheck": checked}
             if in_use("wrappers"):
                 options |= {"forceinline": inline, "no_cfunc_wrapper": True, "no_cpython_wrapper": not from_python}

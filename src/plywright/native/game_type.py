@@ -65,7 +65,7 @@ live: dict[str, Identified] = {}
 
 @register_model(GameType)
 class _GameModel(models.StructModel):
-    """Nothing at all: passing a game costs no register."""
+    """The data model: an empty value, so that passing a game costs no register."""
 
     def __init__(self, manager: Any, fe_type: Any) -> None:
         super().__init__(manager, fe_type, [])
@@ -256,7 +256,7 @@ def _method_template(name: str) -> type:
             if name in STATE_RULES:
                 found = found.replace(return_type=canonical_state(_game_of(self.this.subject), name, found.return_type))
             elif name == "to_move" and isinstance(found.return_type, (types.Integer, types.Boolean)):
-                found = found.replace(return_type=types.int64)  # one type, or kernels would recurse between two
+                found = found.replace(return_type=types.int64)  # one type, or a kernel is compiled for two
             return found.as_method()
 
     @lower_builtin(Method.key, GameType, types.VarArg(types.Any))

@@ -32,7 +32,7 @@ class RuleTyping(typing.Context):  # type: ignore[misc]
         self.forget()
 
     def forget(self) -> None:
-        """A compilation is over."""
+        """Forget everything: a compilation has ended."""
         self._call_types: dict[Any, Any] = {}
         self._attribute_types: dict[Any, Any] = {}
 
@@ -69,7 +69,7 @@ class RuleTyping(typing.Context):  # type: ignore[misc]
 
 
 class RuleInferer(TypeInferer):  # type: ignore[misc]
-    """Of a function that calls itself, the type it returns is guessed once and confirmed at the end.
+    """The return type of a recursive function is guessed once and confirmed at the end.
 
     Numba infers the whole function anew at each such call, as far as it goes without knowing the answer.
     """

@@ -64,7 +64,7 @@ class _NoEnvironments:
         return getattr(self._codegen, name)
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Left to the kernel: its machine code is where the name gets an address."""
+        """Nothing to do here: the name gets its address when the kernel's machine code is made."""
 
 
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
@@ -79,7 +79,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
             self._linking_libraries = [_Part(library) for library in _parts(self) if library is not self]
             self._linking_libraries.append(
                 _Part(rtsys.library)
-            )  # counts references; last, since only what is asked for comes
+            )  # reference counting; linked last, since only needed symbols are pulled in
         super().finalize()
 
     def _optimize_final_module(self) -> None:

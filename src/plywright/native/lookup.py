@@ -50,7 +50,7 @@ class TableIterType(types.SimpleIteratorType):  # type: ignore[misc]
 
 
 class SetType(types.Type):  # type: ignore[misc]
-    """A set of keys, which is only asked what is in it: its order is nobody's business."""
+    """A set of keys, for membership tests only: it has no order."""
 
     def __init__(self, keys: TableType, dense: bool) -> None:
         self.keys, self.dense = keys, dense

@@ -1,7 +1,7 @@
 """What Plywright assumes about the inside of Numba: stated here, and checked before anything leans on it.
 
 Games compile with Numba's documented way of extending it. The short cuts of this package go further: they call,
-override or replace functions that are nobody's business but Numba's, and that may change in any release. Each short cut
+override or replace functions that are private to Numba and may change in any release. Each short cut
 is listed here with the places it depends on. Where one of them is gone, is called differently, or does something else
 than the text that was replaced, the short cut is not taken: the game compiles by Numba's ordinary way (`ordinary.py`),
 which takes longer and gives the same answers. `plywright doctor --environment` shows what is in use.

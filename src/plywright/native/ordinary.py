@@ -24,11 +24,11 @@ from .rewriting import from_tree, returning_list, tree_of
 from .sequences import unified
 
 _GUARD = "_plywright_guard_stack"
-_written: dict[FunctionType, CodeType] = {}  # the code of functions that stands while another is compiled in its place
+_written: dict[FunctionType, CodeType] = {}  # the original code of functions whose code is replaced during compilation
 
 
 class OrdinaryCompiler(Compiler):  # type: ignore[misc]
-    """Numba's own compiler, given a function in which nothing is left that it could stumble over."""
+    """Numba's own compiler, applied to a function from which unsupported branches have been removed."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)

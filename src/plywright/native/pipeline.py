@@ -66,7 +66,7 @@ class RuleCompiler(CompilerBase):  # type: ignore[misc]
 
     def __init__(self, typing: Any, target: Any, library: Any, args: Any, result: Any, flags: Any, names: Any) -> None:
         self._outermost = not typing.callstack
-        if self._outermost:  # those within it find everything up to date
+        if self._outermost:  # nested compilations find everything up to date
             target.refresh()
         context = _typing.setdefault(str(flags), RuleTyping(typing))
 
@@ -90,7 +90,7 @@ class RuleCompiler(CompilerBase):  # type: ignore[misc]
         return RuleCompiler(*self._given).compile_extra(listed)
 
     def _compile_core(self) -> Any:
-        """Garbage is not looked for meanwhile: millions of small objects are made, and nearly all are needed."""
+        """Pause garbage collection: compiling makes millions of small objects, nearly all of which stay alive."""
         pause = self._outermost and gc.isenabled()
         if pause:
             gc.disable()
@@ -99,7 +99,7 @@ class RuleCompiler(CompilerBase):  # type: ignore[misc]
         finally:
             if pause:
                 gc.enable()
-            if self._outermost:  # in the next compilation the same names may mean other classes
+            if self._outermost:  # the same names may mean other classes in the next compilation
                 for context in _typing.values():
                     context.forget()
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 _ROW = 8  # rows of one length up to this are tuples; longer ones are tables themselves
 _LONG = 16  # lists longer than this are tables: a tuple compiles to a switch
-_SPREAD = 4096  # places without a key that a direct way to the keys may have
+_SPREAD = 4096  # unused slots that a directly indexed table of keys may have
 
 
 class Unsuited(Exception):
@@ -90,7 +90,7 @@ def _table(rows: Sequence[Any]) -> Table:
 def _item(level: Sequence[Any]) -> Any:
     """The kind of the items on a level if compiled code can hold one as a number or a tuple; None if they are rows."""
     if not level:
-        raise Unsuited  # nothing says what would be in it
+        raise Unsuited  # an empty list does not tell the type of its items
     if not all(type(value) in (list, tuple) for value in level):
         return _number(level)
     if len({len(value) for value in level}) > 1 or not level[0]:

@@ -147,7 +147,7 @@ def _prefetch(context: Any, view: Any, index: Any) -> Any:
         kind = ir.FunctionType(ir.VoidType(), [byte, small, small, small])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
         address = builder.bitcast(item_pointer(ctx, builder, sig.args[0], *args), byte)
-        builder.call(function, [address, small(0), small(3), small(1)])  # to read, keep near, data
+        builder.call(function, [address, small(0), small(3), small(1)])  # read, high locality, data cache
         return ctx.get_dummy_value()
 
     return types.void(view, types.int64), generate
