@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from plywright import BadInput
+from plywright.cli import main
 from plywright.table_blocks import is_sound, packed, read_number, unpacked
 from plywright.tables import Table, build_table, check_table, open_table
 from plywright.tables.table_file import MAGIC, RECORD, check_of, record_bytes
@@ -124,11 +125,15 @@ def test_two_builders_do_not_write_one_file(small: Table, tmp_path: Path) -> Non
     build_table("checkers", 3, tmp_path)
 
 
-def test_a_cut_table_is_known_to_be_incomplete_and_is_finished(small: Table, tmp_path: Path) -> None:
+def test_a_cut_table_is_known_to_be_incomplete_and_is_finished(
+    small: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = copy_of(small, tmp_path, lambda data: data[: small.records[50].place + 100])
     table = open_table("checkers", path)
     assert len(table.records) == 50 and not table.is_complete and check_table(table).positions == table.positions
     assert table.look_up(table.game.parse_state("B:W30,22:B5")) is None
+    assert main(["best", "checkers", "--table", str(path), "--depth", "1", "--state", "B:W30,22:B5"]) == 0
+    assert "is not complete: it has 50 of 81 slices" in " ".join(capsys.readouterr().err.split())
     build_table("checkers", 3, tmp_path)
     assert path.read_bytes() == small.path.read_bytes()
 

@@ -202,7 +202,12 @@ def read_tables(game: Game, given: Sequence[str], state: Any) -> dict[str, float
         except ValueError:
             from ...tables import open_table
 
-            know(game, open_table(game, text, state=state).knowledge)
+            found = open_table(game, text, state=state)
+            if not found.is_complete:
+                part = f"it has {len(found.records):,} of {len(found.slices):,} slices"
+                build = f"`plywright table build {game.name} --pieces {found.which} --folder {found.path.parent}`"
+                notes.print(f"{found.path} is not complete: {part}; {build} goes on with it", markup=False)
+            know(game, found.knowledge)
     return memory
 
 

@@ -45,8 +45,9 @@ class BreakthroughEndings(Knowledge):
         self.game = game
         self.most_pawns = pawns
         columns, rows = game.columns, game.rows
-        self.kinds = (columns + 1) * (columns + 1)
-        self.numbered = columns <= MOST_COLUMNS and self.kinds.bit_length() * rows <= CODE_BITS
+        self.kind_bits = ((columns + 1) * (columns + 1)).bit_length()
+        self.kind_mask = (1 << self.kind_bits) - 1
+        self.numbered = columns <= MOST_COLUMNS and self.kind_bits * rows <= CODE_BITS
         size = columns if self.numbered else 1
         self.row_rank, self.row_list, self.row_first, self.row_count, self.row_images = row_tables(size)
         found = sorted(self._profiles(), key=lambda each: (each[0], -each[1])) if self.numbered else []
@@ -109,7 +110,7 @@ class BreakthroughEndings(Knowledge):
     def _code(self, profile: Profile) -> int:
         code = 0
         for own, other in profile:
-            code = code * self.kinds + own * (self.game.columns + 1) + other
+            code = code << self.kind_bits | own * (self.game.columns + 1) + other
         return code
 
     def for_tables(self, which: str) -> tuple[Knowledge, list[tuple[str, int]]]:
@@ -143,7 +144,7 @@ class BreakthroughEndings(Knowledge):
                 turned = 2 * rank >= self.row_images[kind] + self.row_count[kind]
                 break
         # From the last row on: numbers among all positions and among halves of them, and how many there are of each.
-        code, power = 0, 1
+        code, shift = 0, 0
         among_all, among_half, every, half = 0, 0, 1, 1
         for row in range(rows - 1, -1, -1):
             found = self.row_of(state, row)
@@ -158,8 +159,8 @@ class BreakthroughEndings(Knowledge):
             among_all += rank * every
             half = images * half + pairs * every
             every *= count
-            code += kind * power
-            power *= self.kinds
+            code |= kind << shift
+            shift += self.kind_bits
         low, high = 0, self.profiles
         while high - low > 1:
             middle = (low + high) >> 1
@@ -197,18 +198,16 @@ class BreakthroughEndings(Knowledge):
             else:
                 high = middle
         code, within = self.codes[low], number - self.starts[low]
-        every, half, power = 1, 1, 1
-        for _ in range(rows):
-            kind = code // power % self.kinds
+        every, half = 1, 1
+        for row in range(rows):
+            kind = code >> row * self.kind_bits & self.kind_mask
             count, images = self.row_count[kind], self.row_images[kind]
             half = images * half + ((count - images) >> 1) * every
             every *= count
-            power *= self.kinds
         white = black = ZERO
         in_half = True
         for row in range(rows):
-            power //= self.kinds
-            kind = code // power % self.kinds
+            kind = code >> (rows - 1 - row) * self.kind_bits & self.kind_mask
             count, images = self.row_count[kind], self.row_images[kind]
             every //= count
             half = (half - ((count - images) >> 1) * every) // max(images, 1)
