@@ -278,7 +278,11 @@ class Deep(Game):
 
 
 def faulty(kind: str) -> Game:
-    game = type(kind.capitalize(), (Deep,), {"fault": kind})()
+    return faulty_of(type(kind.capitalize(), (Deep,), {"fault": kind}))
+
+
+def faulty_of(rules: Any) -> Game:
+    game = rules()
     knowledge_of(game).__dict__["_smoke_tested"] = True  # a fault that the smoke test did not meet
     game.__dict__["_survey"] = Survey("", True, True)  # nor its look at the states
     return game
@@ -304,6 +308,21 @@ def test_an_endless_rule_is_given_up_on(monkeypatch: pytest.MonkeyPatch, compile
     monkeypatch.setattr(running, "STALL", 0.5)
     with pytest.raises(GameError, match="loop for ever"):
         search(faulty("loop"), 39, depth=5, algorithm="alphabeta", compiled=compiled)
+
+
+def test_rules_that_wait_for_a_processor_are_given_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[int] = []
+
+    class Starved(Deep):
+        def result(self, state: int, action: int) -> int:
+            if state == 40 and not waited:
+                waited.append(state)
+                time.sleep(0.6)
+            return state + action
+
+    monkeypatch.setattr(running, "STALL", 0.2)
+    assert search(faulty_of(Starved), 39, depth=5, algorithm="alphabeta", compiled=False).value == 0
+    assert waited == [40]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,8 @@ from .threads import Worker, worker
 
 STALL = 10.0
 """Seconds without a single new node after which the rules are taken to loop for ever."""
+PATIENCE = 6
+"""So many times that for rules that use no processor, since a busy machine may leave them none."""
 _NATIVE = Path(__file__).parent.parent / "native"  # frames of these files are not the rule that raised
 _FRAMES = 20_000  # Python frames for an interpreted search
 
@@ -167,7 +169,7 @@ def _wait(
 ) -> None:
     """Watch the clock until the thread ends; raises GameError where it makes no progress at all."""
     info = work.info
-    nodes, since = -1, time.monotonic()
+    nodes, since, used = -1, time.monotonic(), time.process_time()
     while not done.is_set():
         if halted is not None and halted() and not work.stop[0]:  # stop() came before this run cleared its word
             work.stop[0] = 1
@@ -186,13 +188,18 @@ def _wait(
         if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
             work.stop[0] = 1
         if info[NODES] != nodes:
-            nodes, since = int(info[NODES]), time.monotonic()
-        elif not done.is_set() and time.monotonic() - since > STALL:
+            nodes, since, used = int(info[NODES]), time.monotonic(), time.process_time()
+        elif not done.is_set() and _stalled(time.monotonic() - since, time.process_time() - used):
             thread.give_up()
             raise GameError(
                 f"{game.name}: a rule has not come back for {STALL:.0f} s, so it seems to loop for ever; "
                 f"`plywright doctor` says which"
             )
+
+
+def _stalled(seconds: float, processor_seconds: float) -> bool:
+    """Whether rules that get nowhere loop for ever: they may also wait for a processor that others are using."""
+    return seconds > STALL and (processor_seconds > STALL / 2 or seconds > PATIENCE * STALL)
 
 
 def blame(game: Game, error: BaseException) -> BaseException:
