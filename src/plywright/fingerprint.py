@@ -158,7 +158,7 @@ def toolkit_sources() -> list[Path]:
     """The files of Plywright that are behind all compiled code; kernels have a stamp of their own, below."""
     names = (
         *("game/*", "identity", "knowledge/*", "compiled", "state", "survey", "digest", "literal"),
-        *("bits", "rng", "budget", "stack", "native/*"),
+        *("bits", "vectors", "rng", "budget", "stack", "native/*"),
     )
     return sorted(path for name in names for path in _PACKAGE.glob(f"{name}.py"))
 

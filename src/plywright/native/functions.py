@@ -14,7 +14,9 @@ from .numba_internals import COMPILER, in_use
 from .rewriting import plainly
 from .tables import as_table
 from .twins import TWINS
+from .vector_twins import VECTOR_TWINS
 
+_REPLACED = TWINS | VECTOR_TWINS
 _native: dict[tuple[Any, bool, bool, Any], Any] = {}  # (function, checked, called from Python, compiler) -> dispatcher
 
 
@@ -65,7 +67,7 @@ def _visible(value: Any, checked: bool) -> Any:
     """What a compiled function should see for a global: plain functions become compiled ones."""
     if isinstance(value, Kernel):
         return native_kernel(value)
-    if isinstance(value, pytypes.FunctionType) and value not in TWINS and not is_foreign(value.__module__ or ""):
+    if isinstance(value, pytypes.FunctionType) and value not in _REPLACED and not is_foreign(value.__module__ or ""):
         return native_function(value, checked)
     if isinstance(value, pytypes.ModuleType) and not is_foreign(value.__name__):
         shadow = pytypes.ModuleType(value.__name__)

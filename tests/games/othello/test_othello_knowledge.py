@@ -185,19 +185,6 @@ def test_a_full_edge_with_its_corners_is_stable_and_an_open_one_is_not() -> None
 # -- the tools -------------------------------------------------------------------------------------------------
 
 
-@given(st.sampled_from(KINDS), st.integers(0), st.integers(0), st.integers(0))
-def test_discs_turned_ray_by_ray_are_those_of_the_rules(
-    kind: tuple[int, str], mine: int, theirs: int, square: int
-) -> None:
-    game = othello(*kind)
-    full = (1 << game.squares) - 1
-    square %= game.squares
-    mine, theirs = mine & full & ~(1 << square), theirs & full & ~mine & ~(1 << square)
-    boards = np.uint64(mine), np.uint64(theirs)
-    rules = game.turned(np.uint64(1 << square), *boards)
-    assert endgame.turned_by(game, square, *boards) == rules
-
-
 @every_kind
 def test_tables_of_squares(size: int, empties: str) -> None:
     game = othello(size, empties)

@@ -16,7 +16,6 @@ from ...counters import NODES, runs_short, spent
 from .stability import stable
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-TOP = ONE << np.uint64(63)
 NOTHING = -1000  # below any margin
 
 LATE = 8  # the engine hands over with this many squares left (at most ten: `solve_many` packs moves in a word)
@@ -78,7 +77,7 @@ def solve_many(game: Any, mine: np.uint64, theirs: np.uint64, odd: np.uint64, lo
     while moves != ZERO:
         square = lowest_bit(moves)
         moves &= moves - ONE
-        turned = turned_by(game, square, mine, theirs)
+        turned = game.turned(square, mine, theirs)
         replies = game.legal(theirs ^ turned, mine | turned | (ONE << np.uint64(square)))
         answers = 2 * (popcount(replies) + popcount(replies & game.corners)) + 1
         if game.quadrant[square] & odd == ZERO:
@@ -96,7 +95,7 @@ def solve_many(game: Any, mine: np.uint64, theirs: np.uint64, odd: np.uint64, lo
         square = int(squares & SLOT_MASK)
         squares >>= SLOT
         ranks >>= SLOT
-        turned = turned_by(game, square, mine, theirs)
+        turned = game.turned(square, mine, theirs)
         placed = ONE << np.uint64(square)
         now_odd = odd ^ game.quadrant[square]
         if few_left:
@@ -127,7 +126,7 @@ def solve_few(game: Any, mine: np.uint64, theirs: np.uint64, odd: np.uint64, low
                 squares &= squares - ONE
                 if game.around[square] & theirs == ZERO:
                     continue
-                turned = turned_by(game, square, mine, theirs)
+                turned = game.turned(square, mine, theirs)
                 if turned == ZERO:
                     continue
                 placed = ONE << np.uint64(square)
@@ -160,7 +159,7 @@ def last_two(game: Any, mine: np.uint64, theirs: np.uint64, high: int, work: Any
         for square, other in ((first, second), (second, first)):
             if game.around[square] & theirs == ZERO:
                 continue
-            turned = turned_by(game, square, mine, theirs)
+            turned = game.turned(square, mine, theirs)
             if turned != ZERO:
                 value = -last_one(game, theirs ^ turned, mine | turned | (ONE << np.uint64(square)), other, work)
                 if sign > 0 and value >= high:
@@ -178,7 +177,7 @@ def last_one(game: Any, mine: np.uint64, theirs: np.uint64, square: int, work: A
     work.info[NODES] += 1
     sign = 1
     for _ in range(2):
-        turned = popcount(turned_by(game, square, mine, theirs))
+        turned = popcount(game.turned(square, mine, theirs))
         if turned != 0:
             return sign * (game.squares - 2 * (popcount(theirs) - turned))  # type: ignore[no-any-return]
         mine, theirs = theirs, mine
@@ -195,23 +194,3 @@ def margin(game: Any, mine: np.uint64, theirs: np.uint64) -> int:
         if own < other:
             return 2 * own - game.squares  # type: ignore[no-any-return]
     return own - other
-
-
-def turned_by(game: Any, square: int, mine: np.uint64, theirs: np.uint64) -> np.uint64:
-    """The discs that a disc on an empty square turns: on each ray those before the first square not `theirs`.
-
-    Where the whole ray is theirs the outermost bit of a word stands in; it is on the ray only as one of theirs.
-    """
-    base = 8 * square
-    turned = ZERO
-    for way in range(4):
-        ray = game.rays[base + way]
-        end = (ONE << np.uint64(lowest_bit((ray & ~theirs) | TOP))) & ray & mine
-        if end != ZERO:
-            turned |= ray & (end - ONE)
-    for way in range(4, 8):
-        ray = game.rays[base + way]
-        end = (ONE << np.uint64(highest_bit((ray & ~theirs) | ONE))) & ray & mine
-        if end != ZERO:
-            turned |= ray & ~(end | (end - ONE))
-    return turned

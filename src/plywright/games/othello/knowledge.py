@@ -42,12 +42,12 @@ FEATURE_NAMES = (
 
 # The order of moves. Near the depth limit a move is worth its square (`board.square_order`).
 # Further from it a move that leaves few replies comes first: it is likely good, and if so cheap to prove.
-BY_REPLIES, BY_ANSWERS = 3, 14  # from how many plies on replies are counted, and the answers to them weighed
+BY_REPLIES = 3  # from how many plies on replies are counted; a knowledge's `by_value` and `by_answers` go on
 REPLY, CORNER_REPLY, FRONTIER, ODD_QUADRANT = -48, -32, -6, 4
 NO_REPLY = 320
 QUICK, PROOF_MOVES = 14, 4  # squares that are solved at once, and the moves that the proof before them may take
 A_STAGE = 4  # numbers of empty squares that multi-ProbCut does not tell apart
-ANSWER = 16  # for each disc of the evaluation after the best reply
+A_DISC = 16  # of the evaluation after the move, or after the best reply to it
 
 
 class OthelloKnowledge(Knowledge):
@@ -55,6 +55,8 @@ class OthelloKnowledge(Knowledge):
 
     game: Othello
     use_history = False  # the order below is better without
+    by_value, by_answers = 14, 14
+    """From how many plies on the order goes by the evaluation as well, and by that after the best reply."""
 
     def __init__(self, game: Othello) -> None:
         self.game = game
@@ -194,13 +196,15 @@ def order(game: Any, knowledge: Any, state: Any, action: int, depth: int) -> int
     value += FRONTIER * popcount(beside(game, child.theirs) & empties)
     if popcount(empties & game.quadrant[action]) & 1:
         value += ODD_QUADRANT
-    if reach < BY_ANSWERS:
+    if reach < knowledge.by_value:
         return value
     if replies == ZERO:
         return value + NO_REPLY
+    if reach < knowledge.by_answers:
+        return value + int(A_DISC * knowledge.evaluate(child, state.mover))
     worst = float(game.squares)
     while replies != ZERO:
         answer = game.result(child, lowest_bit(replies))
         worst = min(worst, knowledge.evaluate(answer, state.mover))
         replies &= replies - ONE
-    return value + int(ANSWER * worst)
+    return value + int(A_DISC * worst)

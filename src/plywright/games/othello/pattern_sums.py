@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bits import popcount
+from ...bits import popcount, scratch
+from ...vectors import EIGHT, add_up_rows, eight_units
 from .knowledge import beside
 from .patterns import (
     A_STAGE,
     BLOCKS,
-    BYTE,
     FAMILIES,
     FEWEST,
     HIDDEN,
@@ -25,13 +25,13 @@ from .patterns import (
     LANES,
     MOST_IN_QUADRANT,
     MOST_MOVES,
-    ROWS,
     STAGES,
     WITH_MOVES,
     WITH_THEIRS,
     layout,
 )
 
+TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 LANE, LANE_BITS = np.uint64(0xFFFF), np.uint64(16)
 A_LAYER = INPUTS * HIDDEN + 2 * HIDDEN + 1
 """Numbers of a stage's layer: where each unit begins, what it makes of each sum, what it adds, and what is added."""
@@ -60,36 +60,29 @@ def weighed(game: Any, known: Any, mine: np.uint64, theirs: np.uint64, moves: np
     empties = ~(mine | theirs)
     left = popcount(empties)
     stage = min(max(left - FEWEST, 0) // A_STAGE, STAGES - 1)
-    base, place = stage * known.a_stage, stage * known.a_layer
-    weights, lanes, offsets, words, layer = known.weights, known.lanes, known.offsets, known.words, known.layer
-    own, other = row_places(words, mine), row_places(words, theirs)
-    mine_too, theirs_too = row_places(words, moves), row_places(words, replies)
-    heard = hear((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), layer, place, 1)
-    total = 0
+    base = stage * known.a_stage
+    weights, lanes, offsets, words = known.weights, known.lanes, known.offsets, known.words
+    numbers, parts = scratch(), scratch()
+    for first in range(0, words, EIGHT):
+        add_up_rows(numbers, first, lanes, first, words, mine)
+        add_up_rows(numbers, words + first, lanes, first, words, theirs)
+    last = words - EIGHT  # among the last eight words are those that are read with the moves
+    add_up_rows(numbers, 2 * words + last, lanes, last, words, moves)
+    add_up_rows(numbers, 3 * words + last, lanes, last, words, replies)
+    count = 0
     for word in range(known.plain):
-        disc = added(lanes, other, word)
-        part = four(weights, base, offsets, word, added(lanes, own, word) + disc + disc)
-        total += part
-        place += HIDDEN
-        heard = hear(heard, layer, place, part)
+        parts[count] = four(weights, base, offsets, word, at(numbers, word) + TWO * at(numbers, words + word))
+        count += 1
     for word in range(known.plain, words - 1):
-        disc = added(lanes, other, word)
-        discs = added(lanes, own, word) + disc + disc
-        square = added(lanes, mine_too, word)
-        part = four(weights, base, offsets, word, discs + square + square + square)
-        heard = hear(heard, layer, place + HIDDEN, part)
-        square = added(lanes, theirs_too, word)
-        more = four(weights, base + WITH_THEIRS, offsets, word, discs + square + square + square)
-        total += part + more
-        place += 2 * HIDDEN
-        heard = hear(heard, layer, place, more)
+        discs = at(numbers, word) + TWO * at(numbers, words + word)
+        parts[count] = four(weights, base, offsets, word, discs + THREE * at(numbers, 2 * words + word))
+        more = discs + THREE * at(numbers, 3 * words + word)
+        parts[count + 1] = four(weights, base + WITH_THEIRS, offsets, word, more)
+        count += 2
     word = words - 1  # the corners
-    disc, square, reply = added(lanes, other, word), added(lanes, mine_too, word), added(lanes, theirs_too, word)
-    reply += reply
-    number = added(lanes, own, word) + disc + disc + square + square + square + reply + reply
-    part = four(weights, base, offsets, word, number)
-    heard = hear(heard, layer, place + HIDDEN, part)
-    total += part
+    discs = at(numbers, word) + TWO * at(numbers, words + word)
+    both = THREE * at(numbers, 2 * words + word) + FOUR * at(numbers, 3 * words + word)
+    parts[count] = four(weights, base, offsets, word, discs + both)
     part = odd = 0
     for quarter in known.quarters:
         here = popcount(empties & quarter)
@@ -97,48 +90,23 @@ def weighed(game: Any, known: Any, mine: np.uint64, theirs: np.uint64, moves: np
         my = min(popcount(moves & quarter), MOST_IN_QUADRANT - 1)
         their = min(popcount(replies & quarter), MOST_IN_QUADRANT - 1)
         part += weights[base + known.quadrants + (here * MOST_IN_QUADRANT + my) * MOST_IN_QUADRANT + their]
-    heard = hear(heard, layer, place + 2 * HIDDEN, part)
-    total += part
-    part = weights[base + known.my_moves + min(popcount(moves), MOST_MOVES - 1)]
-    heard = hear(heard, layer, place + 3 * HIDDEN, part)
-    total += part
-    part = weights[base + known.their_moves + min(popcount(replies), MOST_MOVES - 1)]
-    heard = hear(heard, layer, place + 4 * HIDDEN, part)
-    total += part
-    part = weights[base + known.beside_mine + popcount(beside(game, mine) & empties)]
-    heard = hear(heard, layer, place + 5 * HIDDEN, part)
-    total += part
-    part = weights[base + known.beside_theirs + popcount(beside(game, theirs) & empties)]
-    heard = hear(heard, layer, place + 6 * HIDDEN, part)
-    total += part
-    part = weights[base + known.odd_quadrants + odd]
-    heard = hear(heard, layer, place + 7 * HIDDEN, part)
-    total += part
-    part = weights[base + known.empty_squares + left]
-    heard = hear(heard, layer, place + 8 * HIDDEN, part)
-    total += part
-    return total, answer(heard, layer, place + 9 * HIDDEN)
+    parts[count + 1] = part
+    parts[count + 2] = weights[base + known.my_moves + min(popcount(moves), MOST_MOVES - 1)]
+    parts[count + 3] = weights[base + known.their_moves + min(popcount(replies), MOST_MOVES - 1)]
+    parts[count + 4] = weights[base + known.beside_mine + popcount(beside(game, mine) & empties)]
+    parts[count + 5] = weights[base + known.beside_theirs + popcount(beside(game, theirs) & empties)]
+    parts[count + 6] = weights[base + known.odd_quadrants + odd]
+    parts[count + 7] = weights[base + known.empty_squares + left]
+    count += 8
+    total = 0
+    for place in range(count):
+        total += parts[place]
+    return total, eight_units(parts, count, known.layer, stage * known.a_layer)
 
 
-def row_places(words: int, board: np.uint64) -> Any:
-    """Where the eight rows of a board begin in the lanes."""
-    row = words * ROWS
-    return (
-        words * int(board & BYTE),
-        row + words * int(board >> np.uint64(8) & BYTE),
-        2 * row + words * int(board >> np.uint64(16) & BYTE),
-        3 * row + words * int(board >> np.uint64(24) & BYTE),
-        4 * row + words * int(board >> np.uint64(32) & BYTE),
-        5 * row + words * int(board >> np.uint64(40) & BYTE),
-        6 * row + words * int(board >> np.uint64(48) & BYTE),
-        7 * row + words * int(board >> np.uint64(56) & BYTE),
-    )
-
-
-def added(lanes: Any, rows: Any, word: int) -> np.uint64:
-    """What the squares of a board add to the numbers of four patterns."""
-    upper = lanes[rows[0] + word] + lanes[rows[1] + word] + lanes[rows[2] + word] + lanes[rows[3] + word]
-    return upper + lanes[rows[4] + word] + lanes[rows[5] + word] + lanes[rows[6] + word] + lanes[rows[7] + word]  # type: ignore[no-any-return]
+def at(numbers: Any, place: int) -> np.uint64:
+    """A word of four numbers."""
+    return np.uint64(numbers[place])
 
 
 def four(weights: Any, base: int, offsets: Any, word: int, numbers: np.uint64) -> int:
@@ -149,25 +117,3 @@ def four(weights: Any, base: int, offsets: Any, word: int, numbers: np.uint64) -
     total += weights[base + offsets[place + 2] + int(numbers >> (LANE_BITS + LANE_BITS) & LANE)]
     total += weights[base + offsets[place + 3] + int(numbers >> (LANE_BITS + LANE_BITS + LANE_BITS))]
     return int(total)
-
-
-def hear(heard: Any, layer: Any, place: int, part: int) -> Any:
-    """The units after one more sum."""
-    return (
-        heard[0] + layer[place] * part,
-        heard[1] + layer[place + 1] * part,
-        heard[2] + layer[place + 2] * part,
-        heard[3] + layer[place + 3] * part,
-        heard[4] + layer[place + 4] * part,
-        heard[5] + layer[place + 5] * part,
-        heard[6] + layer[place + 6] * part,
-        heard[7] + layer[place + 7] * part,
-    )
-
-
-def answer(heard: Any, layer: Any, place: int) -> float:
-    """What the units add, in discs."""
-    value = layer[place + HIDDEN]
-    for unit in range(HIDDEN):
-        value += layer[place + unit] * max(heard[unit], 0.0)
-    return float(value)

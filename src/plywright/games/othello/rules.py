@@ -18,6 +18,7 @@ from ...draw import Picture
 from ...draw.board import Piece, board
 from ...errors import BadInput, shown
 from ...game import Game
+from ...vectors import behind_runs, outflanked
 from ..notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
 from .board import images, neighbours, quadrants, rays, square_order
 from .ggf import looks_like_ggf, read_ggf, write_ggf
@@ -117,7 +118,7 @@ class Othello(Game):
         placed = turned = ZERO
         if action != self.pass_action:
             placed = ONE << np.uint64(action)
-            turned = self.turned(placed, state.mine, state.theirs)
+            turned = self.turned(action, state.mine, state.theirs)
         return self.position(state.theirs & ~turned, state.mine | turned | placed, 1 - state.mover)
 
     def is_terminal(self, state: Discs) -> bool:
@@ -140,28 +141,12 @@ class Othello(Game):
     def legal(self, mine: np.uint64, theirs: np.uint64) -> np.uint64:
         """The squares where the owner of `mine` may play."""
         inner = theirs & self.inner
-        moves = run_up(mine, inner, self.across) << self.across
-        moves |= run_down(mine, inner, self.across) >> self.across
-        moves |= run_up(mine, theirs, self.down) << self.down
-        moves |= run_down(mine, theirs, self.down) >> self.down
-        moves |= run_up(mine, inner, self.rising) << self.rising
-        moves |= run_down(mine, inner, self.rising) >> self.rising
-        moves |= run_up(mine, inner, self.falling) << self.falling
-        moves |= run_down(mine, inner, self.falling) >> self.falling
-        return moves & ~(mine | theirs) & self.board
+        shifts = self.across, self.down, self.rising, self.falling
+        return behind_runs(mine, (inner, theirs, inner, inner), shifts) & ~(mine | theirs) & self.board
 
-    def turned(self, placed: np.uint64, mine: np.uint64, theirs: np.uint64) -> np.uint64:
+    def turned(self, square: int, mine: np.uint64, theirs: np.uint64) -> np.uint64:
         """The discs that a disc placed there turns."""
-        inner = theirs & self.inner
-        turned = outflanked_up(placed, mine, inner, self.across)
-        turned |= outflanked_down(placed, mine, inner, self.across)
-        turned |= outflanked_up(placed, mine, theirs, self.down)
-        turned |= outflanked_down(placed, mine, theirs, self.down)
-        turned |= outflanked_up(placed, mine, inner, self.rising)
-        turned |= outflanked_down(placed, mine, inner, self.rising)
-        turned |= outflanked_up(placed, mine, inner, self.falling)
-        turned |= outflanked_down(placed, mine, inner, self.falling)
-        return turned
+        return outflanked(self.rays, 8 * square, mine, theirs)
 
     def canonical(self, state: Discs) -> Discs:
         """The least of the positions that turning and mirroring the board make of this one."""
@@ -276,44 +261,6 @@ class Othello(Game):
             targets=[cell for cell in range(self.squares) if targets and int(state.moves) >> cell & 1],
             caption=f"{score}; {turn}",
         )
-
-
-# -- runs of discs: straight-line code, since each direction then overlaps with the others --------
-
-
-def run_up(start: np.uint64, discs: np.uint64, shift: np.uint64) -> np.uint64:
-    """The unbroken runs of `discs` that begin one shift up from `start`, up to six long.
-
-    Two steps by one, then two by two through pairs: the doubling of Kogge and Stone.
-    """
-    twice = shift + shift
-    run = discs & (start << shift)
-    run |= discs & (run << shift)
-    pairs = discs & (discs << shift)
-    run |= pairs & (run << twice)
-    return run | pairs & (run << twice)
-
-
-def run_down(start: np.uint64, discs: np.uint64, shift: np.uint64) -> np.uint64:
-    """The same towards a1."""
-    twice = shift + shift
-    run = discs & (start >> shift)
-    run |= discs & (run >> shift)
-    pairs = discs & (discs >> shift)
-    run |= pairs & (run >> twice)
-    return run | pairs & (run >> twice)
-
-
-def outflanked_up(placed: np.uint64, mine: np.uint64, discs: np.uint64, shift: np.uint64) -> np.uint64:
-    """The run beside `placed` if one of `mine` ends it, else nothing."""
-    run = run_up(placed, discs, shift)
-    return run if (run << shift) & mine != ZERO else ZERO
-
-
-def outflanked_down(placed: np.uint64, mine: np.uint64, discs: np.uint64, shift: np.uint64) -> np.uint64:
-    """The same towards a1."""
-    run = run_down(placed, discs, shift)
-    return run if (run >> shift) & mine != ZERO else ZERO
 
 
 # -- what people write -------------------------------------------------------------------------------

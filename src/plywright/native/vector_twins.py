@@ -1,0 +1,174 @@
+"""Native twins of the functions in vectors.py: the vectors are written out, since no pass of LLVM would find them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic, overload
+
+from .. import vectors
+from ..vectors import EIGHT, WAYS
+from .workspace import ViewType, item_pointer
+
+_WORD, _DOUBLE = ir.IntType(64), ir.DoubleType()
+_FOUR = types.UniTuple(types.uint64, WAYS)
+
+
+def _spread(builder: Any, value: Any, count: int) -> Any:
+    """A vector of so many times the same."""
+    kind = ir.VectorType(value.type, count)
+    one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.IntType(32)(0))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), count), [0] * count)
+    return builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), mask)
+
+
+def _gathered(builder: Any, words: Any) -> Any:
+    """A tuple of four words as a vector."""
+    found = ir.Constant(ir.VectorType(_WORD, WAYS), ir.Undefined)
+    for way in range(WAYS):
+        found = builder.insert_element(found, builder.extract_value(words, way), ir.IntType(32)(way))
+    return found
+
+
+def _any_of(builder: Any, vector: Any, count: int) -> Any:
+    """The bits that are in any of the words: by halves."""
+    while count > 1:
+        count //= 2
+        nothing, narrow = ir.Constant(vector.type, ir.Undefined), ir.VectorType(ir.IntType(32), count)
+        low = builder.shuffle_vector(vector, nothing, ir.Constant(narrow, list(range(count))))
+        high = builder.shuffle_vector(vector, nothing, ir.Constant(narrow, list(range(count, 2 * count))))
+        vector = builder.or_(low, high)
+    return builder.extract_element(vector, ir.IntType(32)(0))
+
+
+def _leading_zeros(builder: Any, words: Any) -> Any:
+    """How many zeros each word begins with; none may be zero."""
+    kind = ir.FunctionType(words.type, [words.type, ir.IntType(1)])
+    name = f"llvm.ctlz.v{words.type.count}i64"
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [words, ir.IntType(1)(1)])
+
+
+def _loaded(ctx: Any, builder: Any, kind: Any, array: Any, place: Any, item: Any, count: int) -> Any:
+    """So many items of an array at once, wherever they begin."""
+    if isinstance(kind, ViewType):
+        pointer = item_pointer(ctx, builder, kind, array, place)
+    else:
+        pointer = builder.gep(ctx.make_array(kind)(ctx, builder, array).data, [place])
+    vector = ir.VectorType(item, count)
+    return builder.load(builder.bitcast(pointer, vector.as_pointer()), align=8)
+
+
+@intrinsic
+def _behind_runs(context: Any, start: Any, through: Any, shifts: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        from_there, discs, shift = _spread(builder, args[0], WAYS), *(_gathered(builder, arg) for arg in args[1:])
+        twice = builder.add(shift, shift)
+        pairs = builder.and_(discs, builder.shl(discs, shift))
+        ends = []
+        for moved, two in ((builder.shl, pairs), (builder.lshr, builder.lshr(pairs, shift))):
+            run = builder.and_(discs, moved(from_there, shift))
+            run = builder.or_(run, builder.and_(discs, moved(run, shift)))
+            for _ in range(2):
+                run = builder.or_(run, builder.and_(two, moved(run, twice)))
+            ends.append(moved(run, shift))
+        return _any_of(builder, builder.or_(*ends), WAYS)
+
+    return types.uint64(types.uint64, _FOUR, _FOUR), generate
+
+
+@overload(vectors.behind_runs)
+def _native_behind_runs(start, through, shifts):
+    return lambda start, through, shifts: _behind_runs(np.uint64(start), through, shifts)
+
+
+@intrinsic
+def _outflanked(context: Any, rays: Any, place: Any, mine: Any, theirs: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        table, place, mine, theirs = args
+        own, others = _spread(builder, mine, WAYS), builder.not_(_spread(builder, theirs, WAYS))
+        kind = own.type
+        zero, one = ir.Constant(kind, [0] * WAYS), ir.Constant(kind, [1] * WAYS)
+        ray = _loaded(ctx, builder, sig.args[0], table, place, _WORD, WAYS)
+        stops = builder.and_(ray, others)
+        end = builder.and_(builder.and_(stops, builder.sub(zero, stops)), own)
+        there = builder.sext(builder.icmp_unsigned("!=", end, zero), kind)
+        up = builder.and_(builder.add(end, there), ray)  # what is below the end; nothing where there is none
+        ray = _loaded(ctx, builder, sig.args[0], table, builder.add(place, _WORD(WAYS)), _WORD, WAYS)
+        stops = builder.or_(builder.and_(ray, others), one)  # a bit of its own for rays without a stop
+        leading = _leading_zeros(builder, stops)
+        end = builder.lshr(ir.Constant(kind, [1 << 63] * WAYS), leading)
+        end = builder.and_(builder.and_(end, ray), own)
+        down = builder.and_(builder.shl(builder.sub(zero, end), one), ray)
+        return _any_of(builder, builder.or_(up, down), WAYS)
+
+    return types.uint64(rays, types.int64, types.uint64, types.uint64), generate
+
+
+@overload(vectors.outflanked)
+def _native_outflanked(rays, place, mine, theirs):
+    return lambda rays, place, mine, theirs: _outflanked(rays, place, np.uint64(mine), np.uint64(theirs))
+
+
+@intrinsic
+def _add_up_rows(context: Any, sums: Any, place: Any, table: Any, first: Any, words: Any, board: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        sums, place, table, first, words, board = args
+        total = None
+        for row in range(EIGHT):
+            content = builder.and_(builder.lshr(board, _WORD(EIGHT * row)), _WORD(255))
+            here = builder.add(builder.mul(builder.add(content, _WORD(256 * row)), words), first)
+            part = _loaded(ctx, builder, sig.args[2], table, here, _WORD, EIGHT)
+            total = part if total is None else builder.add(total, part)
+        pointer = item_pointer(ctx, builder, sig.args[0], sums, place)
+        builder.store(total, builder.bitcast(pointer, total.type.as_pointer()), align=8)
+        return ctx.get_dummy_value()
+
+    return types.void(sums, types.int64, table, types.int64, types.int64, types.uint64), generate
+
+
+@overload(vectors.add_up_rows)
+def _native_add_up_rows(sums, place, table, first, words, board):
+    return lambda sums, place, table, first, words, board: _add_up_rows(
+        sums, place, table, first, words, np.uint64(board)
+    )
+
+
+@intrinsic
+def _eight_units(context: Any, numbers: Any, count: Any, weights: Any, place: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        numbers, count, weights, first = args
+        kind = ir.VectorType(_DOUBLE, EIGHT)
+
+        def row(number: Any) -> Any:
+            here = builder.add(first, builder.mul(number, _WORD(EIGHT)))
+            return _loaded(ctx, builder, sig.args[2], weights, here, _DOUBLE, EIGHT)
+
+        heard = cgutils.alloca_once_value(builder, row(_WORD(0)))
+        with cgutils.for_range(builder, count) as loop:
+            number = builder.load(item_pointer(ctx, builder, sig.args[0], numbers, loop.index))
+            part = _spread(builder, builder.sitofp(number, _DOUBLE), EIGHT)
+            weighed = builder.fmul(row(builder.add(loop.index, _WORD(1))), part)
+            builder.store(builder.fadd(builder.load(heard), weighed), heard)
+        said = builder.load(heard)
+        zero = ir.Constant(kind, [0.0] * EIGHT)
+        said = builder.select(builder.fcmp_ordered(">", said, zero), said, zero)
+        last = builder.add(count, _WORD(1))
+        weighed = builder.fmul(row(last), said)
+        place = builder.add(first, builder.mul(builder.add(last, _WORD(1)), _WORD(EIGHT)))
+        value = builder.load(builder.gep(ctx.make_array(sig.args[2])(ctx, builder, weights).data, [place]))
+        for unit in range(EIGHT):
+            value = builder.fadd(value, builder.extract_element(weighed, ir.IntType(32)(unit)))
+        return value
+
+    return types.float64(numbers, types.int64, weights, types.int64), generate
+
+
+@overload(vectors.eight_units)
+def _native_eight_units(numbers, count, weights, place):
+    return lambda numbers, count, weights, place: _eight_units(numbers, count, weights, place)
+
+
+VECTOR_TWINS = frozenset({vectors.behind_runs, vectors.outflanked, vectors.add_up_rows, vectors.eight_units})

@@ -1,0 +1,78 @@
+"""Several words of a board, or several numbers, at a time: vector instructions compiled, plain Python otherwise.
+
+Each function here has a native twin in `native/vector_twins.py`; both give the same answer on every input. Native code
+does not check the places that it is given: these are for games that come with Plywright.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .bits import highest_bit, lowest_bit
+
+_MASK = (1 << 64) - 1
+WAYS = 4
+EIGHT = 8
+
+
+def behind_runs(start: Any, through: Any, shifts: Any) -> np.uint64:
+    """The squares right behind unbroken runs of one to six, beside `start`, in four directions and their opposites.
+
+    `through` has for each direction the squares that runs go through, `shifts` how far its next square is; runs that
+    would wrap around the edge of the board must have been left out of `through`.
+    """
+    found = 0
+    for discs, shift in zip(through, shifts, strict=True):
+        inside, step = int(discs), int(shift)
+        up = down = int(start)
+        for length in range(1, 8):
+            up, down = (up << step) & _MASK, down >> step
+            found |= (up | down) if length > 1 else 0
+            up, down = up & inside, down & inside
+    return np.uint64(found)
+
+
+def outflanked(rays: Any, place: int, mine: Any, theirs: Any) -> np.uint64:
+    """On eight rays from a square, four towards higher bits and then four towards lower ones: the runs of `theirs` that
+    begin each ray and that one of `mine` ends. The rays are the words of a table from `place` on."""
+    own, other, turned = int(mine), int(theirs), 0
+    for way in range(2 * WAYS):
+        ray = int(rays[place + way])
+        stops = ray & ~other
+        if stops:
+            end = 1 << (lowest_bit(stops) if way < WAYS else highest_bit(stops))
+            if end & own:
+                turned |= ray & (end - 1 if way < WAYS else _MASK & ~(2 * end - 1))
+    return np.uint64(turned)
+
+
+def add_up_rows(sums: Any, place: int, table: Any, first: int, words: int, board: Any) -> None:
+    """Put eight sums into `sums` from `place` on: of what the eight rows of a board have in a table of [8, 256, words]
+    from word `first` on."""
+    for word in range(EIGHT):
+        total = 0
+        for row in range(EIGHT):
+            content = int(board) >> EIGHT * row & 255
+            total += int(table[(row * 256 + content) * words + first + word])
+        total &= _MASK
+        sums[place + word] = total - (1 << 64) if total >> 63 else total
+
+
+def eight_units(numbers: Any, count: int, weights: Any, place: int) -> float:
+    """What a layer of eight units that are silent below zero makes of whole numbers: a weighted sum of what they say.
+
+    From `place` on the weights are where each unit begins, for each number what it adds to each unit, what a unit that
+    is heard adds to the answer, and where the answer begins.
+    """
+    heard = [float(weights[place + unit]) for unit in range(EIGHT)]
+    for number in range(count):
+        place += EIGHT
+        for unit in range(EIGHT):
+            heard[unit] += float(weights[place + unit]) * float(numbers[number])
+    place += EIGHT
+    value = float(weights[place + EIGHT])
+    for unit in range(EIGHT):
+        value += float(weights[place + unit]) * max(heard[unit], 0.0)
+    return value
