@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 
+from plywright import BadInput
 from plywright.games.holdem.rules import CALL, Holdem
 from plywright.games.poker_hands import parse_cards
 from plywright.players import Playing
@@ -67,3 +69,21 @@ def test_the_adjusted_mean_is_the_same_and_scatters_less() -> None:
     apart = [one - two for one, two in zip(raw, fair, strict=True)]
     assert abs(sum(apart)) / len(apart) < 4 * mean_of(apart).margin / 1.96
     assert math.isfinite(mean.mean)
+
+
+def test_a_smaller_deck_has_its_own_boards() -> None:
+    """Jacks to aces: the mean over the 792 boards of those cards, not over those of a whole deck."""
+    game = Holdem(betting="no-limit", blinds="1-2", stack="10", ranks=4)
+    playing = Playing(game)
+    for text in ("Ac", "Ad", "Kc", "Qc", "r10", "c"):
+        playing.step(game.parse_action(playing.state, text))
+    free = [card for card in range(36, 52) if not game.seen_cards(playing.state) >> card & 1]
+    ends = [
+        playing.state._replace(board=(1 << a | 1 << b | 1 << c, 1 << d, 1 << e))
+        for a, b, c, d, e in itertools.combinations(free, 5)
+    ]
+    assert len(ends) == 792
+    mean = sum(game.utility(end, 0) for end in ends) / len(ends)
+    assert adjusted_payoffs(game, [playing.state]) == pytest.approx([mean, -mean])
+    with pytest.raises(BadInput, match="boards of five cards, and here they have 3"):
+        adjusted_payoffs(Holdem(rounds=2), [])

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import BadInput
 from ..games.equity import hand_equities
 from ..games.holdem.rules import NOBODY, Holdem
 
@@ -35,6 +36,10 @@ def mean_of(values: Sequence[float]) -> Mean:
 
 def adjusted_payoffs(game: Holdem, states: Iterable[Any]) -> list[float]:
     """What each seat wins in a hand, of which these are the states; where all were all-in, on average over boards."""
+    if game.full_board < 5:
+        raise BadInput(
+            f"{game.name}: all-ins are counted over boards of five cards, and here they have {game.full_board}"
+        )
     last: Any = None
     for last in states:
         closed = last.mover == NOBODY and game.left_in(last) > 1
@@ -47,7 +52,7 @@ def _expected(game: Holdem, state: Any) -> list[float]:
     """The mean of every seat's winnings over all boards: each layer of the pot among those who are in it."""
     won = [-float(paid) for paid in state.paid]
     board = sum(map(int, state.board))
-    every = sum(map(int, state.hands))
+    every = sum(map(int, state.hands)) | (1 << game.first_card) - 1  # a smaller deck has no low cards
     below = 0
     while (level := int(game.next_level(state, below))) >= 0:
         pot = sum(min(int(paid), level) - min(int(paid), below) for paid in state.paid)
