@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ from plywright.classroom import course
 from plywright.classroom.check import FOUND, GREETS, LEGAL, TIME, Check, Step
 from plywright.classroom.course import Settings, check_isolation, run_checks
 from plywright.classroom.grading import GradeRule
-from plywright.classroom.pacman_class import COLUMNS, Graded, Grading, alike, check_of, grade_rows
+from plywright.classroom.pacman_class import COLUMNS, Graded, Grading, alike, check_of, grade_class, grade_rows
 from plywright.classroom.pacman_report import write_pages
 from plywright.classroom.report import account_table
 from plywright.classroom.submissions import left_aside
+from plywright.cluster.executor import WorkerLost
 from plywright.errors import BadInput
 from plywright.games import load_game
 from plywright.games.pacman.maze import load_maze
@@ -155,3 +157,30 @@ def test_a_class_lies_nowhere_that_every_program_can_read(tmp_path: Path, monkey
         with pytest.raises(BadInput, match="every program can read"):
             check_isolation(settings)
     check_isolation(Settings("tic-tac-toe", tmp_path / "in", tmp_path / "out", ("move:1s",), level="limits"))
+
+
+class DyingWorkers(ThreadPoolExecutor):
+    """A cluster whose workers die of one agent."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
+        def done() -> Graded:
+            if args[0].name == "ben":
+                raise WorkerLost("it ended every worker that it was given to")
+            return replace(agent(args[0].name, WON, scores=(500,)), digest=args[0].digest)
+
+        return super().submit(done)
+
+
+def test_agents_that_no_worker_survived_are_told_and_graded_again(tmp_path: Path) -> None:
+    for name in ("ann", "ben"):
+        (tmp_path / "agents" / name).mkdir(parents=True)
+        (tmp_path / "agents" / name / "agent.py").write_text(f"WEIGHTS = {{}}  # {name}\n")
+    options: Any = {"games": 1, "level": "limits"}
+    settings = Settings("pacman:layout=tiny", tmp_path / "agents", tmp_path / "out", ("move:1s",), **options)
+    heard: list[str] = []
+    for _ in range(2):
+        with DyingWorkers(1) as cluster:
+            found = grade_class(settings, executor=cluster, heard=lambda each, done, of: heard.append(each.name))
+        assert [(each.name, bool(each.fault)) for each in found] == [("ann", False), ("ben", True)]
+        assert '"ben"' not in (tmp_path / "out" / "class.json").read_text()
+    assert heard == ["ann"]  # who was graded stays so

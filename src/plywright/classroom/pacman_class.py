@@ -10,7 +10,7 @@ import json
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import Executor, as_completed
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -116,6 +116,7 @@ def grade_class(
     key = hashlib.sha256(repr(by).encode()).hexdigest()[:16]
     held = _read_state(settings.folder / STATE, key)
     late = bool(held)
+    lost: dict[str, Graded] = {}
     fresh = [each for each in submissions if _is_wanted(each, held.get(each.name), settings.recheck)]
     own = None if executor is not None else processes(min(settings.jobs, max(len(fresh), 1)))
     try:
@@ -125,7 +126,11 @@ def grade_class(
         else:
             work = {own.submit(grade_one, each, by, str(settings.folder / PROGRAMS)): each for each in fresh}
         for done, future in enumerate(as_completed(work), 1):
-            graded = _result(future, work[future])
+            try:
+                graded = future.result()
+            except WorkerLost as error:  # told, and not kept: the same command grades it again
+                lost[work[future].name] = _not_graded(work[future], f"it could not be graded: {error}")
+                continue
             before = held.get(graded.name)
             same = before is not None and before.digest == graded.digest
             held[graded.name] = replace(graded, late=before.late if before is not None and same else late)
@@ -136,19 +141,13 @@ def grade_class(
     finally:
         if own is not None:
             own.shutdown(wait=True, cancel_futures=True)
-    return [held[name] for name in sorted(held, key=str.casefold)]
+    found = {**lost, **held}
+    return [found[name] for name in sorted(found, key=str.casefold)]
 
 
 def _is_wanted(submission: Submission, known: Graded | None, recheck: bool) -> bool:
     """Whether an agent is to be graded: it is new, or has not passed and is asked for again."""
     return known is None or known.digest != submission.digest or (recheck and not check_of(known).passed)
-
-
-def _result(future: Future[Graded], submission: Submission) -> Graded:
-    try:
-        return future.result()
-    except WorkerLost as error:
-        return _not_graded(submission, f"it could not be graded: {error}")
 
 
 def check_agents(settings: Settings, heard: Callable[[Graded, int, int], Any]) -> list[Check]:
