@@ -40,8 +40,8 @@ def show_worksheet(
     else:
         if depth is not None:
             raise BadInput("--depth is for trees of your own: those drawn by lot are searched to their leaves")
-        given = {name: value for name, value in wanted.items() if value is not None}
-        sheet = replace(suitable_sheet(algorithm or Sheet.algorithm), **given)
+        told = {name: value for name, value in wanted.items() if value is not None}
+        sheet = replace(suitable_sheet(algorithm or Sheet.algorithm), **told)
         exercises, name = make_worksheet(sheet), f"sheet {sheet.seed}"
     if html is not None:
         write_whole(html, worksheet_page(exercises, name).encode())
