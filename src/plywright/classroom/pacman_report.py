@@ -38,7 +38,7 @@ class _Games(Frames):
         game, ending = self.games[index], part["endings"][number]
         row = {
             "number": 1 + index * self.by.games + number,
-            "players": [graded.name, f"{game.maze.name}, game {number + 1}"],
+            "players": [f"{graded.name} on {game.maze.name}, game {number + 1}"],
             "payoffs": f"{part['scores'][number]:+d}",
             "ending": ending,
             "note": _reason(part, number) if ending != WON else "",
