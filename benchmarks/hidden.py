@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from measure import Row, seconds, skipped
+from measure import Row, processor_seconds, seconds, skipped
 from plywright import BadInput, load_game, search
 from plywright.equilibrium import GameTree, RegretMinimizer
 from plywright.games.equity import equities
@@ -86,14 +86,14 @@ def sevens_a_second() -> Row:
     keys = rng.random((HANDS // 20, 52)).argpartition(7, axis=1)[:, :7]
     hands = np.ascontiguousarray(np.tile(keys, (20, 1))[rng.permutation(HANDS)], np.uint8)
     hand_strengths(hands[:10])
-    spent = min(seconds(lambda: hand_strengths(hands))[0] for _ in range(3))
+    spent = min(processor_seconds(lambda: hand_strengths(hands))[0] for _ in range(3))
     rate = len(hands) / spent
     detail = {"bytes_of_tables": hand_tables().bytes}
     return Row(name, f"{rate / 1e6:.1f} M/s", "-", rate / SEVENS_TARGET, wanted, rate >= SEVENS_TARGET, detail)
 
 
 def all_sevens() -> Row:
-    spent, counts = seconds(category_counts)
+    spent, counts = processor_seconds(category_counts)
     right = sum(counts) == 133_784_560
     name = "all 133,784,560 seven-card hands, counted by category, one core"
     return Row(name, f"{spent:.2f} s", "-", None, "< 10 s", right and spent < 10)
@@ -102,7 +102,7 @@ def all_sevens() -> Row:
 def equities_a_second() -> Row:
     """Two hands before the flop: 1,712,304 boards each time."""
     equities(["AsKs", "QdQh"])
-    spent = min(seconds(lambda: equities(["AsKs", "QdQh"]))[0] for _ in range(5))
+    spent = min(processor_seconds(lambda: equities(["AsKs", "QdQh"]))[0] for _ in range(5))
     return Row("exact equities of two hands before the flop per second", f"{1 / spent:.1f}/s", "-", None, "-", None)
 
 
@@ -118,8 +118,10 @@ def external_sampling_against_open_spiel() -> Row:
     minimizer.run(1000)
     ratios, ours_rate, their_rate = [], 0.0, 0.0
     for _ in range(3):
-        spent, _nothing = seconds(lambda: minimizer.run(WALKS // 3))
-        theirs_spent, _nothing = seconds(lambda: [solver.run_iteration() for _ in range(THEIR_WALKS // 3)] and None)
+        spent, _nothing = processor_seconds(lambda: minimizer.run(WALKS // 3))
+        theirs_spent, _nothing = processor_seconds(
+            lambda: [solver.run_iteration() for _ in range(THEIR_WALKS // 3)] and None
+        )
         ours_rate, their_rate = WALKS // 3 / spent, THEIR_WALKS // 3 / theirs_spent
         ratios.append(ours_rate / their_rate)
     ratio = sorted(ratios)[1]
