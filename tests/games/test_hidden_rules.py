@@ -390,18 +390,22 @@ def test_deals_come_equally_often_with_four_unseen_piles(tries: int, monkeypatch
     assert all(abs(count - 25) < 5 * 25**0.5 for count in counts.values())
 
 
-def test_a_deal_to_four_is_drawn_at_once_where_hardly_any_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deal_to_four_is_drawn_at_once_where_hardly_any_fits() -> None:
     """Of five players each of the four others lacks another suit: one try in some ten thousand fits."""
-    game = load_game("tricks:suits=4,ranks=5,players=5,hand=4")
+    placed = []
+
+    class Watched(Tricks):
+        def seat_at(self, *what: Any) -> int:
+            placed.append(1)
+            return super().seat_at(*what)
+
+    game = Watched(suits=4, ranks=5, players=5, hand=4)
     suit = (1 << 5) - 1
     view = game.start_state._replace(
         dealt=20,
         voids=sum(1 << (one + 1) * 4 + one for one in range(4)),
         hands=(1 | 1 << 5 | 1 << 10 | 1 << 15, 0, 0, 0, 0),
     )
-    placed = []
-    found = type(game).seat_at
-    monkeypatch.setattr(type(game), "seat_at", lambda self, *what: placed.append(1) or found(self, *what))
     for number in range(4):
         drawn = game.deal(view, 0, seeded(number))
         assert [int(hand).bit_count() for hand in drawn.hands] == [4] * 5 and sum(drawn.hands) == (1 << 20) - 1
