@@ -40,6 +40,7 @@ def test_a_match_goes_on_behind_the_games_that_are_kept(tmp_path: Path, monkeypa
         raise subprocess.CalledProcessError(1, command)  # stopped: what was played counts all the same
 
     monkeypatch.setattr(script, "RECORDS", tmp_path)
+    monkeypatch.setattr(script, "rivals_faults", lambda _: 0)
     monkeypatch.setattr(script.subprocess, "run", play)
     (tmp_path / "m.pgn.gz").write_bytes(gzip.compress("".join(map(game, range(5))).encode()))  # two pairs and a half
     with pytest.raises(subprocess.CalledProcessError):
@@ -51,3 +52,15 @@ def test_a_match_goes_on_behind_the_games_that_are_kept(tmp_path: Path, monkeypa
     assert text == "".join(map(game, range(6))) and list(tmp_path.iterdir()) == [tmp_path / "m.pgn.gz"]
     script.match("m", ("pvs", "other"), "nodes:9", 6)  # nothing is left to play
     assert len(asked) == 1
+
+
+def test_games_that_the_rival_lost_by_its_clock_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = load()
+    monkeypatch.setattr(script, "RECORDS", tmp_path)
+    (tmp_path / "quitter.py").write_text("import sys\nsys.exit()\n")
+    rival = f"pipe:{sys.executable} {tmp_path / 'quitter.py'}"
+    command = [sys.executable, "-m", "plywright", "match", "random", rival, "--game", "tic-tac-toe", "--games", "2"]
+    subprocess.run([*command, "--record", str(tmp_path / "m.run")], check=False, capture_output=True)
+    with pytest.raises(SystemExit, match="the rival offended: 1"):
+        script.keep("m", [])
+    assert (tmp_path / "m.run").exists() and not (tmp_path / "m.pgn.gz").exists()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from plywright import load_game, search
+from plywright import analyse, load_game, search
 from plywright.compiled import interpreted
 from plywright.engine import Limit
 from plywright.engine.alphabeta.pvs_counters import WIN
@@ -208,3 +208,9 @@ def test_what_was_learned_of_moves_is_handed_on_at_half_its_weight() -> None:
     assert last.nodes > 0 and np.any(learned)
     assert np.array_equal(task(first).work.recent, learned >> 1)
     assert not np.any(task(None).work.recent)
+
+
+def test_a_proof_that_is_given_up_leaves_the_line_of_the_search_before_it() -> None:
+    state = GAME.read_state("6k1/8/8/6KP/8/8/8/8 w - - 15 97")  # drawn, and too long to prove
+    for found in analyse(GAME, state, nodes=400_000):
+        assert found.action in GAME.actions(state) and found.line[:1] == (found.action,)

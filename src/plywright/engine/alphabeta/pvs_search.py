@@ -333,8 +333,10 @@ class EngineSearch(Task):
         if info[HORIZON] and not info[ESTIMATES] and not self.stopped and self.sureness.proves:
             # Where values depend on the line that led to them the table helps a proof little: it gets so much, no more.
             most = max(PROOF_SHARE * self.nodes, LEAST_PROOF) if self.game.repeats else None
+            line = self._line()
             better = self._run(state, depth, low, high, PROOF, most)
             if self.work.info[STOPPED] and not self.stopped:
+                self.work.line[: len(line)], self.work.length[0] = line, len(line)
                 return value, False
             value = better
         return value, not self.work.info[HORIZON]
