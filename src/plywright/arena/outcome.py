@@ -24,6 +24,11 @@ class Outcome(NamedTuple):
     """A short text that equal games have in common: the same start, the same actions."""
 
     @property
+    def ending(self) -> tuple[Any, ...]:
+        """Who sat where and how it ended, offences included: all that counting looks at."""
+        return self[3:8]
+
+    @property
     def identity(self) -> tuple[Any, ...]:
         """What makes a game another one: who sat where, and what was played."""
         return (self.seats, self.line) if self.line else (self.game,)

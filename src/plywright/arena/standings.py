@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..collector import collector_paused
 from ..game import Game
 from ..players.offence import NORMAL
 from ..programs.isolation import unbounded
@@ -130,6 +131,7 @@ def _letters(number: int) -> str:
     return (_letters(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
 
 
+@collector_paused()
 def standings(progress: Progress, game: Game) -> Standings:
     """Count a run; `game` gives the limits of payoffs."""
     plan = progress.plan
@@ -140,15 +142,15 @@ def standings(progress: Progress, game: Game) -> Standings:
     payoffs: list[list[float]] = [[] for _ in range(count)]
     last = len(progress.rounds) if progress.stopped is None else progress.stopped + 1
     played = [outcome for number, outcome in progress.counted.items() if progress.units[number].round < last]
-    for each, outcomes in progress.counting():
+    for outcomes, times in _alike(progress):
         for outcome in outcomes:
-            _count(outcome, scores, crosstable)
+            _count(outcome, times, scores, crosstable)
         pair = pair_score(outcomes)
         if pair is not None:
-            pairs[pair] += 1
-        for player in each.pairing if outcomes else ():
+            pairs[pair] += times
+        for player in outcomes[0].seats:
             own = [outcome.payoffs[outcome.seats.index(player)] for outcome in outcomes if outcome.payoffs is not None]
-            payoffs[player].append(sum(own) / len(own))
+            payoffs[player] += [sum(own) / len(own)] * times
     found, pool = None, None
     means = [mean_interval(values, *map(float, game.utility_range)) for values in payoffs]
     if plan.seats == 2 and plan.kind == MATCH:
@@ -162,7 +164,8 @@ def standings(progress: Progress, game: Game) -> Standings:
                 for b in range(a + 1, count)
             },
         )
-    graded = any(payoff not in (-1, 0, 1) for outcome in progress.counted.values() for payoff in outcome.payoffs or ())
+    paid = {outcome.payoffs or () for outcome in progress.counted.values()}
+    graded = any(payoff not in (-1, 0, 1) for each in paid for payoff in each)
     surplus, different = len(progress.counted) - len(played), len({outcome.identity for outcome in played})
     counts = surplus, len(played), different
     return Standings(progress, scores, crosstable, tuple(pairs), found, pool, means, graded, *counts)
@@ -179,21 +182,30 @@ def repetition_note(found: Standings) -> str:
     return f"{words}, and only those count: a game played again tells nothing new{remedy}"
 
 
-def _count(outcome: Outcome, scores: list[Score], crosstable: list[list[list[int]]]) -> None:
+def _alike(progress: Progress) -> list[tuple[list[Outcome], int]]:
+    """The rounds that count and have a result: of those that ended alike one, with how many there are."""
+    found: dict[Any, tuple[list[Outcome], int]] = {}
+    for _, outcomes in progress.counting():
+        kind = tuple([outcome.ending for outcome in outcomes])
+        found[kind] = outcomes, found[kind][1] + 1 if kind in found else 1
+    return [each for kind, each in found.items() if kind]
+
+
+def _count(outcome: Outcome, times: int, scores: list[Score], crosstable: list[list[list[int]]]) -> None:
     guilty = dict(reversed(outcome.offences))  # the first offence of a seat is the one that counts
     if outcome.offender is not None:
         guilty.setdefault(outcome.offender, outcome.termination)
     for seat, player in enumerate(outcome.seats):
         score, half = scores[player], half_points(outcome, player)
         score.wins, score.draws, score.losses = (
-            score.wins + (half == 2),
-            score.draws + (half == 1),
-            score.losses + (half == 0),
+            score.wins + times * (half == 2),
+            score.draws + times * (half == 1),
+            score.losses + times * (half == 0),
         )
         unfinished = outcome.termination if outcome.offender is None else NORMAL
-        score.causes[guilty.get(seat, unfinished)] += 1
+        score.causes[guilty.get(seat, unfinished)] += times
         if len(outcome.seats) == 2:
-            crosstable[player][outcome.seats[1 - seat]][2 - half] += 1
+            crosstable[player][outcome.seats[1 - seat]][2 - half] += times
 
 
 def _estimate(progress: Progress, pairs: list[int], first: Score) -> Estimate:

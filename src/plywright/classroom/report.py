@@ -97,8 +97,9 @@ def teacher_page(
     viewer = NOTHING
     if records is not None:
         games = Viewer(records, found.game)
-        for number in dict.fromkeys(outcome.game for outcome in records.outcomes() if outcome.payoffs is not None):
-            games.add(number)
+        for outcome in records.outcomes():
+            if outcome.payoffs is not None:
+                games.add(outcome)
         viewer = games.data()
     return page(f"Class: {found.settings.game}", "\n".join(body), viewer)
 
@@ -233,7 +234,7 @@ def student_page(found: Found, standings: Standings | None, student: Student, re
         body.append(section("All games", _all_games(standings, student.player, games)))
         drawn = Viewer(records, found.game)
         for outcome in lost:
-            drawn.add(outcome.game)
+            drawn.add(outcome)
         viewer = drawn.data()
     heading = "Lost games, move by move"
     return page(f"{student.name}: {found.settings.game}", "\n".join(body), viewer, heading)

@@ -197,7 +197,8 @@ def colour_variables(**more: tuple[str, str]) -> str:
 
 def style_sheet(used: Iterable[str], classes: Mapping[str, str]) -> str:
     """The rules of the classes in use: for a light ground, then what differs on a dark one."""
-    chosen = [(name, classes[name]) for name in classes if name in set(used)]
+    wanted = set(used)
+    chosen = [(name, rule) for name, rule in classes.items() if name in wanted]
     light = "".join(f".{PREFIX}{name}{{{_coloured(rule, 0)}}}" for name, rule in chosen)
     dark = "".join(
         f".{PREFIX}{name}{{{_coloured(rule, 1)}}}" for name, rule in chosen if _coloured(rule, 0) != _coloured(rule, 1)
@@ -238,6 +239,7 @@ _RULES = r"((?:\.[\w-]+\{[^{}]*\})*)"
 _SHEET = re.compile(rf"{_RULES}(?:@media \(prefers-color-scheme:dark\)\{{{_RULES}\}})?")
 
 
+@lru_cache(maxsize=1 << 12)
 def _coloured(rule: str, ground: int) -> str:
     return re.sub(r"\$([a-z-]+)", lambda found: COLOURS[found[1]][ground], rule)
 

@@ -11,7 +11,6 @@ import math
 from typing import Any
 
 from ...errors import PlywrightError, printable
-from ...number import is_real, is_whole
 from ..schedules.schedule import MATCH, TOURNAMENT, Plan
 from ..statistics.elo_sprt import Sprt
 
@@ -25,13 +24,13 @@ class Damaged(Exception):
 
 
 def whole(value: Any, what: str, low: int = 0, high: int = LARGEST) -> int:
-    if not is_whole(value) or not low <= value <= high:
+    if type(value) is not int or not low <= value <= high:
         raise Damaged(f"{what} is {_shown(value)}")
     return value
 
 
 def number(value: Any, what: str) -> float:
-    if not is_real(value) or abs(value) > 1e300 or math.isnan(value):
+    if type(value) not in (float, int) or not -1e300 <= value <= 1e300:  # nor is NaN between them
         raise Damaged(f"{what} is {_shown(value)}")
     return float(value)
 

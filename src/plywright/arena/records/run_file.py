@@ -12,13 +12,13 @@ import json
 import os
 import platform
 import sqlite3
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...collector import collector_paused
 from ...errors import BadInput
 from ..game_record import GameRecord, Ply
 from ..outcome import Outcome
@@ -31,7 +31,10 @@ __all__ = ["VERSION", "RecordFull", "Records", "free_name", "versions"]
 
 
 MOST_READ = 20_000
-"""Texts of rows whose meaning is kept."""
+"""Rows whose meaning is kept."""
+OWN = 5
+"""The first columns, which say what is one game's own; many games have the others in common."""
+COLUMNS = "game, attempt, round, seconds, line, seats, payoffs, termination, offender, offences, isolation, note"
 
 
 class Records:
@@ -41,7 +44,7 @@ class Records:
         self.path, self.connection, self.plan = path, connection, plan
         self.session = 0
         self._progress: Progress | None = None
-        self._read: dict[tuple[str, str], Any] = {}
+        self._read: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
     @classmethod
     def begin(cls, path: Path, plan: Plan, jobs: int = 1) -> Records:
@@ -158,55 +161,54 @@ class Records:
 
     def outcomes(self) -> list[Outcome]:
         """Every game in the file, void attempts included, in the order of the schedule."""
-        columns = (
-            "game, attempt, round, seats, payoffs, termination, offender, offences, seconds, isolation, note, line"
-        )
-        with guarded(self.path):
-            rows = self.connection.execute(f"SELECT {columns} FROM games ORDER BY game, attempt").fetchall()
+        with guarded(self.path), collector_paused():
+            rows = self.connection.execute(f"SELECT {COLUMNS} FROM games ORDER BY game, attempt").fetchall()
             known = Progress(self.plan)
-            found, by_stages = [], self.plan.system.staged
+            if not self.plan.system.staged:
+                return [self._outcome(known.units, row) for row in rows]
+            found = []
             for row in rows:
-                found.append(self._outcome(known, *row))
-                if by_stages:  # later stages follow from the results of earlier ones
-                    known.add(found[-1])
+                found.append(self._outcome(known.units, row))
+                known.add(found[-1])  # later stages follow from the results of earlier ones
             return found
 
-    def _outcome(
-        self, progress: Progress, number: Any, attempt: Any, round_: Any, seats: Any, payoffs: Any, *rest: Any
-    ) -> Outcome:
-        """A row of `games` as what counting needs; raises Damaged."""
-        termination, offender, offences, seconds, isolation, note, line = rest
-        plan = self.plan
-        unit = progress.units.get(reading.whole(number, "the number of a game", 1))
+    def _outcome(self, units: dict[int, Unit], row: tuple[Any, ...]) -> Outcome:
+        """A row of `COLUMNS` as what counting needs; raises Damaged."""
+        unit = units.get(reading.whole(row[0], "the number of a game", 1))
         if unit is None:
-            raise reading.Damaged(f"its plan has no game {number}")
-        if (round_, self._once(reading.seated, seats)) != (unit.round, unit.seats):
-            raise reading.Damaged(f"game {number} is not the one that its plan has")
+            raise reading.Damaged(f"its plan has no game {row[0]}")
+        seats, payoffs, termination, offender, offences, isolation, note = self._ending(row[OWN:])
+        if (row[2], seats) != (unit.round, unit.seats):
+            raise reading.Damaged(f"game {row[0]} is not the one that its plan has")
         return Outcome(
             unit.number,
-            reading.whole(attempt, "an attempt", 1),
+            reading.whole(row[1], "an attempt", 1),
             unit.round,
             unit.seats,
-            self._once(reading.paid, payoffs),
-            reading.text(termination, "a termination"),
-            reading.offender(offender, plan),
-            self._once(reading.offended, offences),
-            reading.number(seconds, "the seconds of a game"),
-            reading.text(isolation, "an isolation"),
-            reading.text(note, "a note"),
-            reading.text(line, "a line"),
+            *(payoffs, termination, offender, offences),
+            reading.number(row[3], "the seconds of a game"),
+            *(isolation, note),
+            reading.text(row[4], "a line"),
         )
 
-    def _once(self, read: Callable[[Any, Plan], Any], value: Any) -> Any:
-        """What a text of a row says: many games have the same, and each is read once."""
-        if not isinstance(value, str):
-            return read(value, self.plan)
-        key = read.__name__, value
-        if key not in self._read:
-            if len(self._read) >= MOST_READ:
-                self._read.clear()
-            self._read[key] = read(value, self.plan)
-        return self._read[key]
+    def _ending(self, row: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What a row says beside what is its own: many games have the same, and it is read once."""
+        if (found := self._read.get(row)) is not None:
+            return found
+        seats, payoffs, termination, offender, offences, isolation, note = row
+        found = (
+            reading.seated(seats, self.plan),
+            reading.paid(payoffs, self.plan),
+            reading.text(termination, "a termination"),
+            reading.offender(offender, self.plan),
+            reading.offended(offences, self.plan),
+            reading.text(isolation, "an isolation"),
+            reading.text(note, "a note"),
+        )
+        if len(self._read) >= MOST_READ:
+            self._read.clear()
+        self._read[row] = found
+        return found
 
     def _knowing(self, number: int) -> Progress:
         """A progress of this run that has game `number` in its schedule, if the games of the file lead to it."""
@@ -218,46 +220,48 @@ class Records:
         """One game as it was refereed: the attempt that counts, or else the last one."""
         with guarded(self.path):
             found = self.connection.execute(
-                "SELECT attempt, rules, players, start, first_moves, payoffs, termination, offender, raw, note, seed, "
-                "mode, isolation, seconds, offences, round, seats, line FROM games WHERE game = ? "
+                f"SELECT rules, players, start, first_moves, raw, seed, mode, {COLUMNS} FROM games WHERE game = ? "
                 "ORDER BY payoffs IS NULL, attempt DESC LIMIT 1",
                 (number,),
             ).fetchone()
             if found is None:
                 raise BadInput(f"{self.path} has no game {number}; plywright replay {self.path} lists those it has")
+            rules, players, start, first, raw, seed, mode, *row = found
             plies = self.connection.execute(
                 "SELECT seat, action, seconds, value, depth, nodes, info FROM plies WHERE game = ? AND attempt = ? "
                 "ORDER BY ply",
-                (number, found[0]),
+                (number, row[1]),
             ).fetchall()
-            outcome = self._outcome(
-                self._knowing(number),
-                *(number, found[0], found[15], found[16], found[5]),
-                *(found[6], found[7], found[14], found[13], found[12], found[9], found[17]),
-            )
-            players = [reading.text(name, "a player") for name in reading.listed(found[2], "players", self.plan.seats)]
+            outcome = self._outcome(self._knowing(number).units, tuple(row))
+            players = [reading.text(name, "a player") for name in reading.listed(players, "players", self.plan.seats)]
             first = [
                 reading.whole(action, "an action", -reading.LARGEST)
-                for action in reading.listed(found[4], "the first moves")
+                for action in reading.listed(first, "the first moves")
             ]
             record = GameRecord(
-                game=reading.text(found[1], "the name of the game"),
+                game=reading.text(rules, "the name of the game"),
                 players=tuple(players),
-                start=reading.lines(found[3], "the start"),
+                start=reading.lines(start, "the start"),
                 opening=tuple(first),
                 plies=tuple(_ply(*row) for row in plies),
                 payoffs=outcome.payoffs,
                 termination=outcome.termination,
                 offender=outcome.offender,
-                raw=reading.text(found[8], "a raw line"),
+                raw=reading.text(raw, "a raw line"),
                 note=outcome.note,
-                seed=reading.whole(found[10], "a seed", 0, (1 << 63) - 1),
-                mode=reading.text(found[11], "a mode"),
+                seed=reading.whole(seed, "a seed", 0, (1 << 63) - 1),
+                mode=reading.text(mode, "a mode"),
                 isolation=outcome.isolation,
                 seconds=outcome.seconds,
                 offences=outcome.offences,
             )
         return outcome, record
+
+    def raw_lines(self) -> dict[tuple[int, int], str]:
+        """By game and attempt the line of a program that ended it, where one did."""
+        with guarded(self.path):
+            rows = self.connection.execute("SELECT game, attempt, raw FROM games WHERE raw != ''").fetchall()
+            return {(number, attempt): reading.text(raw, "a raw line") for number, attempt, raw in rows}
 
     def times(self) -> dict[int, tuple[int, float, float]]:
         """By player: moves made, seconds used, longest move, over the games that count."""

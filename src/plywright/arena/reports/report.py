@@ -14,6 +14,7 @@ from ...draw.intervals import Interval, intervals
 from ...game import Game
 from ...outcome_text import elo_text
 from ...programs.isolation import unbounded
+from ..records.export import last_attempts
 from ..records.run_file import Records
 from ..standings import Standings, repetition_note, sprt_data
 from .report_parts import Viewer, page, section, table
@@ -172,8 +173,8 @@ def _times(records: Records) -> str:
 def _games(records: Records, game: Game, heard: Callable[[int, int], Any]) -> Viewer:
     """Every game, to step through as long as there is room."""
     viewer = Viewer(records, game)
-    numbers = dict.fromkeys(outcome.game for outcome in records.outcomes())
-    for done, number in enumerate(numbers, 1):
-        heard(done, len(numbers))
-        viewer.add(number)
+    outcomes = last_attempts(records)
+    for done, outcome in enumerate(outcomes, 1):
+        heard(done, len(outcomes))
+        viewer.add(outcome)
     return viewer

@@ -10,7 +10,7 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from ...draw.svg import Markup, colour_variables
 from ...game import Game
 from ...outcome_text import value_text
+from ..outcome import Outcome
 from ..records.replaying import Step, steps
 from ..records.run_file import Records
 
@@ -90,22 +91,26 @@ class Viewer(Frames):
     def __init__(self, records: Records, game: Game, most: int = DRAWN) -> None:
         super().__init__(most)
         self.records, self.game = records, game
+        self.names, self.raw = records.plan.names, records.raw_lines()
 
-    def add(self, number: int) -> None:
-        """Add a game; it is drawn while there is room."""
-        outcome, record = self.records.game(number)
-        names = [self.records.plan.names[player] for player in outcome.seats]
+    def add(self, outcome: Outcome) -> None:
+        """Add a game, as its outcome says it; its moves are read and drawn while there is room."""
+        names = [self.names[player] for player in outcome.seats]
+        raw = self.raw.get((outcome.game, outcome.attempt), "")
         row: dict[str, Any] = {
-            "number": number,
+            "number": outcome.game,
             "players": names,
-            "payoffs": "void" if record.payoffs is None else "  ".join(value_text(payoff) for payoff in record.payoffs),
-            "ending": record.termination,
-            "note": record.note + (f" (as it came: {record.raw!r})" if record.raw else ""),
+            "payoffs": "void" if outcome.payoffs is None else "  ".join(map(value_text, outcome.payoffs)),
+            "ending": outcome.termination,
+            "note": outcome.note + (f" (as it came: {raw!r})" if raw else ""),
         }
+        self.put(row, self._positions(outcome.game, names))
+
+    def _positions(self, number: int, names: list[str]) -> Iterator[tuple[str, str]]:
+        _, record = self.records.game(number)
         if record.plies or record.opening:
-            self.put(row, (self._position(step, names) for step in steps(self.game, record)))
-        else:
-            self.rows.append(row)
+            for step in steps(self.game, record):
+                yield self._position(step, names)
 
     def _position(self, step: Step, names: list[str]) -> tuple[str, str]:
         game = self.game

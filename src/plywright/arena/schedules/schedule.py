@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from ...collector import collector_paused
 from ...errors import BadInput
 from .openings import Opening
 from .pairing import ROUND_ROBIN, Stage, System, parse_system
@@ -110,35 +111,41 @@ class Plan:
 
     def _stage(self, before: Sequence[Stage], first: int, number: int) -> list[Round]:
         found: list[Round] = []
-        pairings = self.system.pairings(before) or []
+        pairings = [_Turned.of(pairing) for pairing in self.system.pairings(before) or []]
         turns = -(-self.games // self.seats)
         turned = any(stage.results for stage in before)
         # Turn by turn over all pairings: whenever the run is interrupted, everybody has played about as much.
-        for turn in range(len(before) * turns, (len(before) + 1) * turns):
-            for place, pairing in enumerate(pairings):
-                offset = 0 if turned else place
-                units = self._units(first + len(found), number, pairing, turn, turn - len(before) * turns, offset)
-                found.append(Round(first + len(found), pairing, units))
-                number += len(units)
+        with collector_paused():
+            for turn in range(len(before) * turns, (len(before) + 1) * turns):
+                done = turn - len(before) * turns  # rounds of this stage that every pairing has had
+                for place, pairing in enumerate(pairings):
+                    units = self._units(first + len(found), number, pairing, turn, done, 0 if turned else place)
+                    found.append(Round(first + len(found), pairing.players, units))
+                    number += len(units)
         return found
 
-    def _units(
-        self, round_: int, number: int, pairing: tuple[int, ...], turn: int, done: int, place: int
-    ) -> tuple[Unit, ...]:
-        """The games of one round: every seat for everybody, or as many as are left of the pairing's games.
-
-        `done` is how many rounds of this stage the pairing has had.
-        """
+    def _units(self, round_: int, number: int, pairing: _Turned, turn: int, done: int, place: int) -> tuple[Unit, ...]:
+        """The games of one round: every seat for everybody, or as many as are left of the pairing's games."""
         opening = turn % len(self.openings)
-        words = f"{self.seed}/{'-'.join(map(str, pairing))}/{opening}/{turn}"
-        seed = game_seed(words, wide=self.seed >= WIDE)
+        seed = game_seed(f"{self.seed}/{pairing.text}/{opening}/{turn}", wide=self.seed >= WIDE)
         count = min(self.seats, self.games - done * self.seats)
-        # Games that do not fill a round give the first seat to each of the players in turn.
-        ways = [(way + (place if count < self.seats else 0)) % self.seats for way in range(count)]
-        return tuple(
-            Unit(number + i, round_, pairing, opening, pairing[way:] + pairing[:way], seed)
-            for i, way in enumerate(ways)
-        )
+        ways = pairing.ways
+        if count < self.seats:  # games that do not fill a round give the first seat to each of the players in turn
+            ways = [ways[(way + place) % self.seats] for way in range(count)]
+        return tuple([Unit(number + i, round_, pairing.players, opening, seats, seed) for i, seats in enumerate(ways)])
+
+
+class _Turned(NamedTuple):
+    """Those who meet, in every order in which they sit."""
+
+    players: tuple[int, ...]
+    text: str
+    ways: list[tuple[int, ...]]
+
+    @classmethod
+    def of(cls, players: tuple[int, ...]) -> _Turned:
+        ways = [players[way:] + players[:way] for way in range(len(players))]
+        return cls(players, "-".join(map(str, players)), ways)
 
 
 class Unit(NamedTuple):
