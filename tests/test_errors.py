@@ -13,12 +13,14 @@ from plywright import doctor, pacman, web  # noqa: F401 - their errors, too
 from plywright.arena import runner  # noqa: F401
 from plywright.compiled import Uncompilable
 from plywright.doctor.outside import Unplayable
+from plywright.errors import ImpossibleState
 from plywright.players.offence import LATE, Offence
 from plywright.rule_guard import RAISED, Fault
 from plywright.utility.elicitation import Inconsistent
 
 KNOWN: list[tuple[Any, tuple[Any, ...], str]] = [
     (Fault, ("nim", "result", "raised it", "(after 1)", RAISED, ["1"]), "nim: result() raised it (after 1)"),
+    (ImpossibleState, ("XX", "nim", "it is odd"), "'XX' cannot be a state of nim: it is odd"),
     (Offence, (LATE, "slow\x1b did not answer", "raw"), "slow\\x1b did not answer"),
     (Unplayable, ("it loops", RAISED), "it loops"),
     (Inconsistent, ("that cannot be", []), "that cannot be"),

@@ -36,6 +36,17 @@ class BadInput(PlywrightError):
     """A text, number or name given by the user that means nothing here."""
 
 
+class ImpossibleState(BadInput):
+    """A state, or the text of one, that play cannot reach; `why` is the reason alone."""
+
+    def __init__(self, state: Any, game: str, why: str) -> None:
+        super().__init__(state, game, why)
+        self.game, self.why = game, why
+
+    def __str__(self) -> str:
+        return f"{shown(self.args[0])} cannot be a state of {self.game}: {self.why}"
+
+
 class Unsuitable(PlywrightError):
     """An algorithm was asked to search a kind of game that it cannot; names the one that can."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import BadInput, GameError, PlywrightError, shown
+from ..errors import BadInput, GameError, ImpossibleState, PlywrightError, shown
 from ..literal import read, written
 from ..state import NoShape, leaves, rebuild, shape_of
 from .rules import CHANCE, Rules
@@ -247,7 +247,7 @@ class Notation(Rules):
         except GameError as error:
             raise BadInput(f"{self.name}: {error}") from None
         if why := self.check_state(state):
-            raise self.impossible_state(state, why)
+            raise ImpossibleState(state, self.name, why)
         return state
 
     def vouched(self, state: Any) -> Any:
@@ -257,16 +257,15 @@ class Notation(Rules):
         """
         state = self.coerce_state(state)
         if self.checks_states and (why := self.check_state(state)):
-            raise self.impossible_state(state, why)
+            raise ImpossibleState(state, self.name, why)
         return state
-
-    def impossible_state(self, state: Any, why: str) -> BadInput:
-        """The error for a state that cannot be, with the reason."""
-        return BadInput(f"{shown(state)} cannot be a state of {self.name}: {why}")
 
     def read_state(self, text: str) -> Any:
         """The state that a text from outside stands for; raises BadInput where there is no such state."""
-        return self.checked(self._read("parse_state", f"a state of {self.name}", text))
+        try:
+            return self.checked(self._read("parse_state", f"a state of {self.name}", text))
+        except ImpossibleState as error:
+            raise ImpossibleState(text, error.game, error.why) from None
 
     def _read(self, rule: str, what: str, text: str, *args: Any) -> Any:
         """What parse_state or parse_observation makes of a text; whatever it raises is about that text."""

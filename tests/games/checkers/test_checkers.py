@@ -256,8 +256,9 @@ def test_positions_are_those_of_pdn() -> None:
     ],
 )
 def test_what_is_wrong_with_a_position(text: str, words: str) -> None:
-    with pytest.raises(BadInput, match=words):
+    with pytest.raises(BadInput, match=words) as told:
         checkers().read_state(text)
+    assert "uint64" not in str(told.value)  # what was typed is named, not what it was read as
 
 
 def test_whoever_is_to_move_may_have_nothing_left() -> None:
