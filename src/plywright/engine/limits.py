@@ -61,7 +61,7 @@ class Limit:
             )
         if moves_to_go is not None and (not is_whole(moves_to_go) or moves_to_go < 1):
             raise BadInput(f"moves to go must be a whole number of at least 1, not {moves_to_go!r}")
-        usable = max(left - min(MARGIN, left / 2), left / 4)
+        usable = left - min(MARGIN, left / (8 if moves_to_go == 1 else 2))  # of one move alone little can go wrong
         share = usable / (moves_to_go or moves_left or USUAL_MOVES) + 0.8 * increment
         hard = min(4 * share, usable if moves_to_go == 1 else 0.6 * usable)
         return cls(time=hard, soft=min(0.5 * share, hard))
