@@ -3,6 +3,7 @@
     python benchmarks/chess_strength.py play 2400 --time 1 --games 100     # against Stockfish with UCI_Elo 2400
     python benchmarks/chess_strength.py nodes 1700 --nodes 1000            # so many nodes a move against UCI_Elo 1700
     python benchmarks/chess_strength.py step extend --games 100            # without one of the hooks, at fixed nodes
+    python benchmarks/chess_strength.py step null_move --nodes 50000       # the same with more of them
     python benchmarks/chess_strength.py weights --games 100                # fitted weights against rules of thumb
     python benchmarks/chess_strength.py                                    # the tables of docs/chess.md, from the games
 
@@ -169,8 +170,9 @@ def tables() -> dict[str, str]:
             strength.append(row(f"Stockfish, UCI_Elo {found[1]}, {found[2]} s a move", path))
         elif found := re.fullmatch(r"chess-nodes-(\d+)-(\d+)", name):
             levels.append(row(f"{int(found[1]):,} nodes a move against UCI_Elo {found[2]}", path))
-        elif found := re.fullmatch(r"chess-step-(\w+)", name):
-            steps.append(row(f"{STEPS[found[1]][0]}, {STEP_NODES:,} nodes a move", path))
+        elif found := re.fullmatch(r"chess-step-([a-z_]+)(?:-(\d+))?", name):
+            nodes = int(found[2] or STEP_NODES)
+            steps.append(row(f"{STEPS[found[1]][0]}, {nodes:,} nodes a move", path))
         elif name == "chess-weights":
             steps.insert(
                 0, row(f"fitted weights against rules of thumb (`--knowledge hand`), {STEP_NODES:,} nodes a move", path)
@@ -203,6 +205,7 @@ def main() -> None:
     step = acts.add_parser("step")
     step.add_argument("hook", choices=STEPS)
     step.add_argument("--games", type=int, default=100)
+    step.add_argument("--nodes", type=int, default=STEP_NODES, help="a move")
     acts.add_parser("weights").add_argument("--games", type=int, default=100)
     given = parser.parse_args()
     if given.act == "play":
@@ -212,7 +215,9 @@ def main() -> None:
         players = f"pvs:nodes={given.nodes}", stockfish(given.elo)
         match(f"chess-nodes-{given.nodes}-{given.elo}", players, f"nodes:{RIVAL_NODES}", given.games)
     elif given.act == "step":
-        match(f"chess-step-{given.hook}", ("pvs", known(STEPS[given.hook][1])), f"nodes:{STEP_NODES}", given.games)
+        more = "" if given.nodes == STEP_NODES else f"-{given.nodes}"
+        rival = known(STEPS[given.hook][1])
+        match(f"chess-step-{given.hook}{more}", ("pvs", rival), f"nodes:{given.nodes}", given.games)
     elif given.act == "weights":
         match("chess-weights", ("pvs", "pvs:knowledge=hand"), f"nodes:{STEP_NODES}", given.games)
     write_tables(tables())
