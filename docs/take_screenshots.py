@@ -84,6 +84,7 @@ def learning(page: Any) -> None:
     page.fill("input[name=minutes]", "0.3")
     page.click("button:has-text('Learn')")
     page.wait_for_selector("text=finished", timeout=600_000)
+    page.wait_for_selector("button:has-text('Stop')", state="detached")
     page.wait_for_timeout(500)
 
 
@@ -93,10 +94,12 @@ def history(page: Any) -> None:
 
 def pacman(page: Any) -> None:
     page.goto("/pacman")
-    page.wait_for_function("!document.getElementById('room').innerText.includes('thinking')", timeout=180_000)
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(400)
+    for step in range(13):
+        page.wait_for_function(f"/^{step},/.test(document.getElementById('step').innerText)")
+        page.wait_for_function("!document.getElementById('words').innerText.includes('thinking')")
+        if step < 12:
+            page.keyboard.press("ArrowRight")
+    page.wait_for_load_state("networkidle")
 
 
 def chance(page: Any) -> None:
@@ -121,6 +124,15 @@ def matches(page: Any) -> None:
     page.wait_for_timeout(1500)
 
 
+def reduced(shot: Image.Image) -> Image.Image:
+    """The picture with few colours: grounds and letters keep theirs, and so do small marks."""
+    often = sorted(shot.getcolors(shot.width * shot.height) or [], reverse=True)[: COLOURS // 2]
+    rest = shot.quantize(COLOURS // 2, Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in often for part in colour] + rest[: 3 * (COLOURS // 2)])
+    return shot.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
 ROOMS = (play, explained, lab, gallery, bench, exercises, learning, history, pacman, chance, decisions, matches)
 
 
@@ -141,7 +153,7 @@ def main(names: list[str]) -> None:
             page.set_default_timeout(180_000)  # what is searched for the first time is compiled first
             room(page)
             shot = Image.open(io.BytesIO(page.screenshot(full_page=room is play)))
-            few = shot.convert("RGB").quantize(COLOURS, Image.Quantize.MAXCOVERAGE)  # small marks keep their colour
+            few = reduced(shot.convert("RGB"))
             few.save(IMAGES / f"page-{room.__name__}.png", optimize=True)
             print(f"took page-{room.__name__}.png")
         browser.close()

@@ -5,13 +5,25 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from .game import Game
     from .textbook.trace.trace import Trace
 
 EXACT, AT_LEAST, AT_MOST, HEURISTIC = "exact", "at least", "at most", "heuristic"
+
+
+class Variation(NamedTuple):
+    """One of the best lines of a search."""
+
+    value: float
+    """For the player to move."""
+    distance: int | None
+    """Plies to the win or loss that it leads to."""
+    line: tuple[int, ...]
+    proved: bool
+    """Whether nothing better than this line is left beside those before it."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +81,8 @@ class SearchResult:
     chance: float | None = field(default=None, compare=False)
     """The winning chance of the player to move, from 0 to 1, where the value is an estimate by a knowledge that says
     how its values turn into chances (`Knowledge.scale`)."""
-    variations: tuple[tuple[float, int | None, tuple[int, ...]], ...] = field(default=(), compare=False)
-    """Where several lines were asked for: value, distance of a win or loss, and line of each, the best first."""
+    variations: tuple[Variation, ...] = field(default=(), compare=False)
+    """Where several lines were asked for: each with its value, the best first."""
     selective_depth: int = field(default=0, compare=False)
     """Plies of the longest line that was looked at; 0 where that is not counted."""
     hash_full: int = field(default=0, compare=False)

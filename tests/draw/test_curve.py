@@ -47,6 +47,12 @@ def test_a_logarithmic_axis_has_powers_of_ten(values: list[float]) -> None:
 
 def test_round_steps_and_labels() -> None:
     assert [round_step(x) for x in (0.7, 1, 1.2, 2.1, 6, 60, 0.03)] == [1, 1, 2, 5, 10, 100, pytest.approx(0.05)]
+    assert [tick_text(x, whole=True) for x in (50_000, 150_000, 1e6, 2e7)] == [
+        "50,000",
+        "150,000",
+        "1,000,000",
+        "2·10⁷",
+    ]
     shown = [tick_text(x) for x in (0, 0.5, 1000, 1e5, 1e-6, 2.5e7, -20000)]
     assert shown == ["0", "0.5", "1,000", "10⁵", "10⁻⁶", "2.5·10⁷", "-20,000"]
 

@@ -328,7 +328,7 @@ def test_every_hidden_game_says_whether_it_has_perfect_recall() -> None:
     [
         ("tricks", "1 1 1 2 2 2 stock stock Js As", 0, "last trick: J♠ A♠", "Q♥"),
         ("goofspiel:cards=3,order=descending", "1 2 3", 1, "hand: 1 3", "player 1: 1 3"),
-        ("kriegspiel", "b1b3 c4c1 a1b1", 0, "the other has king and rook; 2 moves made; check; not a1b1", "r"),
+        ("kriegspiel", "b1b3 c4c1 a1b1", 0, "the other has king and rook; 2 moves made; check; refused: a1b1", "r"),
         ("battleship:size=3,ships=1", "a1-a1 c3-c3 b1 a1", 1, "the other's, sunk ship 1", "own sea, lost"),
     ],
 )

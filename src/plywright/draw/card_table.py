@@ -11,11 +11,15 @@ from .picture import Picture
 from .svg import Markup, element
 from .table import cloth
 
-STEP, DOWN = 24, 22
-"""From one card to the next: above and below along the table, at the sides down its edges."""
+STEP, DOWN = 42, 36
+"""From one card to the next, broad enough for a thumb: above and below along the table, at the sides down its edges."""
 MARGIN = 14
-ACROSS = 12 * STEP + WIDTH
-BROAD, DEEP = ACROSS + 2 * (WIDTH + MARGIN + 22), 398.0
+COLUMN = 7
+"""Cards of a side before the next column of them begins."""
+SIDE = 2 * WIDTH + 4
+BROAD, DEEP = 12 * STEP + WIDTH + 2 * (MARGIN + 2), 496.0
+TOP = 32.0
+"""Of the hand above; the hands at the sides lie between it and the one below."""
 MIDDLE_X, MIDDLE_Y = BROAD / 2 - WIDTH / 2, DEEP / 2 - HEIGHT / 2 + 6
 SMALL = 0.6  # of a card: the last trick
 BID_WIDTH, BID_HEIGHT = 44, 27
@@ -23,8 +27,8 @@ SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 CLASSES = {
     **CARD_CLASSES,
     "seat": f"fill:#ffffff;{INK};font-size:15px",
-    "side-index": f"fill:$black;{INK};font-size:17px",
-    "side-index-red": f"fill:$red-edge;{INK};font-size:17px",
+    "side-index": f"fill:$black;{INK};font-size:20px",
+    "side-index-red": f"fill:$red-edge;{INK};font-size:20px",
     "small": f"fill:$black;{INK};font-size:14px",
     "small-red": f"fill:$red-edge;{INK};font-size:14px",
     "bid": "fill:$white;stroke:$white-edge;stroke-width:1",
@@ -92,7 +96,7 @@ def _row(hand: Hand, name: str, turn: int) -> list[Markup]:
 
     It begins at the same place however many cards it has: what lies elsewhere than before is marked as changed.
     """
-    y = 32.0 if turn else DEEP - HEIGHT - MARGIN
+    y = TOP if turn else DEEP - HEIGHT - MARGIN
     parts: list[Markup] = [svg.text(BROAD / 2, y - 9, name, "seat")]
     x = (BROAD - WIDTH - 12 * (STEP if any(hand) else BACKS)) / 2
     for step, (face, place) in _steps(hand, STEP):
@@ -102,14 +106,16 @@ def _row(hand: Hand, name: str, turn: int) -> list[Markup]:
 
 def _column(hand: Hand, name: str, turn: int) -> list[Markup]:
     """Cards that lie one below the other at a side, so that the upper edge of each is seen; begun likewise."""
-    x = float(MARGIN) if turn == 1 else float(BROAD - MARGIN - WIDTH)
-    y = (DEEP - HEIGHT - 12 * (DOWN if any(hand) else BACKS)) / 2 + 12
-    parts: list[Markup] = [svg.text(x + WIDTH / 2, y - 9, name, "seat")]
-    for step, (face, place) in _steps(hand, DOWN):
-        drawn = card_parts(x, y + step, face)
+    left = float(MARGIN) if turn == 1 else float(BROAD - MARGIN - SIDE)
+    top = TOP + HEIGHT + 32
+    parts: list[Markup] = [svg.text(left + SIDE / 2, top - 9, name, "seat")]
+    for number, (step, (face, place)) in enumerate(_steps(hand, DOWN)):
+        column, row = divmod(number, COLUMN)
+        x, y = (left + column * (WIDTH + 4), top + row * DOWN) if face else (left + (SIDE - WIDTH) / 2, top + step)
+        drawn = card_parts(x, y, face)
         if face:
             look = "side-index-red" if face[-1] in RED else "side-index"
-            drawn = [drawn[0], svg.text(x + WIDTH / 2, y + step + 17, face, look)]
+            drawn = [drawn[0], svg.text(x + WIDTH / 2, y + 24, face, look)]
         parts.append(svg.place(place, *drawn))
     return parts
 
@@ -127,7 +133,7 @@ def _steps(hand: Hand, step: float) -> list[tuple[float, tuple[str, str]]]:
 def _last_trick(trick: Mapping[int, str], bottom: int) -> list[Markup]:
     """The trick before this one, small, at the left."""
     wide, high = SMALL * WIDTH, SMALL * HEIGHT
-    x, y = 118 - wide / 2, DEEP / 2 - high / 2 + 12
+    x, y = MARGIN + SIDE + 52 - wide / 2, DEEP / 2 - high / 2 + 12
     parts: list[Markup] = [svg.text(x + wide / 2, y - 30, "last trick", "seat")]
     for seat, face in trick.items():
         dx, dy = ((0, 22), (-31, 0), (0, -22), (31, 0))[(seat - bottom) % 4]

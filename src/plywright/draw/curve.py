@@ -148,7 +148,10 @@ def round_step(rough: float) -> float:
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
 
 
-def tick_text(value: float) -> str:
+def tick_text(value: float, *, whole: bool = False) -> str:
+    """A number at an axis; `whole` where it may have up to seven digits, as between others of the same kind."""
+    if whole and value == round(value) and abs(value) < 1e7:
+        return f"{value:,.0f}"
     if value != 0 and (abs(value) >= 1e5 or abs(value) < 1e-3):
         mantissa, _, exponent = f"{value:.3g}".partition("e")
         if exponent:
@@ -168,7 +171,7 @@ def _axes(across: Axis, upward: Axis, origin: tuple[float, float], far: tuple[fl
     for value in across.ticks:
         x = x0 + across.share(value) * (x1 - x0)
         parts.append(element("path", d=f"M{x:.1f} {y0:.1f}v5", class_="axis"))
-        parts.append(text(x, y0 + 19, tick_text(value), "tick-x"))
+        parts.append(text(x, y0 + 19, tick_text(value, whole=not across.log), "tick-x"))
     parts.append(element("path", d=f"M{x0:.1f} {y1:.1f}V{y0:.1f}H{x1:.1f}", class_="axis"))
     parts.append(text((x0 + x1) / 2, y0 + 42, across.label, "tick-x"))
     middle = (y0 + y1) / 2

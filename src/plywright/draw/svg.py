@@ -10,6 +10,7 @@ that a picture set inside a page neither changes the page nor needs a style shee
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
@@ -97,6 +98,8 @@ def _built(name: str, *children: str, **attributes: object) -> Markup:
 
 LINE = 20
 """From one line of a caption to the next."""
+LETTER, LEAST_LINE = 8.6, 36
+"""The width of a letter of a caption, and letters that a line of it may have however narrow the drawing is."""
 SMALL = 64
 """Elements with less inside than this come again and again: the squares and pieces of boards."""
 _kept = lru_cache(maxsize=1 << 14, typed=True)(_built)  # typed: text and Markup of the same letters differ
@@ -125,14 +128,16 @@ def captioned(
 ) -> tuple[float, float, list[Markup]]:
     """The drawing with lines of words below it: its new size and parts, centred if the words are wider.
 
-    A drawing that `turns` is one that a page may turn round, as players on the other side see it.
+    Lines that are much wider are broken: they would leave the drawing little of the page. A drawing that `turns` is
+    one that a page may turn round, as players on the other side see it.
     """
     if turns:
         parts = [element("g", *parts, data_turns="")]
     if not caption:
         return width, height, parts
-    lines = caption.split("\n")
-    page = max(width, 8.6 * max(map(len, lines)) + 12)
+    room = max(int((width - 12) / LETTER), LEAST_LINE)
+    lines = [line for each in caption.split("\n") for line in textwrap.wrap(each, room, break_long_words=False)]
+    page = max(width, LETTER * max(map(len, lines)) + 12)
     shift = (page - width) / 2
     drawing = [element("g", *parts, transform=f"translate({number(shift)} 0)")] if shift > 0 else parts
     said = [text(page / 2, height + 18 + LINE * place, line, "caption") for place, line in enumerate(lines)]

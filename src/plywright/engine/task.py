@@ -128,7 +128,8 @@ class Task:
     def placed(self, found: SearchResult) -> SearchResult:
         """The answer completed with its game, its position and, if it is an estimate, the winning chance."""
         game, chance = getattr(self, "original", self.game), None
-        if self.knowledge.scale and found.depth and not found.proved and not found.note and game.opposed:
+        estimated = found.depth and not found.proved and (self.knowledge.evaluates or not found.note)
+        if self.knowledge.scale and estimated and game.opposed:
             chance = self.knowledge.chance(found.value, self.state)
         return replace(found, game=game, state=self.state, chance=chance)
 
@@ -144,7 +145,7 @@ class Task:
         """Search each depth from 1 to this one; the answer of the last one that was finished, or of the first proof."""
         found = self.to_depth(1)
         for reach in range(2, depth + 1):
-            if found.proved or self.stopped:
+            if self.is_settled(found) or self.stopped:
                 break
             self.tell(found)
             self.finished = found
@@ -170,8 +171,12 @@ class Task:
             self.finished = last = found
             yield found
             late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
-            if found.proved or self.stopped or late:
+            if self.is_settled(found) or self.stopped or late:
                 return
+
+    def is_settled(self, found: SearchResult) -> bool:
+        """Whether a deeper search would find nothing more."""
+        return found.proved
 
     def improved(self, last: SearchResult) -> SearchResult | None:
         """A better answer than the last one, if the interrupted depth has already found one."""

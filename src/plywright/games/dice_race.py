@@ -168,7 +168,8 @@ class DiceRace(Game):
         runners = [(name, int(place_of(state, player)), 0) for player, name in enumerate(PLAYERS)]
         mover, over = int(state.mover), self.is_terminal(state)
         if over:
-            caption = ", ".join(f"{name} {self.utility(state, player):g}" for player, name in enumerate(PLAYERS))
+            paid = sorted(((self.utility(state, player), name) for player, name in enumerate(PLAYERS)), reverse=True)
+            caption = "the end: " + ", ".join(f"{name} gets {points:g}" for points, name in paid)
         elif state.pace == CHOOSE:
             caption = f"{PLAYERS[mover]} to walk or run"
         else:

@@ -198,17 +198,25 @@ class Kuhn(Game):
         hands = [[str(card_of(state, seat) or "")] for seat in range(self.players)]
         return draw_cards(
             [(self.player_name(seat), hand) for seat, hand in enumerate(hands)],
-            caption=" ".join(self.betting_words(int(state.betting))) or "nothing done yet",
+            caption=self._told(state),
         )
 
-    def betting_words(self, betting: int) -> list[str]:
-        state, words = 1, []
+    def _told(self, state: Any) -> str:
+        """Who has done what, and who is to act or has won: `player 1 bets; player 2 to fold or call`."""
+        betting, so_far, words = int(state.betting), 1, []
         for turn in range(acts(betting)):
             action = betting >> acts(betting) - 1 - turn & 1
-            names = ("check", "bet") if opener(state) < 0 else ("fold", "call")
-            words.append(names[action])
-            state = state << 1 | action
-        return words
+            does = (("checks", "bets") if opener(so_far) < 0 else ("folds", "calls"))[action]
+            words.append(f"{self.player_name(turn % self.players)} {does}")
+            so_far = so_far << 1 | action
+        mover, after = self.to_move(state), ""
+        if not self.is_terminal(state):
+            choice = "check or bet" if opener(betting) < 0 else "fold or call"
+            after = f"{self.player_name(mover)} to {choice}" if mover != CHANCE else "cards are dealt"
+        elif all(card_of(state, seat) for seat in range(self.players)):
+            won = [(self.utility(state, seat), seat) for seat in range(self.players)]
+            after = f"{self.player_name(max(won)[1])} wins {max(won)[0]:g}"
+        return "; ".join(filter(None, [", ".join(words), after]))
 
 
 def acts(betting: int) -> int:

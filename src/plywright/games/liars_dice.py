@@ -25,6 +25,7 @@ from ..rng import below
 from .notation import whole_number
 
 COUNT = 4  # bits for how many dice show a face
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 LIE, TRUTH, LAST_TRUTH = 0.6, 0.2, 0.8
 """What a false bid costs its bidder in the evaluation, and what a true one is worth: the highest that is true most."""
 
@@ -261,8 +262,26 @@ class LiarsDice(Game):
             shown = [int(face) for face in self.dice_text(int(state.dice[seat]))]
             under = min(max(int(state.rolled) - seat * self.dice, 0), self.dice)
             rows.append((self.player_name(seat), shown + [0] * (under - len(shown))))
-        words = [*self.bid_texts(state), *(["liar"] if state.called else [])]
-        return draw_dice(rows, caption=" ".join(words) or "no bid yet")
+        return draw_dice(rows, caption=self._told(state))
+
+    def _told(self, state: Any) -> str:
+        """Who has bid what in words, and how it ended: `player 1: two fives; player 2 says liar`."""
+        bids = [bid for bid in range(self.bids) if int(state.bids) >> bid & 1]
+        seats = [self.player_name(turn % self.players) for turn in range(len(bids) + 1)]
+        said = [self.in_words(bid // self.faces + 1, bid % self.faces) for bid in bids]
+        words = [f"{seats[turn]}: {bid}" for turn, bid in enumerate(said)]
+        if not state.called:
+            begins = "the dice roll" if self.to_move(state) == CHANCE else f"{seats[0]} to bid"
+            return "; ".join(words) or begins
+        there = sum(self.count(int(dice), bids[-1] % self.faces) for dice in state.dice)
+        winner = seats[-2] if self.is_true(state, bids[-1]) else seats[-1]
+        lifted = f"there {'is' if there == 1 else 'are'} {self.in_words(there, bids[-1] % self.faces)}"
+        return "; ".join([*words, f"{seats[-1]}: liar", f"{lifted}, {winner} wins"])
+
+    def in_words(self, count: int, face: int) -> str:
+        """So many dice that show a face: `two sixes`."""
+        number, name = NUMBERS[count] if count < len(NUMBERS) else str(count), NUMBERS[face + 1]
+        return f"{number} {name}" if count == 1 else f"{number} {name}{'es' if name == 'six' else 's'}"
 
     def picture_for(self, observation: Any, player: int) -> Picture:
         """The same table; the dice of the others are under their cups."""

@@ -179,8 +179,11 @@ class Pig(Game):
         runners = [(SIDES[n], score, int(state.pot) if n == mover else 0) for n, score in enumerate(scores)]
         name = f"the {SIDES[mover]} player"
         if over:
-            values = [f"{self.utility(state, player):g}" for player in range(self.players)]
-            caption = f"the end: {' and '.join(values)}"
+            caption = f"the end: {scores[0]} points"
+            if self.players == 2:
+                ahead = int(scores[1] > scores[0])
+                won = f"the {SIDES[ahead]} player has won" if scores[0] != scores[1] else "a draw"
+                caption = f"{won}, {scores[ahead]} to {scores[1 - ahead]}"
         else:
             caption = f"{name}'s die rolls" if state.rolling else f"{name} to roll or hold"
         rolled = int(last) if last is not None and last > HOLD and not state.rolling else 0

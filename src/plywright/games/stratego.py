@@ -28,6 +28,7 @@ from .deal_counts import check_listable
 from .notation import legal_action, square_cell, square_name, whole_number
 
 SIGNS = "?FBSCMLGX"  # a rank is its place here: 0 is not known
+RANKS = ("unknown", "flag", "bomb", "spy", "scout", "miner", "lieutenant", "general", "marshal")
 FLAG, BOMB, SPY, MINER, MARSHAL = 1, 2, 3, 5, 8
 RANK, SPOT = 4, 6  # bits a piece: its rank; its cell and one, 0 when it is gone
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -429,18 +430,22 @@ class Stratego(Game):
             self.size,
             sides,
             upward=True,
-            caption=f"move {int(state.plies) + 1}, {self.player_name(int(state.mover))}{self.lost(state)}",
+            caption=self._told(state),
         )
 
-    def lost(self, state: Any) -> str:
-        """The pieces that battles have taken, which everybody has seen: `; lost XM and x`."""
-        gone = ["", ""]
+    def _told(self, state: Any) -> str:
+        """Whose move it is, or who has won, and the pieces that battles have taken, which everybody has seen."""
+        words = [f"move {int(state.plies) + 1}, the {self.player_name(int(state.mover))} player"]
+        placed = state.placed == 2 * self.count
+        if placed and self.is_terminal(state):
+            value = self.utility(state, 0)
+            words = [f"the {self.player_name(0 if value > 0 else 1)} player has won" if value else "a draw"]
         for side in range(2):
-            for piece in range(self.count if state.placed == 2 * self.count else 0):
-                if not int(state.where[side]) >> SPOT * piece & 63:
-                    sign = SIGNS[int(state.ranks[side]) >> RANK * piece & 15]
-                    gone[side] += sign if side == 0 else sign.lower()
-        return f"; lost {' and '.join(filter(None, gone))}" if any(gone) else ""
+            pieces = [piece for piece in range(self.count) if not int(state.where[side]) >> SPOT * piece & 63]
+            if placed and pieces:
+                gone = [RANKS[int(state.ranks[side]) >> RANK * piece & 15] for piece in pieces]
+                words.append(f"the {self.player_name(side)} has lost {', '.join(gone)}")
+        return "; ".join(words)
 
     def picture_for(self, observation: Any, player: int) -> Picture:
         """The same board; ranks that no battle has shown are question marks."""

@@ -15,7 +15,7 @@ from ..errors import BadInput, PlywrightError
 from ..game import Game
 from ..players import Clock, Mode, Player
 from ..players.searching import SearchPlayer
-from ..result import SearchResult
+from ..result import SearchResult, Variation
 from ..rng import below
 from .answering import Brain
 from .figures import whole
@@ -260,8 +260,8 @@ class Server:
         def info(found: SearchResult) -> None:
             self.last_line = found.line
             used = max(int((time.monotonic() - began) * 1000), 1)
-            lines = found.variations or ((found.value, found.distance, found.line),)
-            for number, (value, distance, line) in enumerate(lines, 1):
+            lines = found.variations or (Variation(found.value, found.distance, found.line, found.proved),)
+            for number, (value, distance, line, _) in enumerate(lines, 1):
                 many = f" multipv {number}" if len(lines) > 1 else ""
                 deepest = f" seldepth {found.selective_depth}" if found.selective_depth else ""
                 full = f" hashfull {found.hash_full}" if found.selective_depth else ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plywright import Limit, load_game, search
+from plywright import Limit, load_game, search, solve
 
+ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"  # 14 squares left
 OTHELLO, QUEEN = "f5d6c3d3c4f4c5b3c2e6", "e4 e5 Qh5 Nc6 Bc4"
 
 
@@ -18,8 +19,57 @@ def test_lines_are_ranked_whichever_was_searched_first(name: str, moves: str, no
     game = load_game(name)
     state = game.play_moves(game.start_state, moves)
     found = search(game, state, limit=Limit(nodes=nodes), lines=5)
-    values = [value for value, _, _ in found.variations]
+    values = [one.value for one in found.variations]
     assert len(values) == 5 and values == sorted(values, reverse=True)
-    assert (found.value, found.distance, found.line) == found.variations[0]
+    assert (found.value, found.distance, found.line) == found.variations[0][:3]
     assert found.action == found.line[0] and found.values == (found.value, -found.value)[:: 1 - 2 * game.to_move(state)]
-    assert len({line[0] for _, _, line in found.variations}) == 5
+    assert len({one.line[0] for one in found.variations}) == 5
+
+
+@pytest.mark.parametrize("moves", ["271245", "5631753531", "43641127463452617621746242762"])
+def test_lines_beside_the_candidates_of_the_knowledge_are_followed_too(moves: str) -> None:
+    """Where a move wins at once, or only one does not lose, Connect Four's knowledge names no other."""
+    game = load_game("connect-four")
+    state = game.play_moves(game.start_state, moves)
+    found = search(game, state, nodes=20_000, lines=4)
+    assert len({one.line[0] for one in found.variations}) == 4
+    for one in found.variations:
+        child = game.state_after(state, one.line[0])
+        if one.distance is None or game.is_terminal(child):
+            continue
+        alone = search(game, child, nodes=200_000)
+        assert (alone.proved, -alone.value, (alone.distance or 0) + 1) == (True, one.value, one.distance)
+
+
+def test_of_actions_that_are_no_candidates_the_best_is_chosen() -> None:
+    game = load_game("connect-four")
+    state = game.play_moves(game.start_state, "42766261341277")  # column 2 must be taken
+    found = search(game, state, nodes=1000, only=[3, 4])
+    assert found.action in (3, 4) and (found.value, found.distance, found.line[1:]) == (-1, 2, (1,))
+
+
+@pytest.mark.parametrize(("name", "moves"), [("tic-tac-toe", "a1 b2 c1"), ("connect-four", "441122")])
+def test_a_line_is_proved_by_itself(name: str, moves: str) -> None:
+    """What is proved of the best line says nothing of the others: they are searched on."""
+    game = load_game(name)
+    state = game.play_moves(game.start_state, moves)
+    found = search(game, state, nodes=50_000, lines=3)
+    assert found.proved and found.variations[0].proved and found.variations[0].distance == found.distance
+    for one in found.variations[1:]:
+        child = game.state_after(state, one.line[0])
+        if one.proved:
+            alone = search(game, child, nodes=400_000)
+            assert alone.proved and -alone.value == one.value
+        else:
+            assert abs(one.value) < 1 and found.depth > 1
+
+
+def test_several_lines_of_othello_end_in_proofs_of_their_own() -> None:
+    """The step that asks only who wins is left out: its answer need not be the first of the lines."""
+    game = load_game("othello")
+    state = game.read_state(ENDGAME)
+    found = search(game, state, nodes=3_000_000, lines=3)
+    assert found.proved and found.action == found.variations[0].line[0]
+    for one in found.variations:
+        alone = solve(game, game.state_after(state, one.line[0]))
+        assert one.proved and abs(alone.value) == abs(one.value)

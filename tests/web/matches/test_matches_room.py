@@ -29,6 +29,7 @@ from plywright.web.fields import Fields
 from plywright.web.matches import live, process
 from plywright.web.matches.match_form import check_mode, check_player, read_plan
 from plywright.web.matches.run_queue import RESTING, RUNNING, WAITING, RunQueue, run_queue_of
+from plywright.web.matches.run_view import latest_shown
 from plywright.web.matches.runs import delete_run, new_run, path_of, runs_folder, summaries
 
 ASKED = {"kind": "match", "game": "tic-tac-toe", "players": "random\nfirst", "games": "4", "mode": "nodes:10"}
@@ -194,6 +195,17 @@ def test_the_game_under_way_is_seen_move_by_move(data_folder: str, monkeypatch: 
         assert live.live_shown(load_game("tic-tac-toe"), records.plan, path) is None
     delete_run(name)
     assert not live.live_of(path).exists()
+
+
+def test_boards_of_the_last_games_are_those_that_count(data_folder: str) -> None:
+    """A game that was void is played again; how it stood when the machine was overloaded is no ending."""
+    path = runs_folder() / "void-1.plywright"
+    play_match(["random", "first"], "tic-tac-toe", games=4, mode="nodes:10", record=path, kind=MATCH)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE games SET payoffs = NULL, termination = 'void' WHERE game = 4")
+    with Records.open(path) as records:
+        assert [board["number"] for board in latest_shown(load_game("tic-tac-toe"), records)] == [3, 2, 1]
+    delete_run("void-1")
 
 
 # -- over HTTP -----------------------------------------------------------------------------------------------------

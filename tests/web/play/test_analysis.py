@@ -5,20 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plywright import BadInput, load_game
+from plywright import BadInput, load_game, search
 from plywright.games.registry import GAMES
 from plywright.models.loading import keep_model, make_model
 from plywright.outcome_text import points_text, proof_text
+from plywright.result import HEURISTIC, SearchResult, Variation
 from plywright.web import application
 from plywright.web.play import analysis, game_review
-from plywright.web.play.estimates import estimate
+from plywright.web.play.estimates import estimate, estimate_of, nothing_known
 from plywright.web.play.found_chances import FOUND, kept_chances
+from plywright.web.play.game_replay import GameReplay
+from plywright.web.play.position import Position
 from plywright.web.play.seats import STRENGTHS
 from plywright.web.play.status_text import rules_of
 from plywright.web.play.table import Table
@@ -194,3 +198,30 @@ def test_the_checkpoints_of_a_training_are_seated_by_their_level(client: Any, tm
         name = name_of(play(page, shown, legal(shown)[0]))
         assert events(page, f"/play/t/{name}/think")[-2][0] == "visit" and len(Table.load(name).actions) == 2
         assert page.submit("/play/new", game="nim", seat1="learned").status_code == 400
+
+
+def test_how_sure_a_value_is_hides_it_not() -> None:
+    """Othello's search nears its proof step by step and says how sure it is; of another game nothing may be known."""
+    game = load_game("othello")
+    position = Position.of(GameReplay(game, ""), 0)
+    found = SearchResult(
+        19, 6.0, (6.0, -6.0), HEURISTIC, False, None, (19,), 20, 1000, 1.0, "pvs", True, note="91% sure, a win"
+    )
+    told = analysis._Writer(position, 1, "of-a-test").written(found)
+    assert "%, +6<" in told.lines and "91% sure, a win" in told.lines and "Not to be told" not in told.lines
+    assert "Best is" in told.last_hint and "%, +6 for Black" in told.last_hint
+    assert estimate_of(found, game, position.state).chance == estimate(game, position.state, 6.0).chance
+    assert nothing_known(found, load_game("nim")) == "91% sure, a win"
+
+
+def test_a_line_is_said_to_be_proved_only_if_it_is() -> None:
+    game = load_game("connect-four")
+    replay = GameReplay(game, "")
+    for column in "271245":
+        replay.extend(int(column) - 1)
+    lines = (Variation(1.0, 1, (2,), True), Variation(0.125, None, (3,), False), Variation(-1.0, 2, (4,), True))
+    found = replace(search(game, replay.states[-1], nodes=100), variations=lines)
+    told = analysis._Writer(Position.of(replay, replay.last), 3, "of-a-test").written(found)
+    worth = re.findall(r'class="worth">([^<]*)<', told.lines)
+    assert worth == ["wins in 1 ply", estimate(game, replay.states[-1], 0.125).words, "loses in 2 plies"]
+    assert worth[1].endswith("%")

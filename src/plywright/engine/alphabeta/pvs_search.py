@@ -17,7 +17,7 @@ from ...errors import BadInput, shown
 from ...game import Game
 from ...knowledge import Knowledge
 from ...number import is_whole
-from ...result import EXACT, SearchResult
+from ...result import EXACT, SearchResult, Variation
 from ...rng import below, seeded
 from ...table_blocks import UNKNOWN
 from ..examined_hooks import FOR_PROOFS
@@ -131,6 +131,7 @@ class EngineSearch(Task):
         self.lines = min(check_lines(lines), len(self.choices) - len(self.not_asked))
         self.found: list[tuple[int, ...]] = []
         self.guesses: dict[int, int] = {}
+        self.settled: SearchResult | None = None  # the answer, once only the lines beside it are searched on
         if all_actions:
             self.past.add(self.state)  # each action is searched from the state that it leads to
         self.crew = [workspace(self.knowledge, *shared, self.past.counts) for _ in range(threads)]
@@ -146,7 +147,7 @@ class EngineSearch(Task):
         self.searched = 0  # the depth that `value` comes from
         self.ahead: tuple[int, ...] = ()  # the line with which the current depth failed high, if it did
         sure, guesses = check_confidence(confidence), self.knowledge.has_probcut and not self.exact
-        self.sureness = Sureness(self.crew, sure if guesses else 1.0, limit.depth)
+        self.sureness = Sureness(self.crew, sure if guesses else 1.0, limit.depth, self.lines == 1)
 
     def hand_on(self, successor: EngineSearch) -> tuple[NDArray[np.int64], int, int] | None:
         """The table with its mask and next age, for a later search that may rely on it; it can be taken once.
@@ -206,17 +207,24 @@ class EngineSearch(Task):
         depth = min(depth, MAX_PLY - 1)
         if self.all_actions:
             return self._every_action(depth)
+        if self.settled is not None:
+            seconds = clock.monotonic() - self.began
+            return self._ranked(replace(self.settled, depth=depth, nodes=self.nodes, seconds=seconds), depth)
         self._leave_out(self.not_asked)
         self.sureness.begin(depth)
         if self.sureness.asks_outcome:
             return self.sureness.outcome(lambda bar: self._is_above(bar, depth), self._line)
         self.ahead = ()
         value, proved = self._aspire(self.state, depth, self.value if self.searched else None)
+        line = self._line()
+        if not line and self.not_asked and not self.stopped:  # none of those asked for is a candidate of the knowledge
+            value, line, proved = max(
+                self._one_by_one(depth, self.not_asked), key=itemgetter(0), default=(value, line, False)
+            )
         if self.stopped:
             return self.unfinished()
         self.value, self.searched = value, depth
         utility, distance = self.surface(value)
-        line = self._line()
         if proved and not self.not_asked:
             line = self._whole_line(self.state, line, utility)
         proved = proved and not self.not_asked
@@ -226,43 +234,67 @@ class EngineSearch(Task):
             hash_full=in_use(self.work.table, int(self.work.info[MASK])),
         )
         found = self.sureness.told(found, depth, self.work.info)
-        if self.lines > 1:
-            found = self._ranked(found, [(value, found.line), *self._other_lines(depth, line[0])])
-        return found
+        return self._ranked(found, depth) if self.lines > 1 else found
 
-    def _ranked(self, found: SearchResult, lines: list[tuple[int, tuple[int, ...]]]) -> SearchResult:
-        """The answer with its lines, the best first.
+    def is_settled(self, found: SearchResult) -> bool:
+        return found.proved and all(line.proved for line in found.variations)
+
+    def _ranked(self, found: SearchResult, depth: int) -> SearchResult:
+        """The answer with as many lines as are asked for, the best first; once it is proved, it is not searched again.
 
         A selective search may value a later line higher than the first: then that one is the answer, unless the first
         is proved.
         """
-        first, *others = lines
-        ranked = [first, *sorted(others, key=itemgetter(0), reverse=True)]
+        self.settled = found if found.proved else None
+        first = Variation(found.value, found.distance, found.line, found.proved)
+        units = {first: self.value}
+        for value, line, proved in self._other_lines(depth, found.line[0]):
+            units[Variation(*self.surface(value), line, proved)] = value
+        ranked = [first, *sorted([*units][1:], key=units.__getitem__, reverse=True)]
         if not found.proved:
-            ranked.sort(key=itemgetter(0), reverse=True)
-        variations = tuple((*self.surface(value), line) for value, line in ranked)
-        if ranked[0] == first:
-            return replace(found, variations=variations)
-        self.value, best = ranked[0]
-        utility, distance = variations[0][:2]
+            ranked.sort(key=units.__getitem__, reverse=True)
+        best = ranked[0]
+        found = replace(found, variations=tuple(ranked))
+        if best == first:
+            return found
+        self.value = units[best]
         team = self.game.team_of[self.mover]
-        values = tuple(utility if other == team else 0.0 - utility for other in self.game.team_of)
+        values = tuple(best.value if other == team else 0.0 - best.value for other in self.game.team_of)
         return replace(
-            found, action=best[0], value=utility, values=values, distance=distance, line=best, variations=variations
+            found, action=best.line[0], value=best.value, values=values, distance=best.distance, line=best.line
         )
 
-    def _other_lines(self, depth: int, best: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The next best actions with their values in units and lines, each searched without those before it."""
+    def _other_lines(self, depth: int, best: int) -> Iterator[tuple[int, tuple[int, ...], bool]]:
+        """The next best actions: their values in units, their lines, if that is proved; each without those before."""
         taken = [*self.not_asked, best]
         for number in range(1, self.lines):
             self._leave_out(taken)
-            value, _ = self._aspire(self.state, depth, self.guesses.get(number))
-            if self.stopped:
+            value, proved = self._aspire(self.state, depth, self.guesses.get(number))
+            line = self._line()
+            if not line and not self.stopped:  # the game's knowledge names no more candidates
+                others = sorted(self._one_by_one(depth, taken), key=itemgetter(0), reverse=True)
+                yield from others[: self.lines - number]
+            if self.stopped or not line:
                 return
             self.guesses[number] = value
-            line = self._line()
             taken.append(line[0])
-            yield value, line
+            yield value, line, proved
+
+    def _one_by_one(self, depth: int, taken: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...], bool]]:
+        """The same of every action but those that are taken, each searched by itself."""
+        self._leave_out(())
+        for action in self.choices:
+            child = self.child(action)
+            if action in taken or self.stopped:
+                continue
+            if not self.game.is_terminal(child) and self.past.is_drawn(child):
+                yield 0, (action,), True
+                continue
+            value, proved = self._aspire(child, depth - 1, None)
+            if self.surface(value)[1] is not None:  # a win or loss is a ply further away than from the child
+                value -= 1 if value > 0 else -1
+            if not self.stopped:
+                yield value, (action, *self._line()), proved
 
     def _leave_out(self, actions: Sequence[int]) -> None:
         """Leave these actions out at the root."""

@@ -17,12 +17,16 @@ from .pvs_counters import ESTIMATES, HORIZON
 
 
 class Sureness:
-    """The steps of one search; of a knowledge without a table of ProbCut the proof follows at once."""
+    """The steps of one search; of a knowledge without a table of ProbCut the proof follows at once.
 
-    def __init__(self, crew: list[Any], confidence: float, last_depth: int | None) -> None:
+    Who wins is asked before the proof of one line; where several are followed, their values are compared instead.
+    """
+
+    def __init__(self, crew: list[Any], confidence: float, last_depth: int | None, one_line: bool) -> None:
         self.crew, self.last_depth = crew, last_depth
         self.levels = levels_from(confidence)
-        self.proof = len(self.levels) + 1  # after the step that proves who wins
+        self.one_line = one_line
+        self.proof = len(self.levels) + one_line  # after the step that proves who wins
         self.level = 0 if self.levels else self.proof
         self.at_end, self.is_last, self.end = False, False, 0
         self.before: SearchResult | None = None
@@ -44,7 +48,7 @@ class Sureness:
     @property
     def asks_outcome(self) -> bool:
         """Whether this step is to prove who wins."""
-        return self.level == self.proof - 1 and not self.is_last
+        return self.one_line and self.level == self.proof - 1 and not self.is_last
 
     def told(self, found: SearchResult, depth: int, info: Any) -> SearchResult:
         """The answer of a depth with how sure it is."""

@@ -405,13 +405,13 @@ class Battleship(Fleets):
     def picture(self, state: Any, last: int | None = None) -> Picture:
         seas = [self.sea_signs(state.fleets[p], state.shots[2 - 2 * p : 4 - 2 * p], None) for p in range(2)]
         words = [f"{self.player_name(p)}{self.sunk_text(', lost', state.sunk[1 - p])}" for p in range(2)]
-        return self.drawn(seas, " | ".join(words))
+        return self.drawn(seas, f"left: {words[0]}; right: {words[1]}")
 
     def picture_for(self, observation: Any, player: int) -> Picture:
         """The own sea at the left; at the right what is known of the other's."""
         own = self.sea_signs(observation.fleet, observation.fire, None)
         other = self.sea_signs(0, observation.shots, observation.hits)
-        words = f"own sea{self.sunk_text(', lost', observation.lost)} | the other's"
+        words = f"left: own sea{self.sunk_text(', lost', observation.lost)}; right: the other's"
         placing = self.placed(int(observation.fleet)) < self.ships
         return self.drawn([own, other], words + self.sunk_text(", sunk", observation.sunk), 0 if placing else 1)
 

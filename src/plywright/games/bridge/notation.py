@@ -187,7 +187,7 @@ class Bridge(BridgeRules):
         return int(self.taker(state.plays, start, self.trump_of(state.last)))
 
     def _caption(self, state: Any) -> str:
-        sides = f"vulnerable {VULNERABLE[self.vulnerable]}"
+        sides = f"{VULNERABLE[self.vulnerable].replace('none', 'nobody')} vulnerable"
         if state.caller < 4 or not state.last:
             return sides
         return (

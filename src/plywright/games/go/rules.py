@@ -340,6 +340,10 @@ class Go(Game):
 
     # -- picture -----------------------------------------------------------------------------------
 
+    def _outcome(self, state: Any) -> str:
+        margin = self.lead(state)
+        return f"{self.player_name(int(margin < 0))} has won by {abs(margin):g}" if margin else "a draw"
+
     def place_name(self, place: int) -> str:
         return self.point_name(place)
 
@@ -360,5 +364,5 @@ class Go(Game):
             last=place if 0 <= place < self.points else None,
             owners=owners,
             column_names=LETTERS,
-            caption=f"game over: {self.score_text(state)}" if self.is_terminal(state) else turn,
+            caption=self._outcome(state) if self.is_terminal(state) else turn,
         )

@@ -427,7 +427,8 @@ class Kriegspiel(Game):
         theirs, moves, *heard = (part.strip() for part in self.format_observation(observation, player).split("|")[1:])
         left = [MEN[letter] for letter in theirs]
         listed = " and ".join(filter(None, [", ".join(left[:-1]), *left[-1:]]))
-        words = [f"{self.player_name(player)}, the other has {listed}", f"{moves} moves made", *heard]
+        words = [f"{self.player_name(player)}, the other has {listed}", f"{moves} moves made"]
+        words += [part.replace("not ", "refused: ") if part.startswith("not ") else part for part in heard]
         return self.drawn(sides[player], sides[1 - player], "; ".join(words))
 
     def drawn(self, white: int, black: int, caption: str) -> Picture:

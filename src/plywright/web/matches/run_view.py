@@ -147,11 +147,12 @@ LATEST = 4
 
 
 def latest_shown(game: Game, records: Records) -> list[dict[str, Any]]:
-    """How the last games ended, the newest first: a board each."""
+    """How the last games ended that count, the newest first: a board each."""
     if not game.overrides("picture"):
         return []
     found = []
-    for outcome in sorted(last_attempts(records), key=lambda outcome: -outcome.game)[:LATEST]:
+    counted = [outcome for outcome in last_attempts(records) if outcome.payoffs is not None]
+    for outcome in sorted(counted, key=lambda outcome: -outcome.game)[:LATEST]:
         *_, last = steps(game, records.game(outcome.game)[1])
         words = " v ".join(records.plan.names[player] for player in outcome.seats)
         action = last.action if last.seat != -1 else None

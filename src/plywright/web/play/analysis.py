@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -15,12 +14,12 @@ from ...game import Game
 from ...games import as_knowledge
 from ...outcome_text import count_text, owned_text
 from ...players import Clock, Mode, Player
-from ...result import HEURISTIC, SearchResult
+from ...result import HEURISTIC, SearchResult, Variation
 from ...rng import scramble, seeded
 from ..rendering import rendered
 from ..task_channel import TaskChannel
 from .clicks import choices
-from .estimates import estimate, estimate_of, for_first, reason_words
+from .estimates import estimate, estimate_of, for_first, nothing_known, reason_words
 from .found_chances import keep_chances
 from .move_search import at_ply, before, halted, keep, seldom
 from .position import Position
@@ -138,12 +137,14 @@ class _Writer:
         return Analysis(found, lines, hint, hint)
 
     def _lines(self, found: SearchResult) -> str:
-        shown = [self._line(found, *each) for each in variations(found)[: self.count]]
+        unknown = nothing_known(found, self.game)
+        shown = [self._line(each, bool(unknown)) for each in variations(found)[: self.count]]
         whole = estimate_of(found, self.game, self.known)
         chance = for_first(self.game, self.seat, whole.chance)
         if chance is not None and not self.game.hidden:
             keep_chances(self.name, self.position.actions, {len(self.position.actions): chance})
         said = [f"depth {found.depth}", f"{count_text(found.nodes)} nodes", f"{count_text(found.nodes_per_second)}/s"]
+        said += [found.note] if found.note and not unknown else []
         points = f"{owned_text(self.game, found.ownership)}; " if found.ownership else ""
         return rendered(
             "play_lines.html",
@@ -153,7 +154,7 @@ class _Writer:
             arrows=json.dumps([line.places for line in shown if line.places]),
             owners=self._owners(found),
             said=f"{points}{self._whose}{found.algorithm}, {', '.join(said)}",
-            note=found.note,
+            note=unknown,
             proved=found.proved,
         )
 
@@ -167,13 +168,13 @@ class _Writer:
         sure = {self.game.place_name(place): round(share, 2) for place, share in enumerate(found.ownership)}
         return json.dumps(sure, separators=(",", ":")) if sure else ""
 
-    def _line(self, found: SearchResult, value: float, distance: int | None, actions: Sequence[int]) -> Line:
-        game, state, moves = self.game, self.known, []
+    def _line(self, one: Variation, unknown: bool) -> Line:
+        game, state, moves, actions = self.game, self.known, list[Move](), one.line
         for number, action in enumerate(actions[:SHOWN], 1):
             moves.append(Move(game.format_action(state, action), ",".join(map(str, actions[:number]))))
             if number < min(len(actions), SHOWN):
                 state = game.state_after(state, action)
-        words = estimate(game, self.known, value, found.proved, distance).words if not found.note else "?"
+        words = "?" if unknown else estimate(game, self.known, one.value, one.proved, one.distance).words
         return Line(words, moves, self._places(actions[0]))
 
     def _places(self, action: int) -> list[str]:
@@ -183,16 +184,16 @@ class _Writer:
         return self.places[action]
 
 
-def variations(found: SearchResult) -> list[tuple[float, int | None, tuple[int, ...]]]:
-    """The lines that a search has, the best first: value for the mover, distance to the end, actions."""
+def variations(found: SearchResult) -> list[Variation]:
+    """The lines that a search has, the best first."""
     if found.variations:
         return list(found.variations)
     if found.action is None:
         return []
-    first = (found.value, found.distance, found.line or (found.action,))
+    first = Variation(found.value, found.distance, found.line or (found.action,), found.proved)
     others = [action for action in found.actions if action != found.action]
     others.sort(key=lambda action: (-found.visits.get(action, 0), -found.actions[action]))
-    return [first, *((found.actions[action], None, (action,)) for action in others)]
+    return [first, *(Variation(found.actions[action], None, (action,), found.proved) for action in others)]
 
 
 def _picture(position: Position) -> str:
@@ -214,7 +215,8 @@ def why_not(channel: TaskChannel, name: str, ply: int, action: int, found: Searc
         return rendered("play_reason.html", words=_why_hidden(position, action, found), picture="")
     limit = Limit(time=seconds)
     told = explain(game, position.state, action, best=found, limit=limit, history=position.history)
-    words = f"Not to be told: {found.note}." if found.note else reason_words(game, position.state, told)
+    unknown = nothing_known(found, game)
+    words = f"Not to be told: {unknown}." if unknown else reason_words(game, position.state, told)
     return rendered("play_reason.html", words=words, picture=told.picture.svg)
 
 
@@ -224,8 +226,8 @@ def _why_hidden(position: Position, action: int, found: SearchResult) -> str:
     known, mine = position.known, found.actions.get(action)
     if found.action is None or mine is None:
         return "The search says nothing about this move; a hint may say more."
-    if found.note:
-        return f"Not to be told: {found.note}."
+    if unknown := nothing_known(found, game):
+        return f"Not to be told: {unknown}."
     name, best = game.format_action(known, action), game.format_action(known, found.action)
     counted = f", over {sum(found.visits.values()):,} {'simulations' if found.algorithm == 'ismcts' else 'deals'}"
     worth = estimate(game, known, mine).words

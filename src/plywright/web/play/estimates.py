@@ -43,9 +43,14 @@ def estimate(game: Game, state: Any, value: float, proved: bool = False, distanc
 
 def estimate_of(found: SearchResult, game: Game, state: Any) -> Estimate:
     """Of what a search found for the player to move; nothing where it knows nothing."""
-    if found.note:
+    if nothing_known(found, game):
         return Estimate("not known", None)
     return estimate(game, state, found.value, found.proved, found.distance)
+
+
+def nothing_known(found: SearchResult, game: Game) -> str:
+    """Why a search has no value to tell; empty where it has one, whatever its note says of how sure that is."""
+    return "" if as_knowledge(game).evaluates else found.note
 
 
 def averaged_values(game: Game) -> bool:

@@ -9,7 +9,7 @@ from ...outcome_text import count_text
 from ...result import SearchResult
 from ..rendering import rendered
 from ..search_queue import Waiting
-from .estimates import estimate_of, for_first
+from .estimates import estimate_of, for_first, nothing_known
 
 LINE_SHOWN = 12
 """Plies of a line of best play that are shown."""
@@ -41,8 +41,8 @@ def advice_html(game: Game, known: Any, seat: int, news: SearchResult, last: boo
     rows = result_rows(game, known, seat, news)
     best = "" if news.action is None else game.format_action(known, news.action)
     words = "" if not last or not best else f"Best is {best}."
-    if news.note:
-        words = f"Not to be told: {news.note}."
+    if unknown := nothing_known(news, game):
+        words = f"Not to be told: {unknown}."
     return rendered("play_thought.html", words=words, rows=rows, best=best, share=_share(game, known, seat, news))
 
 
