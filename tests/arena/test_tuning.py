@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
+from statistics import median
+from types import SimpleNamespace
 
 import pytest
 
+from plywright.arena.match import play_match
+from plywright.arena.standings import Score
 from plywright.arena.tuning import Course, Parameter, Tuning, confirm, tune
+from plywright.arena.tuning import _step as step
+from plywright.arena.worker import Inline
 from plywright.cli import main
 from plywright.errors import BadInput
 
@@ -43,6 +50,64 @@ def test_it_finds_what_wins_and_the_test_confirms_it(careless: Tuning, tmp_path:
     assert len(course.places) == 60 and max(course.scores) > 0
     found = confirm(course, "0,100", 200, tmp_path / "a.run")
     assert found.estimate is not None and found.estimate.elo > 50
+
+
+AIMING = '''
+from plywright import Player
+from plywright.rng import uniform
+
+class Aiming(Player):
+    """Plays the subtraction game well, but for a share of moves that grows with the distance from 0.7."""
+
+    def __init__(self, aim: float = 0.1):
+        self.careless = min(1.0, 1.5 * abs(aim - 0.7))
+
+    def choose(self, game, turn):
+        wins = [a for a in turn.legal if game.result(turn.view, a).stones % 4 == 0]
+        return (turn.legal if not wins or uniform(turn.rng) < self.careless else wins)[0]
+'''
+
+
+def test_it_finds_what_a_grid_of_matches_finds(tmp_path: Path) -> None:
+    """Brute force beside it: everybody against everybody over the whole range, where the best is inside it."""
+    (tmp_path / "aiming.py").write_text(AIMING)
+    text, game = f"{tmp_path / 'aiming.py'}:Aiming:aim={{aim}}", "subtraction:stones=22,most=3"
+    grid = [text.replace("{aim}", f"{step / 10}") for step in (1, 3, 5, 7, 9)]
+    found = play_match(grid, game, games=24, kind="tournament", mode="depth:1", record=tmp_path / "grid.run")
+    assert grid[found.order[0]].endswith("aim=0.7")
+    tuning = Tuning(text, game, (Parameter.parse("aim=0.1,0.0,1.0"),), mode="depth:1", iterations=80, pairs=2)
+    course = tune(tuning, tmp_path / "a.tune")
+    assert abs(float(course.values()["aim"]) - 0.7) < 0.1
+
+
+def distance(seed: int, best: tuple[float, ...], iterations: int, monkeypatch: pytest.MonkeyPatch) -> float:
+    """How far from the best values a tuning ends where strength is known: 800 Elo lost a whole range away from them."""
+    rng = random.Random(seed)
+
+    def elo(player: str) -> float:
+        values = map(float, player.split(","))
+        return -sum(800 * (value - each) ** 2 for value, each in zip(values, best, strict=True))
+
+    def play(players: list[str], game: str, *, games: int, **_: object) -> SimpleNamespace:
+        chance = 1 / (1 + 10 ** ((elo(players[1]) - elo(players[0])) / 400))
+        wins = sum(rng.random() < chance for _ in range(games))
+        return SimpleNamespace(scores=[Score(wins, 0, games - wins)])
+
+    monkeypatch.setattr("plywright.arena.tuning.play_match", play)
+    parameters = tuple(Parameter(f"p{number}", 0.1, 0.0, 1.0) for number in range(len(best)))
+    text = ",".join(f"{{{parameter.name}}}" for parameter in parameters)
+    course = Course(Tuning(text, "none", parameters, iterations=iterations, pairs=4, seed=seed))
+    for _ in range(iterations):
+        step(course, 1, Inline())
+    return max(abs(place - each) for place, each in zip(course.mean, best, strict=True))
+
+
+def test_more_games_come_nearer_to_the_best_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not on one seed only: the median over seeds, for two parameters whose games are drawn from a known strength."""
+    few, many = (
+        median(distance(seed, (0.7, 0.4), iterations, monkeypatch) for seed in range(9)) for iterations in (20, 200)
+    )
+    assert many < 0.1 and many < few / 2
 
 
 def test_a_stopped_tuning_goes_on_to_the_same_end(careless: Tuning, tmp_path: Path) -> None:

@@ -3,6 +3,10 @@
 One thread speaks to the scheduler. It looks at new workers before it trusts them with anything (one with other code is
 named and left out), hands out what is waiting, and takes results. Whatever was under way when a worker, the scheduler
 or the connection was lost is handed out again; nothing here counts results, and a result comes once.
+
+A worker is given as much as it has threads for, and no more. So whatever it has when it dies was running, and may be
+the cause; nothing that merely waited is suspected. One that the scheduler gave up because it was not heard of is late,
+not dead, and one that is gone for no known reason is nobody's fault.
 """
 
 from __future__ import annotations
@@ -14,7 +18,8 @@ import threading
 import time
 import uuid
 import warnings
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,9 +37,13 @@ HOPING = 15.0
 """Seconds that another worker may take to come where all that are there have other code."""
 DEATHS = 3
 """Workers that may die of one task before it is called the culprit."""
+SILENCES = 10
+"""Workers that may fall silent with one task, each for as long as the scheduler waits (five minutes, by default)."""
 LOOK = 0.5
 """Seconds between two looks at the workers."""
 LOST = ("cancelled", "lost")
+DIED, SILENT, UNKNOWN = "died", "silent", "unknown"
+"""What may become of a worker."""
 
 
 class WorkerLost(BrokenExecutor):
@@ -52,11 +61,12 @@ class _Item:
     future: Future[Any]
     data: bytes
     key: str
-    deaths: int = 0
+    lost: Counter[str] = field(default_factory=Counter)
+    """How often a worker was lost that was doing it, by what became of the worker."""
     tries: int = 0
     remote: Any = None
-    where: frozenset[str] = field(default_factory=frozenset)
-    """The workers that may do it."""
+    place: str = ""
+    """The worker that does it."""
 
 
 class Cluster(Executor):
@@ -163,8 +173,9 @@ class Cluster(Executor):
             try:
                 if self.client.status == "closed":
                     self._reconnect()
-                self._look()
+                self._hand_out()  # first of all, so that no worker waits while results travel
                 self._collect()
+                self._look()
                 self._hand_out()
             except Exception as error:  # of a connection that is going: the next look says what is left of it
                 if time.monotonic() - self.alive > PATIENCE:
@@ -175,8 +186,8 @@ class Cluster(Executor):
     def _reconnect(self) -> None:
         """Another connection; whatever was under way is handed out again."""
         self.told(f"the scheduler at {self.address} is gone; waiting for it")
-        for item in self.items:
-            item.remote = None
+        for item in list(self.items):
+            self._take_back(item, UNKNOWN)
         self.workers, self.vetting = {}, {}
         while not self.closed and time.monotonic() - self.alive < PATIENCE:
             try:
@@ -191,8 +202,10 @@ class Cluster(Executor):
         if time.monotonic() - self.looked < LOOK:
             return
         self.looked = time.monotonic()
-        there = {place: int(about["nthreads"]) for place, about in _workers(self.client).items()}
+        # Not `scheduler_info`: the client itself asks for it every two seconds, without workers, and may come between.
+        there: dict[str, int] = dict(self.client.nthreads())
         self.workers = {place: threads for place, threads in self.workers.items() if place in there}
+        self._miss({item.place for item in self.items if item.remote is not None} - there.keys())
         for place in there.keys() - self.workers.keys() - self.vetting.keys() - self.refused.keys():
             key = f"plywright-code-{uuid.uuid4().hex}"
             self.vetting[place] = self.client.submit(_asking(), workers=[place], key=key, pure=False)
@@ -217,18 +230,18 @@ class Cluster(Executor):
         self.told(f"worker {place} is left out: {self.refused[place]}")
 
     def _hand_out(self) -> None:
-        trusted = frozenset(self.workers)
-        if not trusted:
-            return
+        """Give every worker as much as it has threads for."""
+        busy = Counter(item.place for item in self.items if item.remote is not None and not item.remote.done())
+        free = {place: threads - busy[place] for place, threads in self.workers.items()}
         for item in list(self.items):
             if item.future.cancelled():
                 self._drop(item)
-            elif item.remote is None:
+            elif item.remote is None and free and max(free.values()) > 0:
+                item.place = max(free, key=free.__getitem__)
+                free[item.place] -= 1
                 item.tries += 1
-                key = f"{item.key}-{item.tries}"
-                options = {"workers": sorted(trusted), "key": key, "pure": False, "allow_other_workers": False}
-                item.where = trusted
-                item.remote = self.client.submit(open_parcel, item.data, **options)
+                options = {"workers": [item.place], "key": f"{item.key}-{item.tries}", "pure": False}
+                item.remote = self.client.submit(open_parcel, item.data, **options, allow_other_workers=False)
                 item.remote.add_done_callback(lambda remote: self.wake.set())
 
     def _collect(self) -> None:
@@ -238,17 +251,45 @@ class Cluster(Executor):
                 self._take(item)
             elif status == "error":
                 error = item.remote.exception(timeout=10)
-                if type(error).__name__ == "KilledWorker":
-                    error = WorkerLost("it ended every worker that it was given to")
+                if type(error).__name__ == "KilledWorker":  # so says the scheduler, of its own count
+                    self._take_back(item, DIED)
+                    continue
                 self._drop(item)
                 item.future.set_exception(error)
             elif status in LOST:
-                item.remote = None
-            elif not item.where & self.workers.keys():  # nobody is left who may do it
-                item.remote, item.deaths = None, item.deaths + 1
-                if item.deaths >= DEATHS:
-                    self._drop(item)
-                    item.future.set_exception(WorkerLost(f"{DEATHS} times no worker was left that it was given to"))
+                self._take_back(item, UNKNOWN)
+
+    def _miss(self, places: Iterable[str]) -> None:
+        """Take back what workers had that are not there any more."""
+        for place in places:
+            became = self._fate(place)
+            for item in [item for item in list(self.items) if item.remote is not None and item.place == place]:
+                self._take_back(item, became)
+
+    def _fate(self, place: str) -> str:
+        """What became of a worker that is not there any more, by the scheduler's own account."""
+        account = [event for event in self.client.get_events(place) or () if "action" in event[1]]
+        if not account or account[-1][1]["action"] != "remove-worker" or account[-1][1].get("expected"):
+            return UNKNOWN  # the scheduler is a new one, or let it go
+        joined = max((when for when, event in account if event["action"] == "add-worker"), default=0.0)
+        silent = any(
+            when > joined and event.get("action") == "worker-ttl-timed-out" and place in event.get("workers", ())
+            for when, event in self.client.get_events("scheduler") or ()
+        )
+        return SILENT if silent else DIED
+
+    def _take_back(self, item: _Item, became: str) -> None:
+        """What a lost worker had is handed out again, unless it has cost too many workers."""
+        item.remote, item.place = None, ""
+        item.lost[became] += 1
+        why = ""
+        if item.lost[DIED] >= DEATHS:
+            why = f"{DEATHS} workers died while they were doing it"
+        elif item.lost[SILENT] >= SILENCES:
+            why = f"{SILENCES} workers fell silent while they were doing it"
+        if why:
+            self._drop(item)
+            item.future.set_exception(WorkerLost(why))
 
     def _take(self, item: _Item) -> None:
         try:
@@ -256,7 +297,8 @@ class Cluster(Executor):
         except TimeoutError:
             return  # whoever has it is gone, or slow: it comes, or is done again
         if isinstance(result, Refused):  # a worker whose code was exchanged after it was asked
-            self.workers, item.remote = {}, None
+            self.workers.pop(item.place, None)  # it is asked again
+            self._take_back(item, UNKNOWN)
             return
         self._drop(item)
         item.future.set_result(result)
@@ -287,13 +329,6 @@ def _asking() -> Callable[[], tuple[str, str]]:
 
     asked.__module__ = "__main__"
     return asked
-
-
-def _workers(client: Any) -> dict[str, Any]:
-    try:
-        return dict(client.scheduler_info(n_workers=-1)["workers"])
-    except TypeError:  # before there were so many that only some are listed
-        return dict(client.scheduler_info()["workers"])
 
 
 def _hear(address: str, security: Any, seconds: float) -> None:

@@ -6,7 +6,7 @@ import itertools
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +102,43 @@ def test_swiss_of_more_seats_fills_tables() -> None:
     assert all(len(stage.results) == 2 for stage in stages)
     sat = Counter(player for stage in stages for pairing in stage.results for player in pairing)
     assert min(sat.values()) >= 3  # nobody sits out twice as long as others have not
+
+
+def all_tables(players: tuple[int, ...], seats: int) -> Iterator[list[Pairing]]:
+    """Every way in which players can sit down at tables."""
+    if not players:
+        yield []
+    for others in itertools.combinations(players[1:], seats - 1):
+        table = (players[0], *others)
+        for rest in all_tables(tuple(player for player in players if player not in table), seats):
+            yield [table, *rest]
+
+
+def meetings(tables: Iterable[Pairing]) -> list[frozenset[int]]:
+    return [frozenset(two) for table in tables for two in itertools.combinations(table, 2)]
+
+
+@pytest.mark.parametrize(("players", "seats"), [(6, 3), (9, 3), (8, 4)])
+def test_swiss_of_more_seats_repeats_no_more_meetings_than_it_must(players: int, seats: int) -> None:
+    rng = random.Random(players)
+    for _ in range(3):
+        met: Counter[frozenset[int]] = Counter()
+
+        def again(tables: Iterable[Pairing], met: Counter[frozenset[int]] = met) -> int:
+            return sum(met[two] for two in meetings(tables))
+
+        system, stages = parse_system("swiss:4", players, seats, 1), list[Stage]()
+        while (pairings := system.pairings(stages)) is not None:
+            assert again(pairings) == min(map(again, all_tables(tuple(range(players)), seats)))
+            met.update(meetings(pairings))
+            winners = {pairing: rng.choice(pairing) for pairing in pairings}
+            stages.append(Stage({each: {p: 2 * (p == winners[each]) for p in each} for each in pairings}))
+
+
+def test_swiss_of_sixty_at_tables_of_four_repeats_no_meeting() -> None:
+    stages = played(parse_system("swiss:8", 60, 4, 1), stronger)
+    met = Counter(two for stage in stages for two in meetings(stage.results))
+    assert len(stages) == 8 and max(met.values()) == 1
 
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 13, 64])

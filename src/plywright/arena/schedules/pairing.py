@@ -13,13 +13,12 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from ...errors import BadInput
+from .rematches import fewest_rematches, tables
 
 ROUND_ROBIN = "round-robin"
 KNOWN = "round-robin, gauntlet, swiss, swiss:5 (stages), knockout, double-elimination"
 REPLAYS = 2
 """Stages in which a tied match of an elimination is played again before the better seed goes on."""
-STEPS = 20_000
-"""Steps of looking for pairings without a rematch, before one is allowed."""
 
 Pairing = tuple[int, ...]
 
@@ -212,10 +211,10 @@ class Swiss(System):
         if self.seats > 2:
             for _ in range(len(ranked) % self.seats):  # the last who has sat out least
                 ranked.remove(min(reversed(ranked), key=lambda player: byes[player]))
-            return [tuple(ranked[i : i + self.seats]) for i in range(0, len(ranked), self.seats)]
+            return tables(ranked, self.seats, [pairing for stage in before for pairing in stage.results])
         met = {frozenset(pairing) for stage in before for pairing in stage.results}
         first = _first_seats(before, self.players)
-        found = _fewest_rematches(_fields(ranked, byes), met)
+        found = fewest_rematches(_fields(ranked, byes), met)
         return [(one, two) if first[one] <= first[two] else (two, one) for one, two in found]
 
     def order(self, before: Sequence[Stage]) -> list[int]:
@@ -369,35 +368,3 @@ def _fields(ranked: list[int], byes: Mapping[int, int]) -> list[list[int]]:
     least = min(byes[player] for player in ranked)
     idle = [player for player in reversed(ranked) if byes[player] == least]
     return [[player for player in ranked if player != out] for out in idle]
-
-
-def _fewest_rematches(fields: list[list[int]], met: set[frozenset[int]]) -> list[tuple[int, int]]:
-    """The first field that can be paired with nobody meeting anybody again, or with as few as can be found soon."""
-    for again in range(len(fields[0]) // 2):
-        for ranked in fields:
-            if (found := _paired(ranked, met, again)) is not None:
-                return found
-    return list(zip(fields[0][::2], fields[0][1::2], strict=True))
-
-
-def _paired(ranked: Sequence[int], met: set[frozenset[int]], again: int) -> list[tuple[int, int]] | None:
-    """Neighbours in the ranking paired, at most `again` of them for another time; None where that is not found soon."""
-    steps = 0
-
-    def pair(left: tuple[int, ...], again: int) -> list[tuple[int, int]] | None:
-        nonlocal steps
-        if not left:
-            return []
-        for place in range(1, len(left)):
-            steps += 1
-            if steps > STEPS:
-                return None
-            rematch = frozenset((left[0], left[place])) in met
-            if rematch > again:
-                continue
-            rest = pair(left[1:place] + left[place + 1 :], again - rematch)
-            if rest is not None:
-                return [(left[0], left[place]), *rest]
-        return None
-
-    return pair(tuple(ranked), again)
