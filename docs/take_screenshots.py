@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -18,7 +19,7 @@ from urllib.parse import urlencode
 
 import uvicorn
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from plywright.web import application
 from plywright.web.server import HOST, listening
@@ -95,8 +96,8 @@ def history(page: Any) -> None:
 def pacman(page: Any) -> None:
     page.goto("/pacman")
     for step in range(13):
-        page.wait_for_function(f"/^{step},/.test(document.getElementById('step').innerText)")
-        page.wait_for_function("!document.getElementById('words').innerText.includes('thinking')")
+        expect(page.locator("#step")).to_have_text(re.compile(f"^{step},"), timeout=180_000)
+        expect(page.locator("#words")).to_have_text(re.compile("goes"), timeout=180_000)
         if step < 12:
             page.keyboard.press("ArrowRight")
     page.wait_for_load_state("networkidle")

@@ -38,6 +38,8 @@ def test_who_did_what_and_who_has_won(name: str, moves: str, words: str) -> None
 
 def test_a_seat_is_not_told_whose_card_wins_while_it_does_not_see_it() -> None:
     game = load_game("kuhn")
+    begun = game.play_moves(game.start_state, "1 3")
+    assert last_line(game.picture_for(game.observation(begun, 0), 0)) == "player 1 to check or bet"
     over = game.play_moves(game.start_state, "1 3 bet call")
     assert "player 2 wins 2" in last_line(game.picture(over))
     assert last_line(game.picture_for(game.observation(over, 0), 0)) == "player 1 bets, player 2 calls"
@@ -57,5 +59,13 @@ def test_stratego_says_what_was_lost_and_who_has_won() -> None:
 @pytest.mark.parametrize("length", [10, 60, 200])
 def test_a_caption_leaves_the_drawing_its_room(length: int) -> None:
     width, _, parts = svg.captioned(160, 100, [], ("word " * length)[:length].strip())
-    assert width <= 8.6 * 36 + 12
-    assert len(re.findall("<text", str(parts[-1]))) == -(-length // 35) or length == 10
+    assert width <= 8.6 * 40 + 12
+    assert len(re.findall("<text", str(parts[-1]))) == -(-length // 40)
+
+
+def test_a_number_and_its_per_cent_sign_stay_together() -> None:
+    _, _, parts = svg.captioned(160, 100, [], "a chance that is told in these words: 25 % of them")
+    assert re.findall(">([^<]+)</text", str(parts[-1])) == [
+        "a chance that is told in these words:",
+        "25\u00a0% of them",
+    ]

@@ -22,7 +22,8 @@ TOP = 32.0
 """Of the hand above; the hands at the sides lie between it and the one below."""
 MIDDLE_X, MIDDLE_Y = BROAD / 2 - WIDTH / 2, DEEP / 2 - HEIGHT / 2 + 6
 SMALL = 0.6  # of a card: the last trick
-BID_WIDTH, BID_HEIGHT = 44, 27
+BID_WIDTH, NARROW, BID_HEIGHT = 62, 50, 34
+"""Of a bid in a box below the table, and in one between the hands."""
 SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 CLASSES = {
     **CARD_CLASSES,
@@ -32,8 +33,8 @@ CLASSES = {
     "small": f"fill:$black;{INK};font-size:14px",
     "small-red": f"fill:$red-edge;{INK};font-size:14px",
     "bid": "fill:$white;stroke:$white-edge;stroke-width:1",
-    "bid-text": f"fill:$black;{INK};font-size:15px",
-    "bid-red": f"fill:$red-edge;{INK};font-size:15px",
+    "bid-text": f"fill:$black;{INK};font-size:19px",
+    "bid-red": f"fill:$red-edge;{INK};font-size:19px",
     "heading": f"fill:$ink;{INK};font-size:15px",
 }
 
@@ -81,12 +82,12 @@ def card_table(
     height = DEEP
     if auction is not None:
         parts += _auction(auction, names, 0, height + 8)
-        parts += _box(box, BROAD - 5 * BID_WIDTH - 4, height + 8)
+        parts += _box(box, BROAD - 5 * BID_WIDTH - 4, height + 8, BID_WIDTH)
         rows = ((auction.dealer + 1) % 4 + len(auction.calls) + 3) // 4 + 1
         height += max(22.0 * rows, 1.0 * BID_HEIGHT * len(box)) + 16
     elif box:
-        wide = max(len(row) for row in box) * BID_WIDTH
-        parts += _box(box, (BROAD - wide) / 2, MIDDLE_Y)
+        wide = max(len(row) for row in box) * NARROW
+        parts += _box(box, (BROAD - wide) / 2, MIDDLE_Y, NARROW)
     page, depth, parts = svg.captioned(BROAD, height, parts, caption)
     return Picture(svg.document(page, depth, *parts, description=words, classes=CLASSES), words)
 
@@ -158,15 +159,15 @@ def _auction(auction: Auction, names: Sequence[str], x: float, y: float) -> list
     return parts
 
 
-def _box(box: Box, x: float, y: float) -> list[Markup]:
+def _box(box: Box, x: float, y: float, wide: float) -> list[Markup]:
     """The bids that may be made, each a place to point at."""
     parts: list[Markup] = []
     for row, calls in enumerate(box):
         for column, call in enumerate(calls):
             if call:
-                left, top = x + BID_WIDTH * column, y + BID_HEIGHT * row
+                left, top = x + wide * column, y + BID_HEIGHT * row
                 text = _signed(call)
                 look = "bid-red" if any(sign in text for sign in RED) else "bid-text"
-                body = element("rect", x=left, y=top, width=BID_WIDTH - 3, height=BID_HEIGHT - 3, rx=4, class_="bid")
-                parts.append(svg.place(call, body, svg.text(left + BID_WIDTH / 2 - 1.5, top + 17, text, look)))
+                body = element("rect", x=left, y=top, width=wide - 3, height=BID_HEIGHT - 3, rx=4, class_="bid")
+                parts.append(svg.place(call, body, svg.text(left + wide / 2 - 1.5, top + 22, text, look)))
     return parts

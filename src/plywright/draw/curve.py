@@ -72,6 +72,7 @@ CURVE_CLASSES: dict[str, str] = {
     **{f"dot-{i}": f"fill:${colour};stroke:$paper;stroke-width:1" for i, (colour, _) in enumerate(STYLES)},
 }
 LEFT, RIGHT, BOTTOM = 76.0, 22.0, 54.0
+LETTER = 7.0  # of a label, so that the last one stays inside
 
 
 def curve_picture(series: Sequence[Series], **options: object) -> Picture:
@@ -171,7 +172,8 @@ def _axes(across: Axis, upward: Axis, origin: tuple[float, float], far: tuple[fl
     for value in across.ticks:
         x = x0 + across.share(value) * (x1 - x0)
         parts.append(element("path", d=f"M{x:.1f} {y0:.1f}v5", class_="axis"))
-        parts.append(text(x, y0 + 19, tick_text(value, whole=not across.log), "tick-x"))
+        label = tick_text(value, whole=not across.log)
+        parts.append(text(min(x, x1 + RIGHT - LETTER / 2 * len(label)), y0 + 19, label, "tick-x"))
     parts.append(element("path", d=f"M{x0:.1f} {y1:.1f}V{y0:.1f}H{x1:.1f}", class_="axis"))
     parts.append(text((x0 + x1) / 2, y0 + 42, across.label, "tick-x"))
     middle = (y0 + y1) / 2

@@ -98,7 +98,7 @@ def _built(name: str, *children: str, **attributes: object) -> Markup:
 
 LINE = 20
 """From one line of a caption to the next."""
-LETTER, LEAST_LINE = 8.6, 36
+LETTER, LEAST_LINE = 8.6, 40
 """The width of a letter of a caption, and letters that a line of it may have however narrow the drawing is."""
 SMALL = 64
 """Elements with less inside than this come again and again: the squares and pieces of boards."""
@@ -136,6 +136,7 @@ def captioned(
     if not caption:
         return width, height, parts
     room = max(int((width - 12) / LETTER), LEAST_LINE)
+    caption = caption.replace(" %", "\u00a0%")
     lines = [line for each in caption.split("\n") for line in textwrap.wrap(each, room, break_long_words=False)]
     page = max(width, LETTER * max(map(len, lines)) + 12)
     shift = (page - width) / 2

@@ -209,10 +209,11 @@ class Kuhn(Game):
             does = (("checks", "bets") if opener(so_far) < 0 else ("folds", "calls"))[action]
             words.append(f"{self.player_name(turn % self.players)} {does}")
             so_far = so_far << 1 | action
-        mover, after = self.to_move(state), ""
+        after = ""
         if not self.is_terminal(state):
             choice = "check or bet" if opener(betting) < 0 else "fold or call"
-            after = f"{self.player_name(mover)} to {choice}" if mover != CHANCE else "cards are dealt"
+            mover = self.player_name(acts(betting) % self.players)  # also of a view, in which cards are missing
+            after = f"{mover} to {choice}" if state.cards else "cards are dealt"
         elif all(card_of(state, seat) for seat in range(self.players)):
             won = [(self.utility(state, seat), seat) for seat in range(self.players)]
             after = f"{self.player_name(max(won)[1])} wins {max(won)[0]:g}"

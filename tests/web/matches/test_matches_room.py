@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 
 from plywright.arena.match import MATCH, play_match
 from plywright.arena.records.run_file import Records
+from plywright.arena.schedules.progress import Progress
 from plywright.arena.schedules.schedule import WIDE
+from plywright.arena.standings import standings
 from plywright.errors import BadInput
 from plywright.games import load_game
 from plywright.web import application
@@ -29,7 +31,7 @@ from plywright.web.fields import Fields
 from plywright.web.matches import live, process
 from plywright.web.matches.match_form import check_mode, check_player, read_plan
 from plywright.web.matches.run_queue import RESTING, RUNNING, WAITING, RunQueue, run_queue_of
-from plywright.web.matches.run_view import latest_shown
+from plywright.web.matches.run_view import latest_shown, remarks
 from plywright.web.matches.runs import delete_run, new_run, path_of, runs_folder, summaries
 
 ASKED = {"kind": "match", "game": "tic-tac-toe", "players": "random\nfirst", "games": "4", "mode": "nodes:10"}
@@ -205,6 +207,8 @@ def test_boards_of_the_last_games_are_those_that_count(data_folder: str) -> None
         connection.execute("UPDATE games SET payoffs = NULL, termination = 'void' WHERE game = 4")
     with Records.open(path) as records:
         assert [board["number"] for board in latest_shown(load_game("tic-tac-toe"), records)] == [3, 2, 1]
+        found = standings(Progress(records.plan, records.outcomes()), load_game("tic-tac-toe"))
+    assert "Elo counts the 2 games that are whole pairs, with the seats changed" in remarks(found)
     delete_run("void-1")
 
 

@@ -106,6 +106,8 @@ def remarks(found: Standings) -> list[str]:
     """What a reader of the table should know besides."""
     progress = found.progress
     words = [note] if (note := repetition_note(found)) else []
+    if found.estimate is not None and 0 < 2 * sum(found.pairs) < found.games:
+        words.append(f"Elo counts the {2 * sum(found.pairs)} games that are whole pairs, with the seats changed")
     if found.estimate is not None and found.games:
         chance = f"{100 * found.estimate.los:.1f} %"
         words.append(f"likelihood that {progress.plan.names[0]} is the stronger player: {chance}")
