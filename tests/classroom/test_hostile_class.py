@@ -159,6 +159,28 @@ def test_an_archive_of_ones_own_leads_nowhere_else(tmp_path: Path) -> None:
     assert built.fault or set(built.files) <= {"ok", "bot.py", "forge.py"}
 
 
+def test_a_tool_that_the_sandbox_does_not_see_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """rustup and nvm install into the home of whoever ran them: `not found` alone was no help to anybody."""
+    tool = tmp_path / "home" / "own-compiler"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tool.parent), prepend=":")
+    hand_in(tmp_path / "submissions", "ann", "legal[0]", build="own-compiler bot.py\n", run="python bot.py")
+    hand_in(tmp_path / "submissions", "ben", "legal[0]", run="own-compiler bot.py")
+    hand_in(tmp_path / "submissions", "cy", "legal[0]", build="no-such-tool\n", run="python bot.py")
+    words = f"own-compiler is {tool} here, which the sandbox does not see: install it for the whole system"
+    assert words in checked(tmp_path / "submissions", "ann").first_fault
+    assert words in checked(tmp_path / "submissions", "ben").first_fault
+    assert "not found" in (fault := checked(tmp_path / "submissions", "cy").first_fault) and "sandbox" not in fault
+
+
+def test_a_folder_of_links_is_told_from_an_empty_one(tmp_path: Path) -> None:
+    (tmp_path / "submissions" / "ann").mkdir(parents=True)
+    (tmp_path / "submissions" / "ann" / "bot.py").symlink_to("/etc/passwd")
+    assert "links are not followed" in checked(tmp_path / "submissions", "ann").first_fault
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("javac") is None, reason="no Java compiler here")
 def test_a_program_in_java_is_built_in_the_sandbox(tmp_path: Path) -> None:

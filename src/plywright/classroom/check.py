@@ -6,6 +6,7 @@ The check is the same wherever it runs: `plywright class GAME FOLDER --check` at
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from dataclasses import asdict, dataclass, replace
@@ -123,7 +124,7 @@ def check_submission(submission: Submission, by: Examination) -> Check:
     try:
         player = make_player(text, game)
     except BadInput as error:
-        return check.after(Step(GREETS, False, printable(str(error))))
+        return check.after(Step(GREETS, False, printable(f"{error}{_unseen(str(error))}")))
     assert isinstance(player, ProgramPlayer)
     player.name, player.may_introduce = submission.name, False
     try:
@@ -172,8 +173,16 @@ def _build_step(script: str, built: Built) -> Step:
     lines = built.log.splitlines()
     said = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "").strip()
     fault = f"{built.fault}: {said}" if said else built.fault
-    words = f"{shown}: {fault}" if built.fault else f"{shown}, {built.seconds:.1f} s"
+    words = f"{shown}: {fault}{_unseen(built.log)}" if built.fault else f"{shown}, {built.seconds:.1f} s"
     return Step(BUILDS, not built.fault, printable(words), built.log)
+
+
+def _unseen(said: str) -> str:
+    """Where a tool is that was not found: a compiler in somebody's home, as rustup and nvm put it, is in no sandbox."""
+    for name in re.findall(r"([\w.+-]+)(?:: (?:command )?not found|' cannot be run: there is no such program)", said):
+        if (where := shutil.which(name)) is not None:
+            return f"; {name} is {where} here, which the sandbox does not see: install it for the whole system"
+    return ""
 
 
 def _write(folder: Path, files: Files) -> None:
@@ -231,7 +240,7 @@ def with_hint(step: Step, hint: str) -> Step:
 def _refused(player: ProgramPlayer) -> Step:
     assert player.refused is not None
     raw = player.refused.raw or player.log[-2000:]
-    return Step(GREETS, False, printable(player.refused.note), raw)
+    return Step(GREETS, False, printable(player.refused.note + _unseen(player.refused.note)), raw)
 
 
 def _game(player: ProgramPlayer, game: Game, mode: Mode, number: int, seed: int) -> tuple[GameRecord, int]:

@@ -162,17 +162,20 @@ def _gather(place: Path) -> Files:
         place = inner[0]
         inner = [entry for entry in place.iterdir() if entry.name[0] != "." and entry.name not in IGNORED]
     files: Files = {}
-    size = 0
+    size, links = 0, False
     for root, folders, names in os.walk(place):
         folders[:] = sorted(name for name in folders if name[0] != "." and name not in IGNORED)
         for name in sorted(names):
             path = Path(root) / name
             if path.is_symlink() or not path.is_file():
+                links = links or path.is_symlink()
                 continue
             size += path.stat().st_size
             if size > LARGEST or len(files) >= MOST_FILES:
                 raise BadInput(f"it is too large: at most {LARGEST >> 20} MB in {MOST_FILES:,} files")
             files[path.relative_to(place).as_posix()] = _content(path), os.access(path, os.X_OK)
+    if not files and links:
+        raise BadInput("the folder has links and no files, and links are not followed: hand in the files themselves")
     if not files:
         raise BadInput("the folder is empty: it needs a program, or a file `run` with the line that starts it")
     return files
