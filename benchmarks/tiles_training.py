@@ -4,8 +4,10 @@
     python benchmarks/tiles_training.py ship --folder tiles --save tables.knowledge
     python benchmarks/tiles_training.py games --knowledge tables.knowledge --games 1000
     python benchmarks/tiles_training.py games --knowledge tables.knowledge --games 200 --depth 2
+    python benchmarks/tiles_training.py train --folder wide --tuples 8 --moves 10G --workers 2   # many hours
 
-Points are those of the published game: the sum of all merges.
+Points are those of the published game: the sum of all merges. One worker repeats a training exactly by its seed.
+`cuda/tiles.cu` takes the same steps on a graphics processor.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ import argparse
 import json
 import math
 import time as clock
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +29,8 @@ from plywright.compiled import Workspace, kernel
 from plywright.dice import roll
 from plywright.files import write_whole
 from plywright.game import CHANCE
-from plywright.games.twenty_forty_eight import exponent
+from plywright.games.twenty_forty_eight import TwentyFortyEight, exponent
+from plywright.games.twenty_forty_eight.knowledge import TilesKnowledge
 from plywright.knowledge import knowledge_of
 from plywright.learning.self_play import draw
 from plywright.learning.trainer import Schedule, Trainer
@@ -33,26 +38,46 @@ from plywright.models.loading import keep_model, make_model, open_model
 from plywright.models.model import RATE
 from plywright.rng import scramble, seeded
 
+MORE = ((0, 1, 2, 5, 9, 10), (0, 1, 5, 9, 13, 14), (0, 1, 5, 8, 9, 13), (0, 1, 2, 4, 6, 10))
+"""Tuples of the network that does not ship, beside the four of the one that does."""
 SCHEDULE = Schedule(opening=0, decay=0.5, loss="squares")
 STRETCH = 20.0  # seconds
 EVERY = 300.0  # seconds between checkpoints
-KEPT = ("weights", "memory", "rng", "info", "tally", "outcome")
+SHARED = ("weights", "memory")
+OWN = ("rng", "info", "tally", "outcome")  # of each worker
 LARGEST = 10_000_000  # bytes that ship
+
+
+class WideKnowledge(TilesKnowledge):
+    """Eight tuples in the place of four."""
+
+    packed_tuples = (*TilesKnowledge.packed_tuples, *MORE)
+
+
+class WideTiles(TwentyFortyEight):
+    """The same game for a network of eight tuples."""
+
+    knowledge = WideKnowledge
+
+
+def fresh(tuples: int) -> Any:
+    """Tables in which nothing is learned yet."""
+    return make_model(load_game("2048") if tuples == len(TilesKnowledge.packed_tuples) else WideTiles())
 
 
 # -- training ----------------------------------------------------------------------------------------------
 
 
-def train(folder: Path, moves: int, rate: float, seed: int, minutes: float) -> None:
+def train(folder: Path, moves: int, rate: float, seed: int, minutes: float, tuples: int, workers: int) -> None:
     """Play and learn until so many moves are made; everything is kept in the folder now and then, and gone on with."""
     folder.mkdir(parents=True, exist_ok=True)
-    model = make_model(load_game("2048"))
-    trainer = Trainer(model, replace(SCHEDULE, rate=rate), seed=seed)
+    trainer = Trainer(fresh(tuples), replace(SCHEDULE, rate=rate), workers=workers, seed=seed)
     state, log = folder / "state", folder / "log.jsonl"
     began, spent = clock.monotonic(), 0.0
     if (state / "counts.json").exists():
         spent = take_up(trainer, state)
-        trainer.crew[0].tally[RATE] = rate
+        for work in trainer.crew:
+            work.tally[RATE] = rate
         print(f"goes on after {int(trainer.counts()[1]):,} moves")
     used, kept = clock.process_time(), clock.monotonic()
     seconds = 60 * minutes
@@ -78,8 +103,10 @@ def keep(trainer: Trainer, state: Path, processor: float) -> None:
     """Write what the training needs to go on, into a new folder that then takes the old one's place."""
     made = state.with_name("state-new")
     made.mkdir(exist_ok=True)
-    for name in KEPT:
+    for name in SHARED:
         np.save(made / f"{name}.npy", np.asarray(getattr(trainer.crew[0], name)))
+    for name in OWN:
+        np.save(made / f"{name}.npy", np.stack([np.asarray(getattr(work, name)) for work in trainer.crew]))
     write_whole(made / "counts.json", json.dumps({"processor": processor, "seconds": trainer.seconds}).encode())
     old = state.with_name("state-old")
     if state.exists():
@@ -93,8 +120,17 @@ def keep(trainer: Trainer, state: Path, processor: float) -> None:
 
 def take_up(trainer: Trainer, state: Path) -> float:
     """Fill the training with what was kept; the seconds of the processor that it took so far."""
-    for name in KEPT:
-        getattr(trainer.crew[0], name)[:] = np.load(state / f"{name}.npy")
+    for name in SHARED:
+        kept = np.load(state / f"{name}.npy")
+        if kept.shape != getattr(trainer.crew[0], name).shape:
+            raise SystemExit(f"{state} has tables of another size: give --tuples as when it was begun")
+        getattr(trainer.crew[0], name)[:] = kept
+    for name in OWN:
+        kept = np.load(state / f"{name}.npy")
+        if len(kept) != trainer.workers:
+            raise SystemExit(f"{state} was kept by {len(kept)} workers: give --workers {len(kept)}")
+        for work, row in zip(trainer.crew, kept, strict=True):
+            getattr(work, name)[:] = row
     counts = json.loads((state / "counts.json").read_text())
     trainer.seconds = counts["seconds"]
     return float(counts["processor"])
@@ -106,10 +142,10 @@ def take_up(trainer: Trainer, state: Path) -> float:
 def ship(folder: Path, path: Path, unit: float, seldom: float) -> None:
     """The weights as multiples of `unit` in 16 bits, without those whose errors add up to less than `seldom`.
 
-    Where that is larger than what may ship, `seldom` is raised by a quarter until it is not.
+    Where that is larger than what may ship, `seldom` is raised until it is not: as many are left out as are too many.
     """
     state = folder / "state"
-    model: Any = make_model(load_game("2048"))
+    model = fresh(len(TilesKnowledge.packed_tuples))
     weights, memory = np.load(state / "weights.npy"), np.load(state / "memory.npy", mmap_mode="r")
     counts = json.loads((state / "counts.json").read_text())
     info = json.loads((folder / "log.jsonl").read_text().splitlines()[-1])
@@ -118,7 +154,7 @@ def ship(folder: Path, path: Path, unit: float, seldom: float) -> None:
         kept = np.where(memory[1::2] >= seldom, weights, np.float32(0))
         small = type(model)(model.game, model.arrays | {"weights": kept}).rounded(unit)
         record = {"games": info["games"], "moves": info["moves"], "seconds": round(counts["processor"])}
-        record |= {"decay": SCHEDULE.decay, "workers": 1}
+        record |= {"decay": SCHEDULE.decay, "workers": len(np.load(state / "rng.npy"))}
         keep_model(small, path, record)
         size = path.stat().st_size
         left = int(np.count_nonzero(small.weights))
@@ -127,7 +163,9 @@ def ship(folder: Path, path: Path, unit: float, seldom: float) -> None:
         )
         if size <= LARGEST:
             return
-        seldom *= 1.25
+        sizes = memory[1::2][small.weights != 0]
+        spare = max(int(len(sizes) * (1 - 0.995 * LARGEST / size)), 1)
+        seldom = max(float(np.partition(sizes, spare)[spare]), 1.001 * seldom)
 
 
 # -- games -------------------------------------------------------------------------------------------------
@@ -193,24 +231,33 @@ def known(name: str | None) -> Any:
     """The knowledge of a name, of a file, or of a training's folder with all its weights."""
     game = load_game("2048")
     if name is not None and Path(name).is_dir():
-        model: Any = make_model(game)
-        model.weights[:] = np.load(Path(name) / "state" / "weights.npy")
+        weights = np.load(Path(name) / "state" / "weights.npy")
+        model = fresh(len(weights) >> 24)
+        model.weights[:] = weights
         return model
     return knowledge_of(game, name if name in (None, *game.knowledges) else open_model(str(name), game))
 
 
-def games(name: str | None, count: int, depth: int, first: int, save: Path | None) -> None:
+def games(name: str | None, count: int, depth: int, first: int, save: Path | None, workers: int) -> None:
     """Play seeded games; mean, its standard error and the share that reaches each tile."""
     knowledge = known(name)
     game = knowledge.game
     check_search(game, knowledge, depth)
-    points, largest, moves, began = [], [], 0, clock.process_time()
-    for seed in range(first, first + count):
+    points: list[float] = []
+    largest: list[int] = []
+    moves, began = 0, clock.process_time()
+
+    def one(seed: int) -> tuple[float, int, int]:
         work = Workspace(rng=seeded(scramble(seed)), moves=np.zeros(2, np.int64))
-        points.append(float(play(game, knowledge, game.start_state, depth, work)))
-        largest.append(int(work.moves[1]))
-        moves += int(work.moves[0])
-        if (seed - first + 1) % (100 if depth == 1 else 10 if depth == 2 else 1) == 0:
+        return float(play(game, knowledge, game.start_state, depth, work)), int(work.moves[1]), int(work.moves[0])
+
+    found = [one(first)]
+    crew = ThreadPoolExecutor(workers)
+    for gained, tile, made in chain(found, crew.map(one, range(first + 1, first + count))):
+        points.append(gained)
+        largest.append(tile)
+        moves += made
+        if len(points) % (100 if depth == 1 else 10 if depth == 2 else 1) == 0 or len(points) == count:
             spent = clock.process_time() - began
             print(summary(points, largest) + f", {moves:,} moves, {spent:.0f} s of the processor", flush=True)
             if save is not None:
@@ -243,6 +290,8 @@ def main() -> None:
     part.add_argument("--rate", type=float, default=SCHEDULE.rate)
     part.add_argument("--minutes", type=float, default=100.0)
     part.add_argument("--seed", type=int, default=1)
+    part.add_argument("--tuples", type=int, choices=(4, 8), default=4)
+    part.add_argument("--workers", type=int, default=1)
     part = commands.add_parser("ship")
     part.add_argument("--folder", type=Path, default=Path("tiles"))
     part.add_argument("--save", type=Path, default=Path("tables.knowledge"))
@@ -254,14 +303,16 @@ def main() -> None:
     part.add_argument("--depth", type=int, default=1)
     part.add_argument("--first", type=int, default=1)
     part.add_argument("--save", type=Path, default=None)
+    part.add_argument("--workers", type=int, default=1)
     asked = vars(parser.parse_args())
     command = asked.pop("command")
     if command == "train":
-        train(asked["folder"], asked["moves"], asked["rate"], asked["seed"], asked["minutes"])
+        train(**asked)
     elif command == "ship":
         ship(asked["folder"], asked["save"], asked["unit"], asked["seldom"])
     else:
-        games(asked["knowledge"], asked["games"], asked["depth"], asked["first"], asked["save"])
+        count, name = asked.pop("games"), asked.pop("knowledge")
+        games(name, count, **asked)
 
 
 if __name__ == "__main__":
