@@ -9,8 +9,8 @@
 
 A match goes on behind the last opening that the kept games have with both colours, on any machine; one that was killed
 goes on where it was (`*.run` beside the games). What is claimed is what the games say: score and Elo difference with an
-interval of 95 %. Games that the rival lost by its clock tell of the machine only: a match with any of them is not kept.
-Games of an engine that plays differently by now are no part of its match: delete them first.
+interval of 95 %. Games that the rival lost by its clock tell of the machine only: they are left out, and with each the
+other of its pair. Games of an engine that plays differently by now are no part of its match: delete them first.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from plywright.arena.records.export import last_attempts
 from plywright.arena.records.run_file import Records
 from plywright.arena.statistics.elo_sprt import estimate
 from plywright.files import write_whole
@@ -103,21 +104,29 @@ def keep(name: str, begun: list[str]) -> None:
     run = RECORDS / f"{name}.run"
     if not run.exists():
         return
-    if faults := rivals_faults(run):
-        raise SystemExit(f"{run} is not kept: games in which the rival offended: {faults} (see plywright report)")
     export = [sys.executable, "-m", "plywright", "export", str(run), "--format", "pgn"]
     text = subprocess.run(export, check=True, capture_output=True, text=True).stdout
-    games = "".join(game.rstrip() + "\n\n" for game in [*begun, text])
+    played = ["[Event " + game for game in text.split("[Event ")[1:]]
+    faults = rivals_faults(run)
+    fair = [game for place, game in enumerate(played) if place // 2 not in faults]
+    if faults:
+        print(f"{len(played) - len(fair)} of {len(played)} games are left out: the rival offended in one of each pair")
+    games = "".join(game.rstrip() + "\n\n" for game in [*begun, *fair])
     write_whole(RECORDS / f"{name}.pgn.gz", gzip.compress(games.encode(), mtime=0))
     for path in RECORDS.glob(f"{name}.run*"):
         path.unlink()
     (RECORDS / f"{name}.openings").unlink(missing_ok=True)
 
 
-def rivals_faults(run: Path) -> int:
-    """In how many games the second player was late, crashed or broke the rules."""
+def rivals_faults(run: Path) -> set[int]:
+    """The pairs of games, counted from 0, in which the second player was late, crashed or broke the rules."""
     with Records.open(run) as records:
-        return sum(1 in (outcome.seats[seat] for seat, _ in outcome.offences) for outcome in records.outcomes())
+        last = last_attempts(records)
+        return {
+            place // 2
+            for place, outcome in enumerate(last)
+            if 1 in (outcome.seats[seat] for seat, _ in outcome.offences)
+        }
 
 
 def stockfish(elo: int) -> str:

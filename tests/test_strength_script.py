@@ -40,7 +40,7 @@ def test_a_match_goes_on_behind_the_games_that_are_kept(tmp_path: Path, monkeypa
         raise subprocess.CalledProcessError(1, command)  # stopped: what was played counts all the same
 
     monkeypatch.setattr(script, "RECORDS", tmp_path)
-    monkeypatch.setattr(script, "rivals_faults", lambda _: 0)
+    monkeypatch.setattr(script, "rivals_faults", lambda _: set())
     monkeypatch.setattr(script.subprocess, "run", play)
     (tmp_path / "m.pgn.gz").write_bytes(gzip.compress("".join(map(game, range(5))).encode()))  # two pairs and a half
     with pytest.raises(subprocess.CalledProcessError):
@@ -54,13 +54,23 @@ def test_a_match_goes_on_behind_the_games_that_are_kept(tmp_path: Path, monkeypa
     assert len(asked) == 1
 
 
-def test_games_that_the_rival_lost_by_its_clock_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_in_which_the_rival_was_late_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = load()
+    text = "".join(map(game, range(6)))
     monkeypatch.setattr(script, "RECORDS", tmp_path)
-    (tmp_path / "quitter.py").write_text("import sys\nsys.exit()\n")
-    rival = f"pipe:{sys.executable} {tmp_path / 'quitter.py'}"
-    command = [sys.executable, "-m", "plywright", "match", "random", rival, "--game", "tic-tac-toe", "--games", "2"]
-    subprocess.run([*command, "--record", str(tmp_path / "m.run")], check=False, capture_output=True)
-    with pytest.raises(SystemExit, match="the rival offended: 1"):
-        script.keep("m", [])
-    assert (tmp_path / "m.run").exists() and not (tmp_path / "m.pgn.gz").exists()
+    monkeypatch.setattr(script, "rivals_faults", lambda _: {1})
+    monkeypatch.setattr(script.subprocess, "run", lambda *_, **__: SimpleNamespace(stdout=text))
+    (tmp_path / "m.run").touch()
+    script.keep("m", [])
+    found = gzip.decompress((tmp_path / "m.pgn.gz").read_bytes()).decode()
+    assert found == "".join(map(game, (0, 1, 4, 5)))
+
+
+def test_which_pairs_a_rival_spoilt(tmp_path: Path) -> None:
+    (tmp_path / "quitter.py").write_text(
+        "class Quitter:\n    def choose(self, game, turn):\n        raise ValueError\n"
+    )
+    command = [sys.executable, "-m", "plywright", "match", "random", f"{tmp_path / 'quitter.py'}:Quitter"]
+    command += ["--game", "tic-tac-toe", "--games", "4", "--record", str(tmp_path / "m.run")]
+    subprocess.run(command, check=True, capture_output=True)
+    assert load().rivals_faults(tmp_path / "m.run") == {0, 1}
