@@ -41,6 +41,8 @@ def foretold(game, knowledge, state, mover, ply, count, high, work):
     base = 2 * ply * game.max_actions
     for place in range(base, base + count):
         child = game.result(state, work.actions[place])
+        if knowledge.has_is_late and knowledge.is_late(child):
+            continue  # `finish` keeps nothing in the table
         key = table_key(knowledge, child)
         data = probe(work.table, bucket_of(key, info[MASK]), key)
         if data != 0 and depth_of(data) == RESOLVED:

@@ -65,7 +65,9 @@ def score_actions(game, knowledge, state, mover, depth, ply, hint, first, end, w
         action = work.actions[place]
         work.scores[place] = promise(game, knowledge, state, action, max(depth, 0), ply, mover, hint, work)
         if info[MODE] == PROOF and info[MASK] > NEAR_MASK:  # long proofs wait for memory: prefetch
-            prefetch(work.table, bucket_of(table_key(knowledge, game.result(state, action)), info[MASK]))
+            child = game.result(state, action)
+            if not knowledge.has_is_late or not knowledge.is_late(child):  # those are not in the table
+                prefetch(work.table, bucket_of(table_key(knowledge, child), info[MASK]))
 
 
 def list_noisy(game, knowledge, state, ply, hint, work):

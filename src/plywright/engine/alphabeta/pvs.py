@@ -107,7 +107,8 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         depth += 1
     key = 0
     bucket = 0
-    in_table = depth >= info[TABLE_DEPTH] and (depth > 0 or (knowledge.has_tactical and selective))
+    late = knowledge.has_is_late and depth > 0 and beta - alpha == 1 and knowledge.is_late(state)
+    in_table = not late and depth >= info[TABLE_DEPTH] and (depth > 0 or (knowledge.has_tactical and selective))
     shape, one, two, needed, spared = 0, 0, 0, 0, 0
     patterned = knowledge.has_patterns and info[PATTERNS] != 0
     if patterned:
@@ -169,7 +170,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
             low = max(low, best)
     else:
         # 5. What the game can prove without searching. (How far away a proved win or loss is, it does not say.)
-        if knowledge.has_is_late and null_window and knowledge.is_late(state):
+        if late:
             return sign * finished_early(game, knowledge, state, low, high, work)
         if knowledge.has_bounds:
             least, most = proved_bounds(game, knowledge, state, work)

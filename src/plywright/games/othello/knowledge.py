@@ -47,7 +47,7 @@ REPLY, CORNER_REPLY, FRONTIER, ODD_QUADRANT = -48, -32, -6, 4
 NO_REPLY = 320
 QUICK, PROOF_MOVES = 14, 4  # squares that are solved at once, and the moves that the proof before them may take
 A_STAGE = 4  # numbers of empty squares that multi-ProbCut does not tell apart
-A_DISC = 16  # of the evaluation after the move, or after the best reply to it
+A_DISC = 16  # of the evaluation after the move; a knowledge's `an_answered_disc` after the best reply to it
 
 
 class OthelloKnowledge(Knowledge):
@@ -57,6 +57,8 @@ class OthelloKnowledge(Knowledge):
     use_history = False  # the order below is better without
     by_value, by_answers = 14, 14
     """From how many plies on the order goes by the evaluation as well, and by that after the best reply."""
+    an_answered_disc = A_DISC
+    """How much a disc of the evaluation after the best reply counts in the order."""
 
     def __init__(self, game: Othello) -> None:
         self.game = game
@@ -207,4 +209,4 @@ def order(game: Any, knowledge: Any, state: Any, action: int, depth: int) -> int
         answer = game.result(child, lowest_bit(replies))
         worst = min(worst, knowledge.evaluate(answer, state.mover))
         replies &= replies - ONE
-    return value + int(A_DISC * worst)
+    return value + int(knowledge.an_answered_disc * worst)

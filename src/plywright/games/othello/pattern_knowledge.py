@@ -31,7 +31,7 @@ class PatternKnowledge(OthelloKnowledge):
     """Weights by stage of the patterns of the 8x8 board, of both sides' moves and of parity, and a layer on top."""
 
     name = "patterns"
-    by_value, by_answers = 14, 17
+    by_value, by_answers, an_answered_disc = 14, 18, 32
     scale = 4.8  # discs: `benchmarks/chance_scale.py` on both sides of 200 games at 20,000 nodes a move
 
     def __init__(self, game: Othello, weights: Any = None, layer: Any = None) -> None:
