@@ -118,7 +118,7 @@ def open_book(game: Game, path: str | Path) -> Book:
     except OSError as error:
         raise BadInput(f"the book {path} cannot be read: {error.strerror or error}") from None
     except BadInput as error:
-        raise BadInput(f"the book {path} cannot be used: {error}") from None
+        raise BadInput(f"the book {path} cannot be used: {error}; book=no does without") from None
     keys, values, margin = file.arrays.get("keys"), file.arrays.get("values"), file.options.get("margin")
     whole = keys is not None and values is not None and keys.dtype == np.uint64 and values.dtype == np.int16
     if file.model != MODEL or not whole or not isinstance(margin, (int, float)):

@@ -10,6 +10,7 @@ import pytest
 
 from plywright.arena.records.game_file import read_game
 from plywright.arena.reports.review import review
+from plywright.arena.schedules.openings import read_moves
 from plywright.engine import Limit, search
 from plywright.errors import BadInput
 from plywright.games import load_game
@@ -103,11 +104,19 @@ def test_of_a_file_of_several_games_one_is_named(tmp_path: Path) -> None:
     pgn.write_text('[White "A"]\n\n1. e4 {is\n[best]} e5 1-0\n\n[White "B"]\n[Black "C"]\n\n1. d4 *\n')
     pdn = tmp_path / "two.pdn"
     pdn.write_text('[White "A"]\n\n1. 11-15 *\n\n[White "B"]\n\n1. 12-16 24-20 *\n')
-    for path, game, lengths in ((pgn, "chess", [2, 1]), (pdn, "checkers", [1, 2])):
+    ggf = tmp_path / "two.ggf"
+    othello = load_game("othello")
+    lines = ("f5", "f5d6c3")
+    ggf.write_text(
+        "\n".join(othello.format_game(othello.start_state, read_moves(othello, one)[0].actions, "ggf") for one in lines)
+    )
+    for path, game, lengths in ((pgn, "chess", [2, 1]), (pdn, "checkers", [1, 2]), (ggf, "othello", [1, 3])):
         with pytest.raises(BadInput, match="there are 2 games: say which, --number 1"):
             read_game(path)
         with pytest.raises(BadInput, match="there is no game 3: there are 2"):
             read_game(path, game, 3)
+        with pytest.raises(BadInput, match=r"^[^;]*there is no game 3: there are 2$"):
+            read_game(path, number=3)
         assert [len(read_game(path, number=number).actions) for number in (1, 2)] == lengths
         assert read_game(path, game, 2).actions == read_game(path, number=2).actions
 

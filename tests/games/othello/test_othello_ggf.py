@@ -97,3 +97,16 @@ def test_damaged_games_are_named(text: str, words: str) -> None:
 def test_a_line_of_moves_is_no_record() -> None:
     assert GAMES[4].parse_record("b1a1") is None and GAMES[4].parse_record("") is None
     assert GAMES[4].parse_record(RECORD) is not None
+
+
+def test_a_text_of_several_games_is_split_where_each_begins() -> None:
+    """The games of a match are one to a line; a broken one ends where the next line begins another."""
+    game = GAMES[4]
+    named = game.format_game(*played(game, 3, 0), "ggf", names=["x;)(;y", "a\n(;b"])
+    assert game.split_records(named) == [named]
+    assert game.split_records(f"{RECORD}\n\n{named} {RECORD}\n") == [RECORD, named, RECORD]
+    broken = RECORD[:40]
+    assert game.split_records(f"{RECORD}\n{broken}\n{RECORD}") == [RECORD, broken, RECORD]
+    assert game.split_records(f"{RECORD} and more") == [f"{RECORD} and more"]
+    assert game.split_records("b1a1\nb1") == ["b1a1\nb1"]
+    assert len(game.split_records("(;A[\n" * 100_000 + ";)" + "\n" * 100_000)) == 100_000

@@ -219,7 +219,7 @@ def test_a_damaged_file_of_weights_is_named_and_refused(
     monkeypatch.setattr(pattern_knowledge, "files", lambda package: tmp_path)
     shipped_weights.cache_clear()
     try:
-        with pytest.raises(BadInput, match=r"patterns\.knowledge"):
+        with pytest.raises(BadInput, match=r"patterns\.knowledge.*--knowledge hand"):
             PatternKnowledge(GAME)  # type: ignore[arg-type]
     finally:
         shipped_weights.cache_clear()

@@ -123,7 +123,7 @@ def _recognised(text: str, number: int | None, path: Path) -> PlayedGame:
         if found:
             _numbered(texts, number if len(texts) > 1 else 1)
             return found
-    if len(problems) == 1:
+    if len({str(error) for error in problems.values()}) == 1:
         raise next(iter(problems.values()))
     if problems:
         read = "; ".join(f"as {name}: {error}" for name, error in problems.items())

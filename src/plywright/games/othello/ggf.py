@@ -1,4 +1,4 @@
-"""Othello games as GGF, the Generic Game Format of the Othello servers: one game from its board to its last move.
+"""Othello games as GGF, the Generic Game Format of the Othello servers: each from its board to its last move.
 
     (;GM[Othello]PC[Plywright]PB[Ann]PW[Bob]RE[?]TY[8]BO[8 ---...--- *]B[F5]W[D6/-2.00/1.5];)
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 OPENING, END = "(;", ";)"
 TAG = re.compile(r"\s*([A-Z]+)\s*\[((?:\\.|[^\]\\])*)\]", re.S)
+BETWEEN = re.compile(r"(?<=\];\))\s*(?=\(;)|(?<=\n)(?=\(;[A-Z]+\[)")
+"""After the end of a game, or before a line that begins one: no name that is written here holds a bracket."""
 SHOWN = 24
 """Characters of a damaged game that a sentence shows."""
 
@@ -64,6 +66,13 @@ def ggf_board(game: Othello, state: Any) -> str:
 
 def ggf_move(text: str) -> str:
     return "PA" if text == "pass" else text.upper()
+
+
+def split_ggf(text: str) -> list[str]:
+    """The games of a text, one after another; a damaged one goes on to the next line that begins a game."""
+    if not looks_like_ggf(text):
+        return [text]
+    return [part.strip() for part in BETWEEN.split(text) if part.strip()]
 
 
 def read_ggf(game: Othello, text: str) -> GgfGame:

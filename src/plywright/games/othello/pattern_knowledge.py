@@ -70,7 +70,10 @@ class PatternKnowledge(OthelloKnowledge):
 def shipped_weights() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
     """[stages * weights] the fitted weights, and [stages, A_LAYER] the layer; BadInput where their file is damaged."""
     with as_file(files(__package__).joinpath(SHIPPED)) as path:
-        file = read_model(path)
+        try:
+            file = read_model(path)
+        except BadInput as error:
+            raise BadInput(f"{error}: install Plywright again, or do without it by --knowledge hand") from None
         changes, layer = file.arrays.get(CHANGES), file.arrays.get(LAYER)
         if file.model != MODEL or changes is None or layer is None:
             raise BadInput(f"{path} is no file of Othello's patterns")
