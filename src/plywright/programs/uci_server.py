@@ -26,7 +26,7 @@ NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mov
 BEYOND_MATE = 8  # plies that a selective search may need beyond the mate it is asked for
 FLAGS = ("infinite", "ponder", "searchmoves")
 MOST_HASH, MOST_THREADS, MOST_LINES = 1 << 16, 256, 256
-ELO_NODES = ((1000, 140), (1700, 1000), (1880, 12_000), (2100, 225_000))
+ELO_NODES = ((1000, 95), (1400, 200), (1700, 500), (2000, 20_000), (2200, 280_000))
 """Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
 LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
 
