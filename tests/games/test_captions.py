@@ -12,7 +12,7 @@ from plywright.draw import svg
 
 PLAYED = [
     ("kuhn", "1 3", "player 1 to check or bet"),
-    ("kuhn", "1 3 check bet", "player 1 checks, player 2 bets; player 1 to fold or call"),
+    ("kuhn", "1 3 check bet", "player 1 checks, player 2 bets"),
     ("kuhn", "1 3 check bet fold", "player 1 checks, player 2 bets, player 1 folds; player 2 wins 1"),
     ("kuhn:players=3", "1 2 4 check check bet call fold", "player 1 calls, player 2 folds; player 3 wins 3"),
     ("liars-dice", "3 6", "player 1 to bid"),

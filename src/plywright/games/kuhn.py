@@ -202,7 +202,7 @@ class Kuhn(Game):
         )
 
     def _told(self, state: Any) -> str:
-        """Who has done what, and who is to act or has won: `player 1 bets; player 2 to fold or call`."""
+        """Who has done what, and who has won: `player 1 bets, player 2 folds; player 1 wins 1`."""
         betting, so_far, words = int(state.betting), 1, []
         for turn in range(acts(betting)):
             action = betting >> acts(betting) - 1 - turn & 1
@@ -210,11 +210,9 @@ class Kuhn(Game):
             words.append(f"{self.player_name(turn % self.players)} {does}")
             so_far = so_far << 1 | action
         after = ""
-        if not self.is_terminal(state):
-            choice = "check or bet" if opener(betting) < 0 else "fold or call"
-            mover = self.player_name(acts(betting) % self.players)  # also of a view, in which cards are missing
-            after = f"{mover} to {choice}" if state.cards else "cards are dealt"
-        elif all(card_of(state, seat) for seat in range(self.players)):
+        if not words:
+            after = f"{self.player_name(0)} to check or bet" if state.cards else "cards are dealt"
+        elif self.is_terminal(state) and all(card_of(state, seat) for seat in range(self.players)):
             won = [(self.utility(state, seat), seat) for seat in range(self.players)]
             after = f"{self.player_name(max(won)[1])} wins {max(won)[0]:g}"
         return "; ".join(filter(None, [", ".join(words), after]))

@@ -74,7 +74,9 @@ def test_the_last_move_is_marked_as_far_as_the_seat_may_know_it(client: Any) -> 
     page = told(client, table_of("phantom-tic-tac-toe", "a1 b2", ["random", "human"]))
     assert frames(page) == ["b2"] and "Your last move: b2." in page
     page = told(client, table_of("kuhn", "1 2 check bet", ["human", "random"]))
-    assert frames(page) == [] and "Your last move: check. Since then: bet." in page
+    assert frames(page) == [] and "Your last move: check. Since then: player 2 bets." in page
+    page = told(client, table_of("liars-dice", "3 5 1x1 2x5", ["human", "random"]))
+    assert "Your last move: 1x1. Since then: player 2: two fives." in page
     page = told(client, table_of("leduc", "J Q check raise", ["human", "random"]))
     assert "Your last move: check. Since then: raise." in page
     assert frames(told(client, table_of("liars-dice", "3 5 1x1 liar", ["human", "random"]))) == [""], (

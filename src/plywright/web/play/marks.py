@@ -52,7 +52,8 @@ def _cells(drawing: ElementTree.Element) -> Iterator[tuple[Shape, ElementTree.El
     """Every group for one place, by the shape it begins with: where that is and how large."""
     for group in drawing.iter(GROUP):
         whole = all("data-upright" in part.attrib for part in group.iter(GROUP) if part is not group)
-        apart = {"data-upright", "data-drawing"} & {*group.attrib}  # a piece, or the words below the drawing
+        # a piece, the words below the drawing, or the whole of it, moved to the middle of wider words
+        apart = {"data-upright", "data-drawing", "transform"} & {*group.attrib}
         if len(group) and group[0].tag != GROUP and not apart and whole:
             yield (group[0].tag, *(group[0].get(name) for name in PLACED)), group
 

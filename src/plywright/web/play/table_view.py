@@ -264,8 +264,8 @@ class TableView:
         words = [f"Your last move: {text}."] if text else []
         before, now = (self._seen(ply).text.rpartition("\n")[2] for ply in (self.since, self.ply))
         gained = now.removeprefix(before)
-        if words and before and gained != now and gained[:1] in (" ", ","):
-            words.append(f"Since then: {gained.strip(' ,')}.")
+        if words and before and gained != now and gained[:1] in (" ", ",", ";"):
+            words.append(f"Since then: {gained.strip(' ,;')}.")
         return " ".join(words)
 
     @property
