@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywright import BadInput, load_game, search
+from plywright import BadInput, MonteCarloTree, load_game, search
 from plywright.bits import popcount
 from plywright.compiled import interpreted
+from plywright.engine.montecarlo import tree_words
 from plywright.games.othello import pattern_knowledge
 from plywright.games.othello.knowledge import beside
 from plywright.games.othello.pattern_knowledge import PER_DISC, PatternKnowledge, packed, shipped_weights, unpacked
@@ -223,3 +224,11 @@ def test_a_damaged_file_of_weights_is_named_and_refused(
             PatternKnowledge(GAME)  # type: ignore[arg-type]
     finally:
         shipped_weights.cache_clear()
+
+
+def test_simulations_end_at_once_with_the_patterns_and_not_with_the_evaluation_by_hand() -> None:
+    lengths = [
+        MonteCarloTree("othello", knowledge=name, memory=1).pools[0].work.info[tree_words.LONGEST]
+        for name in ("patterns", "hand")
+    ]
+    assert lengths == [0, 1000]

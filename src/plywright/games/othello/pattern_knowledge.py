@@ -33,6 +33,7 @@ class PatternKnowledge(OthelloKnowledge):
     name = "patterns"
     by_value, by_answers, an_answered_disc = 14, 18, 32
     scale = 3.9  # discs: `benchmarks/chance_scale.py` on both sides of 200 games at 20,000 nodes a move
+    cutoff = 0  # simulations end at once with the evaluation: `benchmarks/cutoffs.py`
 
     def __init__(self, game: Othello, weights: Any = None, layer: Any = None) -> None:
         if game.size != SIZE:
