@@ -20,7 +20,6 @@ from plywright.utility.elicitation import Inconsistent
 
 KNOWN: list[tuple[Any, tuple[Any, ...], str]] = [
     (Fault, ("nim", "result", "raised it", "(after 1)", RAISED, ["1"]), "nim: result() raised it (after 1)"),
-    (ImpossibleState, ("XX", "nim", "it is odd"), "'XX' cannot be a state of nim: it is odd"),
     (Offence, (LATE, "slow\x1b did not answer", "raw"), "slow\\x1b did not answer"),
     (Unplayable, ("it loops", RAISED), "it loops"),
     (Inconsistent, ("that cannot be", []), "that cannot be"),
@@ -52,3 +51,10 @@ def test_no_error_keeps_less_than_it_was_made_of() -> None:
             assert type(pickle.loads(pickle.dumps(error))) is cls
             seen.add(cls)
     assert {cls for cls, _, _ in KNOWN} <= seen
+
+
+def test_a_reason_travels_with_its_error() -> None:
+    error = ImpossibleState.of("XX", "nim", "it is odd")
+    found = pickle.loads(pickle.dumps(error))
+    assert str(found) == "'XX' cannot be a state of nim: it is odd" and found.why == "it is odd"
+    assert str(type(error)(f"file: {error}")).startswith("file: 'XX'")  # as those who add a place to a message do

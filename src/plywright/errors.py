@@ -39,12 +39,13 @@ class BadInput(PlywrightError):
 class ImpossibleState(BadInput):
     """A state, or the text of one, that play cannot reach; `why` is the reason alone."""
 
-    def __init__(self, state: Any, game: str, why: str) -> None:
-        super().__init__(state, game, why)
-        self.game, self.why = game, why
+    why: str = ""
 
-    def __str__(self) -> str:
-        return f"{shown(self.args[0])} cannot be a state of {self.game}: {self.why}"
+    @classmethod
+    def of(cls, state: Any, game: str, why: str) -> ImpossibleState:
+        error = cls(f"{shown(state)} cannot be a state of {game}: {why}")
+        error.why = why
+        return error
 
 
 class Unsuitable(PlywrightError):

@@ -247,7 +247,7 @@ class Notation(Rules):
         except GameError as error:
             raise BadInput(f"{self.name}: {error}") from None
         if why := self.check_state(state):
-            raise ImpossibleState(state, self.name, why)
+            raise ImpossibleState.of(state, self.name, why)
         return state
 
     def vouched(self, state: Any) -> Any:
@@ -257,7 +257,7 @@ class Notation(Rules):
         """
         state = self.coerce_state(state)
         if self.checks_states and (why := self.check_state(state)):
-            raise ImpossibleState(state, self.name, why)
+            raise ImpossibleState.of(state, self.name, why)
         return state
 
     def read_state(self, text: str) -> Any:
@@ -265,7 +265,7 @@ class Notation(Rules):
         try:
             return self.checked(self._read("parse_state", f"a state of {self.name}", text))
         except ImpossibleState as error:
-            raise ImpossibleState(text, error.game, error.why) from None
+            raise ImpossibleState.of(text, self.name, error.why) from None
 
     def _read(self, rule: str, what: str, text: str, *args: Any) -> Any:
         """What parse_state or parse_observation makes of a text; whatever it raises is about that text."""
