@@ -294,7 +294,8 @@ class EngineSearch(Task):
             if self.surface(value)[1] is not None:  # a win or loss is a ply further away than from the child
                 value -= 1 if value > 0 else -1
             if not self.stopped:
-                yield value, (action, *self._line()), proved
+                # The root is no part of the line that was searched: going back to it was not seen as a repetition.
+                yield value, (action, *self._line()), proved and not self.game.repeats
 
     def _leave_out(self, actions: Sequence[int]) -> None:
         """Leave these actions out at the root."""
