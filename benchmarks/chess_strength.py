@@ -35,6 +35,8 @@ RECORDS = HERE / "matches"
 PAGE = HERE.parent / "docs" / "chess.md"
 STOCKFISH = "/usr/games/stockfish"
 STEP_NODES, RIVAL_NODES = 5000, 15_000
+ADJUDICATE = "win:4:4,draw:1:8:40"
+"""When both players agree; 38 games against UCI_Elo 2200 that were played out would have ended no other way."""
 GAME = re.compile(r'\[White "([^"]*)"\].*?\]\n\n(.*?)\s(1-0|0-1|1/2-1/2|\*)(?=\s*(?:\[Event|\Z))', re.DOTALL)
 HEAD = "| match | games | score | Elo difference |\n|---|---|---|---|\n"
 
@@ -59,21 +61,18 @@ class NoNullMove(ChessKnowledge):
     null_move = Knowledge.null_move
 
 
-class NoGain(ChessKnowledge):
-    gain = Knowledge.gain
-
-
 STEPS = {
     "extend": ("extensions of checks", NoExtend),
     "margin": ("margins: futility, razoring, null moves by the lead", NoMargin),
     "tactical": ("reductions that spare tactical moves, late moves left out, history", NoTactical),
     "slot": ("counter moves and continuation history", NoSlot),
     "null_move": ("null moves", NoNullMove),
-    "gain": ("captures that gain too little left out", NoGain),
 }
 
+DROPPED = {"gain": "captures that gain too little left out (since dropped)"}
 
-def match(name: str, players: tuple[str, str], mode: str, games: int) -> None:
+
+def match(name: str, players: tuple[str, str], mode: str, games: int, jobs: int = 1) -> None:
     """Play a match, or go on with it, and keep its games."""
     begun = kept(name)
     if len(begun) >= games:
@@ -85,6 +84,7 @@ def match(name: str, players: tuple[str, str], mode: str, games: int) -> None:
     rest.write_text("\n".join([*lines[first:], *lines[:first]]) + "\n", encoding="utf-8")
     command = [sys.executable, "-m", "plywright", "match", *players, "--game", "chess", "--mode", mode]
     command += ["--games", str(games - len(begun)), "--openings", str(rest), "--record", str(RECORDS / f"{name}.run")]
+    command += ["--jobs", str(jobs), "--adjudicate", ADJUDICATE]
     try:
         subprocess.run(command, check=True)
     finally:
@@ -181,7 +181,7 @@ def tables() -> dict[str, str]:
             levels.append(row(f"{int(found[1]):,} nodes a move against UCI_Elo {found[2]}", path))
         elif found := re.fullmatch(r"chess-step-([a-z_]+)(?:-(\d+))?", name):
             nodes = int(found[2] or STEP_NODES)
-            steps.append(row(f"{STEPS[found[1]][0]}, {nodes:,} nodes a move", path))
+            steps.append(row(f"{DROPPED.get(found[1]) or STEPS[found[1]][0]}, {nodes:,} nodes a move", path))
         elif name == "chess-weights":
             steps.insert(
                 0, row(f"fitted weights against rules of thumb (`--knowledge hand`), {STEP_NODES:,} nodes a move", path)
@@ -216,19 +216,21 @@ def main() -> None:
     step.add_argument("--games", type=int, default=100)
     step.add_argument("--nodes", type=int, default=STEP_NODES, help="a move")
     acts.add_parser("weights").add_argument("--games", type=int, default=100)
+    for act in acts.choices.values():
+        act.add_argument("--jobs", type=int, default=1, help="games at a time, each on a processor of its own")
     given = parser.parse_args()
     if given.act == "play":
         name = f"chess-stockfish-{given.elo}-{given.time:g}s"
-        match(name, ("pvs", stockfish(given.elo)), f"move:{given.time:g}s", given.games)
+        match(name, ("pvs", stockfish(given.elo)), f"move:{given.time:g}s", given.games, given.jobs)
     elif given.act == "nodes":
         players = f"pvs:nodes={given.nodes}", stockfish(given.elo)
-        match(f"chess-nodes-{given.nodes}-{given.elo}", players, f"nodes:{RIVAL_NODES}", given.games)
+        match(f"chess-nodes-{given.nodes}-{given.elo}", players, f"nodes:{RIVAL_NODES}", given.games, given.jobs)
     elif given.act == "step":
         more = "" if given.nodes == STEP_NODES else f"-{given.nodes}"
         rival = known(STEPS[given.hook][1])
-        match(f"chess-step-{given.hook}{more}", ("pvs", rival), f"nodes:{given.nodes}", given.games)
+        match(f"chess-step-{given.hook}{more}", ("pvs", rival), f"nodes:{given.nodes}", given.games, given.jobs)
     elif given.act == "weights":
-        match("chess-weights", ("pvs", "pvs:knowledge=hand"), f"nodes:{STEP_NODES}", given.games)
+        match("chess-weights", ("pvs", "pvs:knowledge=hand"), f"nodes:{STEP_NODES}", given.games, given.jobs)
     write_tables(tables())
     print(*tables().values(), sep="\n\n")
 

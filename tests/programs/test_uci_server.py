@@ -15,13 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from plywright import Limit, SearchResult, load_game, search
+from plywright import BadInput, Limit, SearchResult, load_game, search
 from plywright.cli import main
 from plywright.cli.search import suite
+from plywright.engine.alphabeta import transposition
 from plywright.game import Problem
 from plywright.games.chess.polyglot import polyglot_key
 from plywright.players.searching import SearchPlayer
-from plywright.programs.uci_server import Server, nodes_for_elo, read_go, serve
+from plywright.programs import uci_server
+from plywright.programs.uci_limits import read_go, senseless
+from plywright.programs.uci_server import Server, nodes_for_elo, read_position, serve
 
 CHESS = load_game("chess")
 MATE = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
@@ -107,6 +110,46 @@ def test_positions_moves_and_mates(talk: Talk) -> None:
     assert talk.ask("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 3") == "(none)"
 
 
+@pytest.mark.parametrize("fen", ["8/8/8/3k4/8/K7/6q1/8 b - - 98 70", "3K4/8/8/1k6/1Q6/8/8/8 b - - 96 70"])
+def test_a_draw_that_is_near_is_no_mate(talk: Talk, fen: str) -> None:
+    """It is proved and has a distance: by the count of moves, and by the last piece that is taken."""
+    talk.ask(f"position fen {fen}", "go nodes 1000")
+    scores = [line.split(" score ")[1] for line in talk.heard if " score " in line]
+    assert scores[-1].startswith("cp 0 ") and not any(score.startswith("mate") for score in scores)
+
+
+AGAIN = "g1f3 g8f6 f3g1 f6g8"
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        f"startpos moves {AGAIN} {AGAIN}",
+        f"startpos moves {AGAIN} {AGAIN} e2e4",
+        "fen 7k/8/6K1/8/8/8/8/5Q2 w - - 98 100 moves f1f2 h8g8",
+        "fen 7k/8/6K1/8/8/8/8/5Q2 w - - 98 100 moves f1f2 h8g8 f2f3 g8h8",
+    ],
+)
+def test_a_draw_that_nobody_claims_is_played_on(talk: Talk, place: str) -> None:
+    board = read_position(CHESS, place)[-1]
+    move = talk.ask(f"position {place}", "go depth 3")
+    legal = load_game("chess:draws=none")
+    assert legal.parse_action(board, move) in list(legal.actions(board))
+
+
+@pytest.mark.parametrize("limit", ["depth 0", "depth -1", "nodes 0", "nodes -5", "movetime 0", "movetime -100"])
+def test_limits_below_the_least_are_the_least(talk: Talk, limit: str) -> None:
+    assert talk.ask("position startpos", f"go {limit}") != "(none)"
+
+
+@pytest.mark.parametrize("words", ["depth abc", "depth", "mate 0", "foo", "btime 100", "movetime nan"])
+def test_what_means_nothing_in_a_go_line_is_said(talk: Talk, words: str) -> None:
+    talk.say("position startpos", f"go {words}")
+    assert "means nothing here" in talk.hear("info string")
+    assert talk.ask("stop") != "(none)"
+    assert senseless("depth 3 wtime 100 btime 5 searchmoves e2e4 a2a3", 0) == []
+
+
 def test_a_book_of_polyglot_is_played_from(talk: Talk, tmp_path: Path) -> None:
     entry, key = struct.Struct(">QHHI"), polyglot_key(CHESS.start_state)
     book = tmp_path / "my book.bin"
@@ -148,6 +191,116 @@ def test_a_ponder_hit_starts_the_clock(talk: Talk) -> None:
     assert talk.hear("bestmove")
 
 
+def said(*lines: str) -> list[str]:
+    """What a server writes that is told all of this at once."""
+    out: list[str] = []
+    serve(CHESS, SearchPlayer("pvs"), lines, out.append)
+    return out
+
+
+def depths(heard: list[str]) -> int:
+    return sum(line.startswith("info depth") for line in heard)
+
+
+@pytest.mark.parametrize("limit", ["nodes 3000", "depth 4", "movetime 300", "wtime 3000 btime 3000"])
+def test_a_search_with_a_limit_is_finished_whatever_comes_after_it(limit: str) -> None:
+    place = "position startpos moves e2e4 e7e5"
+    alone = said(place, f"go {limit}")
+    assert depths(alone) >= 3 and alone[-1].startswith("bestmove")
+    more = said(place, f"go {limit}", "isready", "setoption name Hash value 8", MATE, "go mate 2", "isready", "garbage")
+    moves = [place for place, line in enumerate(more) if line.startswith("bestmove")]
+    assert len(moves) == 2 and depths(more[: moves[0]]) >= 3 and more[moves[1]].startswith("bestmove a1a6")
+    ready = [place for place, line in enumerate(more) if line == "readyok"]
+    assert len(ready) == 2 and ready[1] < moves[0]  # at once
+
+
+@pytest.mark.parametrize("words", [("stop",), ("quit",), ()])
+def test_an_endless_search_that_is_ended_at_once_has_finished_a_depth(words: tuple[str, ...]) -> None:
+    for go in ("go infinite", "go", "go btime 1000", "go ponder depth 60"):
+        out = said("position startpos moves e2e4 e7e5", go, *words)
+        assert depths(out) >= 1 and out[-1].startswith("bestmove")
+
+
+def test_stop_ends_every_search_that_was_asked_for_before_it() -> None:
+    out = said("position startpos", "go nodes 4000000000", MATE, "go movetime 4000000", "stop")
+    assert [line.split()[0] for line in out].count("bestmove") == 2
+    CHESS.parse_action(CHESS.read_state("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), out[-1].split()[1])
+
+
+def test_no_move_is_given_for_a_position_that_was_refused(talk: Talk) -> None:
+    talk.say("position startpos moves e2e4")
+    talk.say("position startpos moves e2e5")
+    assert talk.hear("info string")
+    assert talk.ask("go depth 2") == "0000" and "refused" in talk.heard[0]
+    assert talk.ask("ucinewgame", "go infinite") == "0000"
+    assert talk.ask(MATE, "go mate 2") == "a1a6"
+
+
+BACK_RANK = "position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"
+
+
+@pytest.mark.parametrize("limit", ["nodes 1", "movetime 1", "wtime 3 btime 3"])
+def test_limits_that_end_before_the_first_depth_still_give_a_move_that_was_searched(talk: Talk, limit: str) -> None:
+    assert talk.ask(BACK_RANK, f"go {limit}") == "e1e8"
+    assert depths(talk.heard) >= 1
+
+
+def test_a_table_that_does_not_fit_is_refused_and_the_one_before_it_stays(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transposition, "memory", lambda: 100_000_000)
+    talk.say("setoption name Hash value 16", "setoption name Hash value 400")
+    assert "400 MB does not fit" in talk.hear("info string")
+    talk.say("isready")
+    assert talk.hear("readyok")
+    assert talk.ask(BACK_RANK, "go depth 3") == "e1e8"
+    monkeypatch.setattr(transposition, "memory", lambda: 1_000_000)  # others have taken it since
+    talk.say("setoption name MultiPV value 2")
+    assert talk.ask(BACK_RANK, "ucinewgame", "go depth 3") == "e1e8"  # it keeps what it has
+
+
+def test_no_more_memory_is_offered_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def offered(available: int | None) -> str:
+        monkeypatch.setattr(uci_server, "memory", lambda: available)
+        return Server(CHESS, SearchPlayer("pvs"), print).offered()["Hash"]
+
+    assert offered(None).endswith(" max 65536") and offered(10**14) == offered(None)
+    assert offered(8 * 10**9).endswith(" max 6000") and offered(10**6).endswith(" max 64")
+
+
+def test_a_search_that_fails_is_answered(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fails(*_: object) -> int:
+        raise BadInput("a table of 64 MB does not fit")
+
+    monkeypatch.setattr(SearchPlayer, "choose", fails)
+    out = said("position startpos", "go movetime 50")
+    assert "does not fit" in out[-2] and out[-2].startswith("info string")
+    assert CHESS.parse_action(CHESS.start_state, out[-1].removeprefix("bestmove ")) >= 0
+    assert "does not fit" in capsys.readouterr().err
+
+
+def test_options_that_a_search_does_not_take_are_not_offered() -> None:
+    offered = Server(CHESS, SearchPlayer("mcts"), print).offered()
+    assert "Threads" in offered and not {"Hash", "MultiPV"} & set(offered)
+
+
+def test_what_follows_a_move_at_once_is_done_in_its_order() -> None:
+    """The thread that says the move is still busy with it when the next lines come."""
+    lines, out = queue.Queue[str](), list[str]()
+
+    def write(text: str) -> None:
+        out.append(text)
+        if text.startswith("bestmove"):
+            for line in ("setoption name Nonsense value 1", "isready", "quit"):
+                lines.put(line)
+            time.sleep(0.3)
+
+    for line in ("position startpos", "go depth 1"):
+        lines.put(line)
+    serve(CHESS, SearchPlayer("pvs"), iter(lines.get, "end"), write)
+    assert ["info string" in line or line for line in out[-2:]] == [True, "readyok"]
+
+
 def test_a_limited_strength_searches_fewer_nodes(talk: Talk) -> None:
     spent = []
     for elo in (1000, 1600, 2000):
@@ -187,7 +340,7 @@ def test_garbage_is_ignored_and_every_move_is_legal() -> None:
             server.words[word](rest)
             server.finish_search()
             for answer in out[before:]:
-                if answer.startswith("bestmove") and "(none)" not in answer:
+                if answer.startswith("bestmove") and answer.split()[1] not in ("(none)", "0000"):
                     CHESS.parse_action(states[-1] if word != "position" else server.states[-1], answer.split()[1])
     server.leave()
 

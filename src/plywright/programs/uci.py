@@ -16,7 +16,8 @@ from ..players.offence import ILLEGAL, RESIGNED
 from .figures import whole
 from .process import RAW_CAP
 from .program_player import ProgramPlayer
-from .uci_server import read_go, read_position, serve
+from .uci_limits import read_go
+from .uci_server import read_position, serve
 
 __all__ = ["UciPlayer", "go_line", "read_go", "read_position", "serve"]
 
@@ -45,9 +46,12 @@ class UciPlayer(ProgramPlayer):
         self.synchronise(deadline)
 
     def set_options(self, offered: dict[str, str]) -> None:
-        """Options as the user wrote them; raises BadInput for one that the program does not have."""
+        """Options as the user wrote them, and what the game needs; raises BadInput for one that it does not have."""
         by_lower = {name.lower(): name for name in offered}
-        wanted = dict(self.options)
+        needs = self.game.uci_needs
+        if missing := [name for name in needs if name.lower() not in by_lower]:
+            raise self.unfit(f"that takes the option {missing[0]}, and it has: {', '.join(offered) or 'none'}")
+        wanted = {**self.options, **needs}
         if "uci_elo" in {name.lower() for name in wanted} and "uci_limitstrength" in by_lower:
             wanted.setdefault(by_lower["uci_limitstrength"], "true")
         for written, value in wanted.items():
@@ -72,8 +76,9 @@ class UciPlayer(ProgramPlayer):
 
     def ask(self, view: Any, clock: Clock) -> int:
         game = self.game
-        own_start = self.start is None or self.start == game.start_state
-        place = "startpos" if own_start else f"fen {game.format_state(self.start)}"
+        start = game.start_state if self.start is None else self.start
+        usual = start == game.start_state and not game.uci_needs
+        place = "startpos" if usual else f"fen {game.format_state(start)}"
         moves = " ".join(text for _, text in self.moves)
         position = f"position {place}" + (f" moves {moves}" if moves else "")
         line = self.exchange(f"{position}\n{go_line(self.seat, clock)}", self.accept, clock, "stop")

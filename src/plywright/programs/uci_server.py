@@ -2,48 +2,87 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import sys
 import threading
 import time
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import accumulate
+from queue import SimpleQueue
 from typing import Any
 
-from ..engine import Limit
+from ..engine import ALGORITHMS, Limit
+from ..engine.alphabeta.transposition import memory, new_table
 from ..errors import BadInput, PlywrightError
 from ..game import Game
-from ..players import Clock, Mode, Player
+from ..games import load_game
+from ..players import Clock, Mode, Player, Turn
 from ..players.searching import SearchPlayer
+from ..repetition import Past
 from ..result import SearchResult, Variation
 from ..rng import below
 from .answering import Brain
 from .figures import whole
+from .uci_limits import DAY, FLAGS, is_endless, read_go, senseless, words_of_go
 
-DAY = 86400.0
-"""Seconds of a search that ends by `stop`: as good as for ever, and every search takes a time."""
-NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
-BEYOND_MATE = 8  # plies that a selective search may need beyond the mate it is asked for
-FLAGS = ("infinite", "ponder", "searchmoves")
-MOST_HASH, MOST_THREADS, MOST_LINES = 1 << 16, 256, 256
+HASH, MOST_HASH = 64, 1 << 16
+"""Megabytes of the transposition table, and the most that are ever offered."""
+OFFERED = 0.75
+"""Of the memory that is available at the start: what else the engine needs comes later."""
+MOST_THREADS, MOST_LINES = 256, 256
 ELO_NODES = ((1000, 95), (1400, 200), (1700, 500), (2000, 20_000), (2200, 280_000))
 """Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
 LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
+FIRST_DEPTH = 2.0
+"""Seconds that `stop` gives a search to finish its first depth, so that the answer is a move that was searched."""
+END, ANSWERED = "\nend", "\nanswered"
+"""Said to the server beside its lines, which have no line break in them: there are no more, or a move was answered."""
+WAITING = ("ucinewgame", "setoption", "position", "go")
+"""What is done after a search that has a limit, as the end of input is; all other words are heard at once."""
 
 
 def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str], None]) -> None:
     """Be the program; unknown words are ignored, as UCI asks."""
     if game.hidden:
         raise BadInput(f"uci tells a program every move, and {game.name} hides some: use the protocol json")
-    server = Server(game, player, write)
-    for line in lines:
-        word, _, rest = line.strip().partition(" ")
-        if word == "quit":
+    server, inbox, later = Server(game, player, write), SimpleQueue[str](), deque[str]()
+    server.answered = lambda: inbox.put(ANSWERED)
+
+    def listen() -> None:
+        try:
+            for line in lines:
+                inbox.put(line.strip())
+                if line.split()[:1] == ["quit"]:
+                    return
+        finally:
+            inbox.put(END)
+
+    threading.Thread(target=listen, name="plywright-listening", daemon=True).start()
+    while True:
+        if later and not (server.limited and waits(later[0])):
+            line = later.popleft()
+        else:
+            line = inbox.get()
+            if line == "stop" and later:
+                later.append(line)  # it ends this search, and those that were asked for before it
+            elif waits(line) if server.limited else later:  # what came before it, and has waited, is done before it
+                later.append(line)
+                continue
+        word, _, rest = line.partition(" ")
+        if word == "quit" or line == END:
             break
         act = server.words.get(word)
         if act is not None:
             act(rest)
     server.leave()
+
+
+def waits(line: str) -> bool:
+    """Whether it is done only after a search that has a limit."""
+    return line == END or line.partition(" ")[0] in WAITING
 
 
 class Server:
@@ -53,11 +92,22 @@ class Server:
         self.game, self.player, self.write = game, player, write
         self.brain = Brain(game, player)
         self.states = [game.start_state]
+        self.past: list[Any] = []
+        """The states before the one that is searched, as far as they count."""
+        self.most_hash = most_hash()
         self.options: dict[str, str] = {}
         self.own = player.own if isinstance(player, SearchPlayer) else None
         self.book: Any = None
         self.held = threading.Event()
         """Set when a finished search may answer: `infinite` and `ponder` keep it waiting."""
+        self.limited = False
+        """Whether a search is under way that ends by itself."""
+        self.begun = threading.Event()
+        """Set when the search has finished its first depth."""
+        self.answered: Callable[[], None] = lambda: None
+        self.brain.failed = self.fail
+        self.refused = ""
+        """Why the last position was none; empty where there is one to search."""
         self.timer: threading.Timer | None = None
         self.after_hit: Limit | None = None
         self.words: dict[str, Callable[[str], None]] = {
@@ -79,10 +129,14 @@ class Server:
         if self.game.overrides("read_uci_book"):
             found |= {"OwnBook": "check default false", "BookFile": "string default <empty>"}
         if isinstance(self.player, SearchPlayer):
+            taken = {
+                "table": ("Hash", f"spin default {HASH} min 1 max {self.most_hash}"),
+                "threads": ("Threads", f"spin default 1 min 1 max {MOST_THREADS}"),
+                "lines": ("MultiPV", f"spin default 1 min 1 max {MOST_LINES}"),
+            }
+            asked = self.player.asked
+            found |= (taken[key] for key in taken if asked not in ALGORITHMS or key in ALGORITHMS[asked].options)
             found |= {
-                "Hash": f"spin default 64 min 1 max {MOST_HASH}",
-                "Threads": f"spin default 1 min 1 max {MOST_THREADS}",
-                "MultiPV": f"spin default 1 min 1 max {MOST_LINES}",
                 "Ponder": "check default false",
                 "UCI_LimitStrength": "check default false",
                 "UCI_Elo": f"spin default {MOST_ELO} min {LEAST_ELO} max {MOST_ELO}",
@@ -117,11 +171,24 @@ class Server:
         self.finish_search()
         if name == "BookFile" and not self.open_book(value):
             return
+        if name == "Hash" and not self.has_room(value):
+            return
         self.options[name] = value
         if name == "Threads" and isinstance(self.player, SearchPlayer):
             self.player.options["threads"] = int(value)
-        if name == "Hash" and isinstance(self.player, SearchPlayer):
-            self.player.options["table"] = float(value)
+
+    def has_room(self, megabytes: str) -> bool:
+        """Whether a table of this size fits now, without the one before; where it does not that is said."""
+        assert isinstance(self.player, SearchPlayer)
+        if self.options.get("Hash") == megabytes:
+            return True
+        self.player.forget()
+        try:
+            new_table(float(megabytes))  # it takes no memory before it is written to
+        except PlywrightError as error:
+            self.write(f"info string {error}")
+            return False
+        return True
 
     def open_book(self, path: str) -> bool:
         """Take another book; one that cannot be read is said, and the one before it stays."""
@@ -167,7 +234,9 @@ class Server:
         self.finish_search()
         try:
             self.states = read_position(self.game, rest)
+            self.refused = ""
         except PlywrightError as error:
+            self.refused = str(error)
             self.write(f"info string {error}")
 
     def stop(self, rest: str) -> None:
@@ -178,6 +247,7 @@ class Server:
         if self.after_hit is None or self.brain.thread is None:
             return
         limit, self.after_hit = self.after_hit, None
+        self.limited = not is_endless(limit)
         self.held.set()
         seconds = limit.soft if limit.soft is not None else limit.time
         if limit.time is None or seconds is None:
@@ -187,37 +257,58 @@ class Server:
         self.timer.start()
 
     def finish_search(self) -> None:
-        """End the search, if there is one, and have it answered."""
+        """End the search, if there is one, and have it answered; its first depth is finished before."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
         self.after_hit = None
+        if self.brain.thread is not None and isinstance(self.player, SearchPlayer):
+            self.begun.wait(FIRST_DEPTH)
         self.held.set()
         self.brain.stop()
 
     leave = finish_search
 
+    def fail(self, text: str) -> None:
+        """A search that has failed is answered all the same, by what it had found or else by a legal move."""
+        print(text, file=sys.stderr, flush=True)
+        self.write(f"info string the search has failed: {text}")
+        self.bring(self.last_line[0] if self.last_line else self.first_turn().legal[0])
+
     def go(self, rest: str) -> None:
         self.finish_search()
+        if self.refused:
+            self.write(f"info string there is no position to search: the last one was refused ({self.refused})")
+            self.write("bestmove 0000")
+            return
         game, state = self.game, self.states[-1]
         if game.is_terminal(state) or game.at_chance(state):
-            self.write("bestmove (none)")
+            move = None if game.at_chance(state) else any_move(game, state)
+            text = "(none)" if move is None else game.format_for_uci(state, move, self.options)
+            self.write(f"bestmove {text}")
             return
         seat = int(game.to_move(state))
         asked = words_of_go(rest)
+        for word in senseless(rest, seat):
+            self.write(f"info string go: {word!r} means nothing here and is left out")
+        self.past = self.states[:-1]
+        if Past(game, self.past).is_drawn(state):  # nobody has claimed the draw: as if nothing were repeated
+            self.past = []
         if not asked.keys() & {*FLAGS, "mate"} and (action := self.book_move(state)) is not None:
             self.write(f"bestmove {game.format_for_uci(state, action, self.options)}")
             return
         clock = read_go(rest, seat)
         limit = self.elo_limit(clock.limit())
-        waits = "infinite" in asked or "ponder" in asked or not any(name in asked for name in NUMBERS)
-        self.held.clear() if waits else self.held.set()
+        self.limited = not ("infinite" in asked or "ponder" in asked or is_endless(limit))
+        self.held.set() if self.limited else self.held.clear()
+        self.begun.clear()
         if "ponder" in asked:
-            self.after_hit, limit = limit, Limit(time=DAY)
+            self.after_hit, limit = limit, Limit(limit.depth, DAY, limit.nodes)
         if isinstance(self.player, SearchPlayer):
+            self.brain.prepare()
             self.prepare_player(state, asked)
         self.brain.report = self.teller(state, asked.get("mate"))
-        self.brain.go(state, seat, Clock(clock.mode, clock.left, given=limit), self.answer, self.states[:-1])
+        self.brain.go(state, seat, Clock(clock.mode, clock.left, given=limit), self.answer, self.past)
 
     def prepare_player(self, state: Any, asked: dict[str, Any]) -> None:
         """The search's own options for this move: which actions, and how many lines."""
@@ -232,13 +323,32 @@ class Server:
             try:
                 wanted.append(self.game.parse_action(state, text))
             except PlywrightError:
-                continue
+                self.write(f"info string go: {text!r} is no move here")
         if wanted:
             options["only"] = tuple(wanted)
         if (lines := self.number("MultiPV") or 1) > 1:
             options["lines"] = lines
+        if (megabytes := self.number("Hash")) is not None:
+            options["table"] = float(megabytes)
+
+    def first_turn(self) -> Turn:
+        """The turn that is asked for, with the time to finish a first depth."""
+        state, limit = self.states[-1], Limit(1, FIRST_DEPTH)
+        return self.brain.turn(
+            state, int(self.game.to_move(state)), Clock(Mode("depth", 1), given=limit), self.past, ()
+        )
 
     def answer(self, action: int) -> None:
+        """Give the search's answer; one whose limits ended before its first depth is searched so far after all."""
+        told = self.player.info if isinstance(self.player, SearchPlayer) else {}
+        if not told.get("depth", 1) and not told.get("book") and not self.player.stopping:
+            with contextlib.suppress(PlywrightError):
+                action = self.player.choose(self.game, self.first_turn())
+        self.bring(action)
+
+    def bring(self, action: int) -> None:
+        """Say the move, when the time has come, and go on with what waits for it."""
+        self.begun.set()
         self.held.wait()
         game, state = self.game, self.states[-1]
         text = f"bestmove {game.format_for_uci(state, action, self.options)}"
@@ -246,7 +356,9 @@ class Server:
         if line:
             after = game.state_after(state, action)
             text += f" ponder {game.format_for_uci(after, line[0], self.options)}"
+        self.limited = False  # before whoever hears the move can ask for more
         self.write(text)
+        self.answered()
 
     # -- what is told on the way ---------------------------------------------------------------------------------
 
@@ -273,12 +385,13 @@ class Server:
             close = found.distance is not None and found.value > 0 and found.distance < 2 * (mate or 0)
             if close and isinstance(self.player, SearchPlayer):
                 self.player.stopping = True
+            self.begun.set()
 
         return info
 
     def score(self, value: float, distance: int | None) -> str:
-        """`mate` in moves, negative where we are mated; else hundredths of what the game counts in."""
-        if distance is not None:
+        """`mate` in moves, negative where we are mated; else, of a draw that is near too, hundredths of a unit."""
+        if distance is not None and value != 0:
             return f"mate {(distance + 1) // 2 if value > 0 else -(distance // 2)}"
         unit = self.game.evaluation_unit[0] if self.game.evaluation_unit else 1.0
         return f"cp {round(100 * value / unit)}"
@@ -291,6 +404,12 @@ class Server:
         return " ".join(texts)
 
 
+def most_hash() -> int:
+    """Megabytes of the largest table that is offered: part of the memory that is available now, where that is known."""
+    available = memory()
+    return MOST_HASH if available is None else max(min(MOST_HASH, int(OFFERED * available / 1e6)), HASH)
+
+
 def nodes_for_elo(elo: int) -> int:
     """Nodes a move at a strength, geometric between the points of ELO_NODES."""
     above = next(
@@ -300,7 +419,26 @@ def nodes_for_elo(elo: int) -> int:
     return round(float(few * (many / few) ** ((elo - low) / (high - low))))
 
 
+def any_move(game: Game, state: Any) -> int | None:
+    """A legal move where the game is drawn but goes on since nobody claims it; None where there is none."""
+    for rules in map(load_game, game.looser_rules()):
+        if not rules.is_terminal(state):
+            return int(next(iter(rules.actions(state))))
+    return None
+
+
 def read_position(game: Game, text: str) -> list[Any]:
+    """The states of a position, by looser rules where the game goes on after its end."""
+    try:
+        return states_of(game, text)
+    except PlywrightError as error:
+        for rules in map(load_game, game.looser_rules()):
+            with contextlib.suppress(PlywrightError):
+                return states_of(rules, text)
+        raise error
+
+
+def states_of(game: Game, text: str) -> list[Any]:
     """The states of `startpos|fen STATE [moves ...]`, the present one last; raises BadInput where there is none."""
     place, _, moves = text.partition("moves")
     kind, _, written = place.strip().partition(" ")
@@ -315,53 +453,3 @@ def read_position(game: Game, text: str) -> list[Any]:
         state = game.state_after(state, game.parse_action(state, word))
         states.append(state)
     return states
-
-
-def words_of_go(text: str) -> dict[str, Any]:
-    """What a `go` line says: numbers by name, flags, and the list of `searchmoves`; what cannot be read is left out."""
-    found: dict[str, Any] = {}
-    words = text.split()
-    for index, word in enumerate(words):
-        if word in ("infinite", "ponder"):
-            found[word] = True
-        elif word == "searchmoves":
-            found[word] = []
-            for move in words[index + 1 :]:
-                if move in NUMBERS or move in FLAGS:
-                    break
-                found[word].append(move)
-        elif word in NUMBERS and index + 1 < len(words) and (number := whole(words[index + 1])) is not None:
-            found[word] = number
-    return found
-
-
-def read_go(text: str, seat: int) -> Clock:
-    """The clock of a `go` line; without any limit that can be read it is infinite, until `stop`.
-
-    Several limits hold together: the first that is reached ends the search.
-    """
-    asked = words_of_go(text)
-    depth, nodes = (asked[kind] if asked.get(kind, 0) > 0 else None for kind in ("depth", "nodes"))
-    if asked.get("mate", 0) > 0:
-        depth = min(depth or 1 << 30, 2 * asked["mate"] + BEYOND_MATE)
-    depth = None if depth is None else min(depth, 1 << 20)
-    nodes = None if nodes is None else min(nodes, 1 << 60)
-    mode, left = Mode("move", DAY), DAY
-    side = "w" if seat == 0 else "b"
-    given: Limit | None = None
-    if asked.get("movetime", 0) > 0:
-        left = asked["movetime"] / 1000
-        mode = Mode("move", left)
-        given = Limit(time=max(left - min(0.02, left / 4), 0.001))
-    elif f"{side}time" in asked:
-        left = max(asked[f"{side}time"] / 1000, 0.001)
-        increment, to_go = max(asked.get(f"{side}inc", 0), 0) / 1000, asked.get("movestogo")
-        mode = Mode("move", left) if to_go == 1 else Mode("budget", left, increment)
-        given = Limit.for_clock(left, increment, to_go if to_go and to_go > 0 else None)
-    elif depth is not None:
-        return Clock(Mode("depth", depth), given=Limit(depth, None, nodes) if nodes else Limit(depth))
-    elif nodes is not None:
-        return Clock(Mode("nodes", nodes), given=Limit(nodes=nodes))
-    if given is None:
-        return Clock(mode, left)
-    return Clock(mode, left, given=Limit(depth, given.time, nodes, given.soft))

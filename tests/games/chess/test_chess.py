@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywright import BadInput, load_game
+from plywright import BadInput, load_game, search
 from plywright.compiled import Workspace, interpreted
 from plywright.counters import stop_word
 from plywright.engine.perft import count_lines
 from plywright.games.chess.epd import read_epd, read_suite, write_epd
+from plywright.games.chess.knowledge import ChessKnowledge
 from plywright.games.chess.openings import NAMES
 from plywright.games.chess.pgn import read_pgn
 from plywright.games.chess.polyglot import Book, polyglot_key
@@ -21,6 +22,7 @@ from plywright.games.chess.position import position_key
 from plywright.games.chess.rules import Chess
 from plywright.games.chess.san import write_uci
 from plywright.games.chess.start import back_rank
+from plywright.games.chess.weights import fitted_weights, read_weights, write_weights
 from plywright.repetition import Past
 
 GAME = load_game("chess")
@@ -217,6 +219,26 @@ def test_several_meanings_are_named() -> None:
         GAME.parse_action(GAME.read_state("4k3/8/8/8/8/8/4K3/R6R w - - 0 1"), "Rd1")
 
 
+@pytest.mark.parametrize("text", ["axb8", "a7b8", "axb8+", "axb8="])
+def test_a_promotion_without_a_piece_is_told_the_pieces(text: str) -> None:
+    state = GAME.read_state("1n5k/P7/8/8/8/8/8/K7 w - - 0 1")
+    with pytest.raises(BadInput, match=r"does not say what the pawn becomes: axb8=Q\+, axb8=R\+, axb8=B, axb8=N"):
+        GAME.parse_action(state, text)
+
+
+@pytest.mark.parametrize(
+    ("position", "how"),
+    [
+        ("R6k/6pp/8/8/8/8/8/K7 b - - 0 1", "Checkmate: White has won"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "A draw: neither side can mate"),
+        ("4k3/7R/8/8/8/8/8/4K3 w - - 100 90", "A draw: 50 moves"),
+    ],
+)
+def test_a_finished_position_says_how_the_game_has_ended(position: str, how: str) -> None:
+    with pytest.raises(BadInput, match=f"the game is over in this position of chess \\({how}.*\\): there is nothing"):
+        search(GAME, GAME.read_state(position), depth=1)
+
+
 @pytest.mark.parametrize(
     ("position", "why"),
     [
@@ -298,6 +320,12 @@ def test_pgn_is_written_and_read_back() -> None:
     start = GAME.read_state("4k3/8/8/8/8/8/P7/4K3 b - - 3 9")
     text = GAME.format_game(start, [GAME.parse_action(start, "Kd7")], "pgn")
     assert "9... Kd7 *" in text and GAME.parse_record(text) == (start, [GAME.parse_action(start, "Kd7")])
+    mated = GAME.states_along(GAME.start_state, "f3 e5 g4")
+    fool = [GAME.parse_action(state, move) for state, move in zip(mated, ["f3", "e5", "g4", "Qh4#"], strict=True)]
+    text = GAME.format_game(GAME.start_state, fool, "pgn")  # the rules know how it ended
+    assert '[Result "0-1"]' in text and text.rstrip().endswith("Qh4# 0-1") and "Termination" not in text
+    late = GAME.format_game(GAME.start_state, fool[:2], "pgn", payoffs=(-1, 1), ending="late")
+    assert '[Termination "time forfeit"]' in late and GAME.parse_record(late) == (GAME.start_state, fool[:2])
     other = load_game("chess:start=3")
     assert '[Variant "Chess960"]' in other.format_game(other.start_state, [], "pgn")
 
@@ -379,6 +407,8 @@ def test_a_polyglot_book_is_read(tmp_path: Path) -> None:
     for broken in (data[:-3], b"", data[-16:] + data[:16]):
         with pytest.raises(BadInput, match="no Polyglot book"):
             Book(GAME, broken)
+    with pytest.raises(BadInput, match=r"not of 'book.bin': write Book.read\(game, path\)"):
+        Book(GAME, "book.bin")  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="cannot be read"):
         Book.read(GAME, tmp_path / "none.bin")
 
@@ -407,3 +437,52 @@ def test_openings_are_named_by_moves_that_the_rules_allow() -> None:
         assert game.opening_name(game.start_state, actions) == name, moves
         assert game.opening_name(game.start_state, [*actions, *game.actions(state)][: len(actions) + 1])
     assert game.opening_name(game.start_state, []) == "" == load_game("chess:start=0").opening_name(None, [0])
+
+
+def test_usual_spellings_of_older_pgn_are_read() -> None:
+    chess = load_game("chess")
+    passing = read_pgn(chess, "1. e4 a6 2. e5 d5 3. exd6 e.p. $ cxd6 *")[0]
+    assert chess.format_game(passing.start, passing.actions) == "e4 a6 e5 d5 exd6 cxd6"
+    promoted = read_pgn(chess, '[FEN "7k/P7/8/8/8/8/8/K7 w - - 0 1"]\n\n1. a8(Q)+ (1. Kb1) Kh7 *')[0]
+    assert chess.format_game(promoted.start, promoted.actions).endswith("a8=Q+ Kh7")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 " + "9" * 5000, "counts the moves"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - \u0663 1", "without a capture"),
+    ],
+)
+def test_numbers_of_a_fen_are_plain_and_small(text: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why) as caught:
+        load_game("chess").read_state(text)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("damage", ["cut", "renamed", "nan", "bytes"])
+def test_damaged_weights_are_named(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "weights.csv"
+    write_weights(path, fitted_weights())
+    text = path.read_text()
+    changed = {
+        "cut": text[:900],
+        "renamed": text.replace("material,0,", "material,90,"),
+        "nan": text.replace("material,0,", "material,0,nan,0\n#"),
+        "bytes": text[:50] + "\xff" + text[51:],
+    }
+    path.write_text(changed[damage], encoding="latin-1")
+    with pytest.raises(BadInput, match="damaged: install Plywright again"):
+        read_weights(path)
+
+
+def test_what_enlarges_a_lead_is_not_called_hard_to_win_with() -> None:
+    chess = load_game("chess")
+    knowledge = ChessKnowledge(chess)
+    pawns, rooks = "8/8/p1P1K3/8/8/k7/8/8 b - - 0 1", "4k3/8/8/8/8/8/8/4KB1n w - - 0 1"
+    named = [
+        {term.name for term in knowledge.evaluation_terms(chess.read_state(text))}
+        & {"a lead of pawns alone", "a lead that is hard to win with"}
+        for text in (pawns, rooks)
+    ]
+    assert named == [{"a lead of pawns alone"}, {"a lead that is hard to win with"}]

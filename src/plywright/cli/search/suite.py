@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ...engine import Limit, analyse
-from ...errors import BadInput
+from ...engine.interrupts import interruptible
+from ...errors import BadInput, printable
 from ...files import read_bounded
 from ...game import Game, Problem
 from ...games import know, load_game
@@ -17,6 +18,7 @@ LARGEST = 64_000_000
 """Bytes of a file of positions."""
 
 
+@interruptible()
 def show_suite(
     file: str,
     name: str,
@@ -99,5 +101,5 @@ def _tell(game: Game, problem: Problem, found: dict[str, Any], number: int) -> N
     wanted = " or ".join(found["best"]) or f"not {' or '.join(found['avoid'])}"
     verdict = f"after {found['seconds']:.2f} s" if found["solved"] else f"wanted: {wanted}"
     sign = "+" if found["solved"] else "-"
-    name = found["name"] or str(number)
+    name = printable(found["name"]) or str(number)  # as the file has it
     out.print(f"{sign} {name:<16} {found['move']:<8} depth {found['depth']:<3} {verdict}", markup=False)

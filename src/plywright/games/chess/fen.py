@@ -51,7 +51,7 @@ def read_fen(text: str) -> Any:
     ]
     turned: list[Any] = [swap_bytes(word) if mover else np.uint64(word) for word in words]
     for count, what in ((clock, "moves without a capture or pawn move"), (number, "moves")):
-        if not count.isdecimal() or int(count) > MOST_NUMBER:
+        if not re.fullmatch(r"[0-9]{1,9}", count) or int(count) > MOST_NUMBER:
             raise BadInput(f"a FEN counts the {what} from 0 to {MOST_NUMBER}, not {shown(count)}")
     state = Position._make([*turned, np.uint64(0), mover, int(clock), max(int(number), 1)])
     return settled(state) if state.mine & state.kings else state

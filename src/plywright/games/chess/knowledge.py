@@ -26,6 +26,7 @@ from .evaluation import (
 )
 from .exchange import PAWN_VALUE, exchange_wins, value_on
 from .features import FEATURES, FINE, GROUPS, STARTS, TO_MOVE, first_weights, packed
+from .lone_pawn import has_wrong_pawns, is_lone_pawn, lone_pawns, pawn_wins
 from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, turned
 from .weights import fitted_weights
 
@@ -37,6 +38,9 @@ PAWN = 0.01
 WIDEST = 0.9
 WINNING, LOSING = 1 << 16, -(1 << 16)
 DRAWISH, PAWNLESS, OPPOSITE_ALONE, OPPOSITE, ONLY_PAWNS = 0.1, 0.5, 0.4, 0.85, 1.2
+WRONG_PAWNS = 0.02
+LONE_PAWN_WINS = 4.0
+"""Pawns that it is worth beyond its features to win with king and pawn against king."""
 FEW_PAWNS, MORE_PAWNS = 0.6, 0.11
 HEAVIEST = 1000
 """Pawns that a feature may be worth."""
@@ -55,6 +59,7 @@ class ChessKnowledge(Knowledge):
         self.weights = np.array(fitted_weights() if weights is None else weights, np.float64).ravel()
         assert len(self.weights) == 2 * FEATURES
         self.packed = packed(self.weights)
+        self.lone_pawns = lone_pawns()
 
     def evaluate(self, state: Position, player: int) -> float:
         """The difference of the two sides' features, in hundredths of a win."""
@@ -64,7 +69,10 @@ class ChessKnowledge(Knowledge):
         mine, theirs = sides(state)
         one, other = weighed_rest(self.packed, mine, theirs, structure >> 8 & 255, structure & 255)
         score = structure_score(structure) + one - other + self.packed[TO_MOVE]
-        value = min(max((tapered(state, score) + driven(state)) * PAWN, -WIDEST), WIDEST)
+        pawns = tapered(state, score) + driven(state)
+        if is_lone_pawn(state):
+            pawns = lone_pawn_worth(self.lone_pawns, state, pawns)
+        value = min(max(pawns * PAWN, -WIDEST), WIDEST)
         return value if player == state.mover else -value
 
     def structure_key(self, state: Position) -> int:
@@ -104,7 +112,8 @@ class ChessKnowledge(Knowledge):
             found.append(Term("lone king driven", "", (counts[0], counts[1]), (max(chase, 0.0), max(-chase, 0.0))))
         rest = total - sum(term.worth[0] - term.worth[1] for term in found)
         if abs(rest) > 0.005:
-            found.append(Term("a lead that is hard to win with", "", (0, 0), (max(rest, 0.0), max(-rest, 0.0))))
+            name = "a lead that is hard to win with" if rest * (total - rest) < 0 else "a lead of pawns alone"
+            found.append(Term(name, "", (0, 0), (max(rest, 0.0), max(-rest, 0.0))))
         return found
 
     def with_weights(self, given: Mapping[str, float]) -> Self:
@@ -188,13 +197,6 @@ class ChessKnowledge(Knowledge):
 
     def margin(self, depth: int) -> float:
         return 0.85 * PAWN * depth
-
-    def gain(self, state: Position, action: int) -> float:
-        """The piece that is taken, what a pawn becomes, and two pawns for what else may happen."""
-        most = value_on(state, action & 63) + 200 + (800 if action >> 12 != 0 else 0)
-        if most == 200:
-            most += PAWN_VALUE
-        return most * (PAWN / PAWN_VALUE)
 
     def slot(self, state: Position, action: int) -> int:
         """The piece and its target."""
@@ -297,6 +299,9 @@ def driven(state: Position) -> float:
     mine, theirs = state.mine & ~state.kings, state.theirs & ~state.kings
     if (mine == ZERO) == (theirs == ZERO):
         return 0.0
+    leader, bare = (state.theirs, state.mine) if mine == ZERO else (state.mine, state.theirs)
+    if has_wrong_pawns(state, leader, bare):
+        return 0.0
     one, other = lowest_bit(state.mine & state.kings), lowest_bit(state.theirs & state.kings)
     lone = one if mine == ZERO else other
     rim = max(abs(2 * (lone & 7) - 7), abs(2 * (lone >> 3) - 7)) + abs(2 * (lone & 7) - 7) + abs(2 * (lone >> 3) - 7)
@@ -304,11 +309,19 @@ def driven(state: Position) -> float:
     return -chase if mine == ZERO else chase
 
 
+def lone_pawn_worth(wins: np.ndarray, state: Position, pawns: float) -> float:
+    """What king and pawn against king are worth to the mover: nothing where the bits say that it is drawn."""
+    if not pawn_wins(wins, state):
+        return 0.0
+    return LONE_PAWN_WINS + abs(pawns) if state.pawns & state.mine != ZERO else -LONE_PAWN_WINS - abs(pawns)
+
+
 def ending(state: Position, lead: int) -> float:
     """How much of a lead in the endgame counts.
 
     Little without pawns and with no more than a minor piece ahead, less with few pawns than with many, less with
-    bishops on squares of different colours, most of all alone; and more with nothing but pawns.
+    bishops on squares of different colours, most of all alone; and more with nothing but pawns. Next to nothing where
+    rook's pawns meet the other king and no bishop can drive it away.
     """
     leader, other = (state.mine, state.theirs) if lead > 0 else (state.theirs, state.mine)
     pawns = popcount(state.pawns & leader)
@@ -316,6 +329,8 @@ def ending(state: Position, lead: int) -> float:
         if other & ~state.kings == ZERO:
             return 1.0
         return DRAWISH if weight_of(state, leader) - weight_of(state, other) <= 3 else PAWNLESS
+    if has_wrong_pawns(state, leader, other):
+        return WRONG_PAWNS
     bishops = state.diagonals & ~state.straights
     if popcount(bishops) == 2 and popcount(bishops & leader) == 1 and popcount(bishops & DARK_SQUARES) == 1:
         return OPPOSITE_ALONE if state.knights | state.straights == ZERO else OPPOSITE

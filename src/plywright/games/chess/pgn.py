@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import BadInput, shown
+from ..notation import MOST_TAGS, split_tagged
 from .start import CLASSICAL
 
 if TYPE_CHECKING:
@@ -15,11 +18,25 @@ if TYPE_CHECKING:
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_+#=:-]+)\s+"((?:\\.|[^"\\])*)"\s*\]')
 TOKEN = re.compile(
-    r"(?P<comment>\{[^}]*\}|;[^\n]*)|(?P<escape>(?m:^%[^\n]*))|(?P<nag>\$\d+|[!?]+)|(?P<open>\()|(?P<close>\))"
-    r"|(?P<result>1-0|0-1|1/2-1/2|1/2|½-½|\*)|(?P<number>\d+\s*\.+|\.+)|(?P<move>[^\s{}();$!?.*]+)|(?P<space>\s+)"
+    r"(?P<comment>\{[^}]*\}|;[^\n]*)|(?P<escape>(?m:^%[^\n]*))|(?P<nag>\$\d*|[!?]+|e\.p\.)|(?P<open>\()|(?P<close>\))"
+    r"|(?P<result>1-0|0-1|1/2-1/2|1/2|½-½|\*)|(?P<number>\d+\s*\.+|\.+)|(?P<move>[^\s{}();$!?.*]+(?:\([QRBNqrbn]\)[+#]?)?)|(?P<space>\s+)"
 )
 RESULTS = {"1-0": (1.0, -1.0), "0-1": (-1.0, 1.0), "1/2-1/2": (0.0, 0.0), "*": None}
+RESULT_SIGN = re.compile(r'(?:1-0|0-1|1/2(?:-1/2)?+|½-½|\*)(?!")')
+FIRST_MOVE = re.compile(r"(?<!\d)1\s*\.(?!\.)")
+"""A result outside of headers, and the number of White's first move: one game has one of each, but for comments."""
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+TERMINATIONS = {
+    "late": "time forfeit",
+    "illegal": "rules infraction",
+    "crashed": "abandoned",
+    "move limit": "adjudication",
+    "adjudicated": "adjudication",
+    "resigned": "normal",
+    "repetition": "normal",
+    "void": "unterminated",
+}
+"""PGN's words for what a referee says."""
 WIDTH = 80
 VARIANTS = (
     "",
@@ -81,6 +98,12 @@ def write_pgn(
     return "\n".join([*lines, "", moves, ""])
 
 
+def with_termination(text: str, ending: str) -> str:
+    """A game as written, with a header that says how it ended, in PGN's words where it has one for that."""
+    headers, moves = text.split("\n\n", 1)
+    return f'{headers}\n[Termination "{_escaped(TERMINATIONS.get(ending, ending))}"]\n\n{moves}'
+
+
 def _remark(game: Chess, value: float | None, seconds: float) -> str:
     """A value in pawns, or that a mate was seen (M), and the seconds."""
     parts = ["", f"{seconds:.2f}s" if seconds >= 0.005 else ""]
@@ -97,17 +120,53 @@ def read_pgn(game: Chess, text: str) -> list[PgnGame]:
     """All games of a text; raises BadInput that names the game, the move and what is wrong."""
     games: list[PgnGame] = []
     place = 0
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = _plain(text)
     while (place := _content(text, place)) < len(text):
-        headers: dict[str, str] = {}
-        while found := TAG.match(text, place):
-            headers[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
-            place = found.end()
+        headers, place = _headers(text, place, len(games) + 1)
         moves, result, place = _moves(text, place, len(games) + 1)
         if not headers and not moves and result == "*":
             raise BadInput(f"game {len(games) + 1} of the PGN has no headers and no moves")
         games.append(_played(game, headers, moves, result, len(games) + 1))
     return games
+
+
+def split_pgn(text: str) -> list[str]:
+    """The games of a text: one begins with its first header, after a result, or with move 1; else there is one.
+
+    Where a game is damaged the next one begins with headers; what is wrong is said when the damaged one is read.
+    """
+    return [game for part in split_tagged(_plain(text)) for game in _split_untagged(part)]
+
+
+def _split_untagged(text: str) -> list[str]:
+    """The games of a text with headers at its beginning at most."""
+    if not looks_like_pgn(text) or all(len(sign.findall(text)) < 2 for sign in (RESULT_SIGN, FIRST_MOVE)):
+        return [text]  # most texts, which need not be read through for it
+    begins, place = [0], _content(text, 0)
+    with contextlib.suppress(BadInput):
+        while place < len(text):
+            headers, end = _headers(text, place, len(begins))
+            moves, _, end = _moves(text, end, len(begins))
+            if place > 0 and place not in begins and (headers or moves):
+                begins.append(place)
+            place = _content(text, end)
+    return [text[begin:end] for begin, end in pairwise([*begins, len(text)])]
+
+
+def _plain(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _headers(text: str, place: int, number: int) -> tuple[dict[str, str], int]:
+    """The headers of a game from a place on, and where they end."""
+    headers: dict[str, str] = {}
+    count = 0
+    while found := TAG.match(text, place):
+        headers[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
+        place, count = found.end(), count + 1
+        if count > MOST_TAGS:
+            raise BadInput(f"game {number} of the PGN has more than {MOST_TAGS:,} headers")
+    return headers, place
 
 
 def _content(text: str, place: int) -> int:
@@ -131,11 +190,15 @@ def _tokens(text: str, place: int, number: int) -> Iterator[tuple[str, str, int]
 def _moves(text: str, place: int, number: int) -> tuple[list[str], str, int]:
     """The moves of the main line from a place on, the result, and where the game ends; variations are skipped."""
     moves: list[str] = []
-    depth = 0
+    depth, begun = 0, False
     for kind, token, end in _tokens(text, place, number):
         if depth == 0 and kind == "space" and "\n" in token and TAG.match(text, end):
             if moves:
                 return moves, "*", end
+        elif kind == "number" and depth == 0 and FIRST_MOVE.fullmatch(token):
+            if begun and moves:  # no game has a first move twice
+                return moves, "*", place
+            begun = True
         elif kind == "open":
             depth += 1
         elif kind == "close":
@@ -147,7 +210,7 @@ def _moves(text: str, place: int, number: int) -> tuple[list[str], str, int]:
         elif kind == "move" and depth == 0 and not token.isdecimal():
             if token.startswith("["):
                 raise BadInput(f"game {number} of the PGN: {shown(text[end - len(token) : end + 20])} is no header")
-            moves.append(token)
+            moves.append(re.sub(r"\((.)\)", r"=\1", token))
         place = end
     if depth:
         raise BadInput(f"game {number} of the PGN ends inside a variation")

@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import BadInput
+from ...errors import BadInput, shown
 from ...files import read_bounded
 from .fen import PIECES, signs_of, write_fen
 
@@ -56,6 +56,8 @@ class Book:
     """The entries of a book file."""
 
     def __init__(self, game: Chess, data: bytes, name: str = "the book") -> None:
+        if not isinstance(data, bytes):
+            raise BadInput(f"a book is made of a file's bytes, not of {shown(data)}: write Book.read(game, path)")
         if not data or len(data) % ENTRY.size:
             raise BadInput(f"{name} is no Polyglot book: its {len(data):,} bytes are not entries of {ENTRY.size}")
         self.game = game

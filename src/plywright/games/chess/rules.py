@@ -17,7 +17,7 @@ from ...bits import fold, lowest_bit, popcount
 from ...draw import Picture
 from ...errors import BadInput, shown
 from ...game import Game, Problem
-from ..notation import split_tagged, square_name
+from ..notation import square_name
 from . import fen, pgn, san
 from .attacks import (
     EIGHT,
@@ -87,6 +87,7 @@ class Chess(Game):
     player_names = ("White", "Black")
     evaluation_unit = (0.01, "pawns")
     evaluation_digits = 2
+    forced_end = ("mate", "mated")
     knowledge = ChessKnowledge
     knowledges = MappingProxyType(
         {"features": ChessKnowledge, "hand": HandWeights, "material": Material, "endings": ChessEndings}
@@ -254,6 +255,9 @@ class Chess(Game):
         if len(found) > 1:
             names = ", ".join(san.write_san(self, state, action) for action in found)
             raise BadInput(f"{shown(text)} may mean several moves here: {names}")
+        if not found and (open_ended := san.promotions_meant(self, state, text)):
+            names = ", ".join(san.write_san(self, state, action) for action in open_ended)
+            raise BadInput(f"{shown(text)} does not say what the pawn becomes: {names}")
         if not found:
             raise self.unknown_move(state, text)
         return found[0]
@@ -271,6 +275,11 @@ class Chess(Game):
         ]
 
     uci_options = MappingProxyType({"UCI_Chess960": "check default false"})
+
+    @property
+    def uci_needs(self) -> Mapping[str, str]:
+        """Another start than the usual one is a game of Chess960."""
+        return {} if self.start == CLASSICAL else {"UCI_Chess960": "true"}
 
     def read_uci_book(self, path: str) -> Book:
         """A book of Polyglot."""
@@ -293,14 +302,26 @@ class Chess(Game):
     def write_record(self, start: Any, actions: Any, notation: str, names: Any, payoffs: Any, notes: Any) -> str:
         return pgn.write_pgn(self, start, actions, names, payoffs, notes)
 
+    def end_record(self, record: str, notation: str, ending: str) -> str:
+        return pgn.with_termination(record, ending)
+
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         if not pgn.looks_like_pgn(text):
             return None
         games = pgn.read_pgn(self, text)
         return games[0].start, games[0].actions
 
+    def record_names(self, text: str) -> tuple[str, ...]:
+        headers = pgn.read_pgn(self, text)[0].headers
+        return headers.get("White", ""), headers.get("Black", "")
+
+    def looser_rules(self) -> tuple[str, ...]:
+        """Without draws that a player must claim, and without any but stalemate."""
+        kinds = list(LIMITS)
+        return tuple(f"chess:start={self.start},draws={draws}" for draws in kinds[kinds.index(self.draws) + 1 :])
+
     def split_records(self, text: str) -> list[str]:
-        return split_tagged(text)
+        return pgn.split_pgn(text)
 
     suites = MappingProxyType({"classics": "classics.epd"})
 

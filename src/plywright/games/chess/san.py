@@ -118,6 +118,14 @@ def actions_meant(game: Chess, state: Any, text: str) -> list[int]:
     return []
 
 
+def promotions_meant(game: Chess, state: Any, text: str) -> list[int]:
+    """The promotions that a text may mean which names no piece, the queen's first; none where the game is over."""
+    if game.is_terminal(state):
+        return []
+    word = re.sub(r"[=+#!?\s]*$", "", text)
+    return [action for letter in "QRBN" for action in actions_meant(game, state, f"{word}={letter}")]
+
+
 def _matching(state: Any, legal: list[int], word: str) -> list[int]:
     found = MOVE.fullmatch(word)
     if found is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...errors import BadInput
 from .features import FEATURES, GROUPS
 
 NAMES = tuple((name, number) for name, size in GROUPS.items() for number in range(size))
@@ -22,10 +23,17 @@ def fitted_weights() -> np.ndarray:
 
 def read_weights(path: Path | None = None) -> np.ndarray:
     """The weights in a file, or those that are shipped."""
-    text = (path or files(__package__).joinpath("weights.csv")).read_text(encoding="ascii")
-    rows = list(csv.reader(text.splitlines()))[1:]
-    assert [(name, int(number)) for name, number, *_ in rows] == list(NAMES)
-    return np.array([[float(early), float(late)] for _, _, early, late in rows]).reshape(2 * FEATURES)
+    text = (path or files(__package__).joinpath("weights.csv")).read_bytes().decode("ascii", errors="replace")
+    try:
+        rows = list(csv.reader(text.splitlines()))[1:]
+        found = np.array([[float(early), float(late)] for _, _, early, late in rows])
+        whole = [(name, int(number)) for name, number, *_ in rows] == list(NAMES) and bool(np.isfinite(found).all())
+    except ValueError:
+        whole = False
+    if not whole:
+        which = str(path) if path else "that come with Plywright"
+        raise BadInput(f"the weights of chess {which} are damaged: install Plywright again, or use --knowledge hand")
+    return found.reshape(2 * FEATURES)
 
 
 def write_weights(path: Path, weights: np.ndarray) -> None:
