@@ -44,7 +44,7 @@ def test_tic_tac_toe_has_as_many_positions_as_the_books_say(tic_tac_toe: tuple[S
     [
         "tic-tac-toe",
         "connect-four:columns=4,rows=4",
-        "breakthrough:columns=3,rows=5",
+        pytest.param("breakthrough:columns=3,rows=5", marks=pytest.mark.slow),
         "dots-and-boxes:columns=2,rows=2",
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time as clock
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,14 @@ import pytest
 
 from cyclic_game import Corridor, slow_values
 from plywright import BadInput, Game, Unsuitable, load_game, search
+from plywright.counters import NODES
 from plywright.engine.alphabeta.solve import solve
+from plywright.engine.kernel_runner import run
+from plywright.engine.proof import dfpn_search, proof_walk
+from plywright.engine.proof.dfpn import filed_key
 from plywright.engine.proof.dfpn_search import prove, prove_value
 from plywright.engine.proof.proof import Proof, load_proof
+from plywright.knowledge import knowledge_of
 
 
 @pytest.mark.parametrize(
@@ -97,6 +103,7 @@ def test_random_games_get_the_values_of_alpha_beta_and_of_looking_at_everything(
         assert all(answer.proof is not None and answer.proof.check() for answer in answers)
 
 
+@pytest.mark.slow
 def test_an_endgame_of_checkers_that_takes_long() -> None:
     game = load_game("checkers")
     state = game.parse_state("W:WK9,K10:BK32")
@@ -223,7 +230,7 @@ def test_lines_of_a_long_proof_need_no_deep_recursion() -> None:
     game = Walk()
     proof = Proof(game, (900, 0), 0, 1.0, {(left, 0): 1 for left in range(1, 901)})
     lines = proof.lines(3)
-    assert len(lines) == 1 and len(lines[0]) == 900 and proof.check() == 901
+    assert len(lines) == 1 and len(lines[0]) == 900 and proof.measured() == (901, 900)
 
 
 class Walk(Game):
@@ -260,6 +267,56 @@ def test_limits_are_for_all_questions_together_and_leave_them_open() -> None:
             prove_value("tic-tac-toe", **limits)  # type: ignore[arg-type]
 
 
+def slow_tic_tac_toe(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """As fast as ever to search, and to walk through its proofs takes seconds."""
+    game = load_game("tic-tac-toe")
+    state_after = game.state_after
+
+    def slowly(state: Any, action: int) -> Any:
+        clock.sleep(0.01)
+        return state_after(state, action)
+
+    monkeypatch.setattr(game, "state_after", slowly)
+    return game
+
+
+def test_to_collect_a_proof_takes_no_more_time_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    value, answers = prove_value(slow_tic_tac_toe(monkeypatch), time=1.0)
+    assert value == 0 and [answer.verdict for answer in answers] == [False, True]
+    assert all(answer.proof is None and "no time to collect" in answer.note for answer in answers)
+    assert sum(answer.seconds for answer in answers) < 2.5
+    assert answers[0].seconds < 0.9  # the second question had its share
+
+
+def test_a_proof_that_is_kept_only_if_it_comes_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    value, answers = prove_value("tic-tac-toe", keep="soon")
+    assert value == 0 and answers[0].proof is None and not answers[0].note and answers[1].proof is not None
+    monkeypatch.setattr(dfpn_search, "SOON", 0.2)
+    late = prove_value(slow_tic_tac_toe(monkeypatch), keep="soon")[1][-1]
+    assert late.verdict is True and late.proof is None and "no time to collect" in late.note
+
+
+def test_a_proof_that_is_too_large_leaves_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_walk, "MOST_POSITIONS", 50)
+    found = prove("tic-tac-toe")
+    assert found.verdict is False and found.proof is None and "too many to be kept" in found.note
+
+
+def test_what_the_table_has_lost_costs_no_more_than_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    again = list[int]()
+
+    def counted(*args: Any, **options: Any) -> Any:
+        found = run(*args, **options)
+        again.append(int(args[3].info[NODES]))
+        return found
+
+    monkeypatch.setattr(proof_walk, "run", counted)
+    monkeypatch.setattr(proof_walk, "AGAIN_NODES", 10)
+    found = prove("tic-tac-toe", megabytes=0.001)
+    assert found.verdict is False
+    assert len(again) > 1 and sum(again) <= 10 + found.nodes, (again, found)
+
+
 def test_a_proof_is_drawn_and_written_as_lines() -> None:
     proof = proof_of("nim:heaps=1-2-4")
     assert proof.picture().svg.startswith("<svg") and len(proof.picture(20).text.splitlines()) <= 60
@@ -283,3 +340,51 @@ def test_problems_that_the_engine_does_not_solve_in_the_same_nodes(nodes: str, n
     found = prove(game, state, nodes=int(nodes) + 1)
     assert found.verdict is True and found.proof is not None and found.proof.check()
     assert search(game, state, nodes=int(nodes)).value < 1
+
+
+@pytest.mark.parametrize(
+    ("fen", "wins"),
+    [
+        ("8/8/1K6/3Q4/8/k7/8/8 w - - 93 1", False),  # seven plies are left, and the shortest mate takes nine
+        ("8/8/1K6/3Q4/8/k7/8/8 w - - 90 1", True),
+        ("8/7k/8/7K/8/4Q3/8/8 w - - 94 1", True),
+        ("8/7k/8/7K/8/4Q3/8/8 w - - 96 1", False),
+        ("8/1Q6/8/8/7k/8/6K1/8 w - - 94 1", True),
+    ],
+)
+def test_a_mate_is_proved_only_where_it_comes_before_the_counter_ends_the_game(fen: str, wins: bool) -> None:
+    """Keys leave the counter out: what was proved with other plies left is filed apart."""
+    chess = load_game("chess")
+    answer = prove(chess, chess.read_state(fen), target=1, keep=wins)
+    assert answer.verdict is wins
+    if wins:
+        assert answer.proof is not None and answer.proof.check() > 0
+
+
+def test_entries_are_filed_by_who_is_to_move_as_well() -> None:
+    chess = load_game("chess")
+    knowledge = knowledge_of(chess)
+    state = chess.read_state("8/8/8/8/4k3/8/3Q4/4K3 w - - 0 1")
+    turned = chess.read_state("4k3/3q4/8/4K3/8/8/8/8 b - - 0 1")
+    assert knowledge.key(state) == knowledge.key(turned)
+    assert filed_key(knowledge, state, True) != filed_key(knowledge, turned, False)
+    later = chess.read_state("8/8/8/8/4k3/8/3Q4/4K3 w - - 10 20")
+    assert filed_key(knowledge, state, True) != filed_key(knowledge, later, True)
+
+
+def test_a_proof_that_fails_its_check_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where two positions shared a number in the table: whoever has the proof plays the first move everywhere."""
+
+    def first_moves(knowledge: Any, state: Any, *_: Any, **__: Any) -> dict[Any, int]:
+        game, moves, waiting = knowledge.game, {}, [state]
+        while waiting:
+            here = waiting.pop()
+            if not game.is_terminal(here) and here not in moves:
+                moves[here] = next(iter(game.actions(here)))
+                waiting += [game.state_after(here, action) for action in game.actions(here)]
+        return moves
+
+    monkeypatch.setattr(dfpn_search, "strategy", first_moves)
+    answer = prove("tic-tac-toe", target=0)
+    assert answer.verdict is None and answer.proof is None and "the proof fails: it comes to" in answer.note
+    assert prove_value("tic-tac-toe")[0] is None

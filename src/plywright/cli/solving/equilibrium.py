@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
+from ...engine.interrupts import interruptible
 from ...equilibrium import EquilibriumResult, find_equilibrium
 from ...errors import BadInput
 from ...files import check_writable
@@ -16,6 +17,7 @@ from ...players.agents import AgentRow, compare_agents
 from ..console import busy, count_text, out, print_json
 
 
+@interruptible()
 def show_equilibrium(
     name: str, *, algorithm: str, iterations: int, seed: int, show: bool, agents: bool, save: Path | None, json: bool
 ) -> None:

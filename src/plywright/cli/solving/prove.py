@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ...engine.proof.dfpn_search import MEGABYTES, Answer, ProofProgress, prove_value
 from ...engine.proof.proof import Proof, load_proof
@@ -11,6 +11,7 @@ from ...errors import BadInput
 from ...files import check_writable, write_whole
 from ...game import Game
 from ...games import load_game
+from ...outcome_text import is_end, seen_text
 from ..console import busy, count_text, out, print_json, value_text
 
 LINES = 4
@@ -43,7 +44,8 @@ def show_proof_numbers(
             say(f"solving {name}: {speed}, lines of up to {progress.depth} moves")
 
         megabytes = MEGABYTES if table is None else table
-        value, answers = prove_value(game, state, progress=tell, megabytes=megabytes, time=time)
+        keep: Literal[True, "soon"] = "soon" if proof is None else True
+        value, answers = prove_value(game, state, progress=tell, megabytes=megabytes, time=time, keep=keep)
     proofs = [answer.proof for answer in answers if answer.proof is not None]
     if proof is not None:
         _save(proofs, proof, answers)
@@ -130,7 +132,20 @@ def _known(game: Game, answers: list[Answer]) -> str:
 
 def _words(game: Game, answer: Answer) -> str:
     verdict = {True: "yes", False: "no", None: "not decided"}[answer.verdict]
-    size = "" if answer.proof is None else f", by {len(answer.proof.moves):,} moves"
-    speed = f"{count_text(answer.nodes)} nodes in {answer.seconds:.3g} s"
+    size = _end(game, answer)
+    if answer.proof is not None:
+        size += f", proof of {len(answer.proof.moves):,} {'move' if len(answer.proof.moves) == 1 else 'moves'}"
+    speed = f"{count_text(answer.nodes)} {'node' if answer.nodes == 1 else 'nodes'} in {answer.seconds:.3g} s"
     asked = f"at least {value_text(answer.target)} for {game.player_name(answer.player)}?"
     return f"{asked} {verdict}{size}; {speed}"
+
+
+def _end(game: Game, answer: Answer) -> str:
+    """How soon the proof wins against every defence; another may win sooner. Nothing where it only holds a draw."""
+    proof = answer.proof
+    if proof is None or not is_end(game, proof.target) or proof.target <= 0:
+        return ""
+    plies = answer.plies
+    whose = "" if proof.player == answer.player else f" for {game.player_name(proof.player)}"
+    soonest = "" if plies == 1 else " at the latest"
+    return "" if not plies else f", {seen_text(game, proof.target, plies)}{whose}{soonest}"

@@ -11,9 +11,12 @@ serves no other one. A proof never rests on a repetition, and holds everywhere.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...bits import fold, signed
 from ...compiled import kernel
 from ...counters import FAULT, HEADER, NO_ACTIONS, NODES, STOPPED, spent
+from ...knowledge import Knowledge
 
 INFO = 8
 MASK, GAVE_UP, PEAK, PROOFS = range(HEADER, INFO)
@@ -26,6 +29,7 @@ BUCKET = 4  # entries
 NOWHERE = 1 << 20
 """A ply below any line: a result that depends on none of its states."""
 SALT = 0x2545F4914F6CDD1D
+TURN = 0x5851F42D4C957F2D
 
 
 @kernel
@@ -42,7 +46,7 @@ def dfpn(game, knowledge, state, player, target, ply, proof, disproof, work):
     before = info[NODES]
     info[PEAK] = max(info[PEAK], ply)
     is_attacker = game.team(game.to_move(state)) == game.team(player)
-    key = signed(knowledge.key(state))
+    key = filed_key(knowledge, state, is_attacker)
     if game.repeats:
         work.keys[ply] = signed(game.repetition_key(state))
         above = work.paths[ply - 1] if ply > 0 else 0
@@ -127,16 +131,28 @@ def look(game, knowledge, child, player, target, ply, row, work):
             if work.keys[above] == key:
                 work.proof[row], work.disproof[row], work.rests[row] = INFINITY, 0, above
                 return
-    work.child_keys[row] = signed(knowledge.key(child))
+    is_attacker = game.team(game.to_move(child)) == game.team(player)
+    work.child_keys[row] = filed_key(knowledge, child, is_attacker)
     work.proof[row] = 0
     if not recall(work, row, work.child_keys[row], ply - 1):
         # A new node: the more moves somebody has, the harder it is to show that none of them helps.
         moves = 0
         for _ in game.actions(child):
             moves += 1
-        is_attacker = game.team(game.to_move(child)) == game.team(player)
         work.proof[row] = 1 if is_attacker else moves
         work.disproof[row] = moves if is_attacker else 1
+
+
+def filed_key(knowledge: Knowledge, state: Any, is_attacker: bool) -> int:
+    """What an entry is filed under: all that decides who reaches the target.
+
+    A key may leave out who is to move, since values are the mover's, and counters that end a game. The numbers here are
+    the attacker's, and a proof may take longer than another counter leaves.
+    """
+    rest = 1 if is_attacker else 0
+    if knowledge.counts_down:
+        rest += 2 * knowledge.plies_left(state) + 2
+    return signed(knowledge.key(state)) ^ signed(fold(rest + 1, TURN))
 
 
 def dependence(is_attacker, base, count, best, work):

@@ -8,9 +8,10 @@ found.proof.check()                                 # the proof, held against th
 from __future__ import annotations
 
 import contextlib
+import math
 import time as clock
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -27,11 +28,17 @@ from ..kernel_runner import run
 from ..limits import Limit
 from ..options import ProofOptions
 from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, INFO, MASK, MAX_PLY, PEAK, dfpn
-from .proof import Proof, check_provable
-from .proof_walk import MissingEntry, strategy
+from .proof import OutOfTime, Proof, Refuted, check_provable
+from .proof_walk import MOST_POSITIONS, MissingEntry, TooLarge, strategy
 
 MEGABYTES = 256.0
 NO_LIMIT = int(np.iinfo(np.int64).max)
+SOON = 10.0
+"""Seconds in which a proof that is kept only if it comes soon is collected and checked, if that is longer than the
+search took."""
+LOST = "the moves of its proof were not all found again: more --table may keep them"
+LATE = "there was no time to collect and check the moves of its proof: --proof FILE without --time takes it"
+LARGE = f"its proof has more than {MOST_POSITIONS:,} positions, too many to be kept"
 
 
 @dataclass(frozen=True)
@@ -48,7 +55,8 @@ class Answer:
     """Whether `player` gets at least `target`: True, False, or None where a limit came first.
 
     `proof` is the moves of the side that has it: of `player` where the verdict is True, of the other side where it is
-    False, and None where it was not asked for or the table has lost a part of it.
+    False, and None where it was not asked for or, as the `note` then says, could not be kept. `plies` is how long its
+    longest line is, None where one may go round.
     """
 
     verdict: bool | None
@@ -60,6 +68,7 @@ class Answer:
     compiled: bool
     proof: Proof | None = None
     note: str = ""
+    plies: int | None = None
 
     @property
     def nodes_per_second(self) -> float:
@@ -85,13 +94,28 @@ def prove(
     A question of which a draw would be an answer enough is asked the other way round: whether the other side gets
     more. With `keep` the answer has its proof.
     """
-    game = as_game(game)
-    known = as_knowledge(game, knowledge)
+    options = ProofOptions(
+        time=time,
+        nodes=nodes,
+        megabytes=megabytes,
+        knowledge=knowledge,
+        compiled=compiled,
+        progress=progress,
+    )
+    search = _question(as_game(game), state, player, target, options)
+    answer = search.answer()
+    return search.with_proof(answer) if keep else answer
+
+
+def _question(game: Game, state: Any, player: int | None, target: float | None, options: ProofOptions) -> ProofSearch:
+    """The search for an answer; raises BadInput for what cannot be asked."""
+    known = as_knowledge(game, options.get("knowledge"))
     check_provable(game)
     smoke_test(game, known)
     place = game.start_state if state is None else game.vouched(state)
     if game.is_terminal(place):
         raise BadInput(f"the game is over in this position of {game.name}: there is nothing to prove")
+    time, nodes, megabytes = options.get("time"), options.get("nodes"), options.get("megabytes", MEGABYTES)
     Limit(time=time, nodes=nodes)  # raises BadInput for what is no limit
     if not megabytes > 0 or ((room := memory()) is not None and megabytes * 1e6 > 0.9 * room):
         raise BadInput(f"memory must be a number of megabytes above 0 that this machine has, not {megabytes!r}")
@@ -99,8 +123,8 @@ def prove(
     if asker not in range(game.players):
         raise BadInput(f"there is no player {player!r} in {game.name}")
     wanted = float(game.utility_range[1] if target is None else target)
-    search = ProofSearch(known, place, asker, wanted, time, nodes, megabytes, compiled, progress)
-    return search.answer(keep)
+    compiled, progress = options.get("compiled"), options.get("progress")
+    return ProofSearch(known, place, asker, wanted, time, nodes, megabytes, compiled, progress)
 
 
 def prove_value(
@@ -109,11 +133,12 @@ def prove_value(
     """What a position is worth to its mover, by one question after the other; None where one was not decided.
 
     The first is whether it is won, the next whether it is at least drawn; where there are more utilities, each question
-    halves what is left. Limits of time and nodes are for all questions together.
+    halves what is left. Limits of time and nodes are for all questions together, and a proof takes no more than half of
+    the time that is left to later ones.
     """
     game = as_game(game)
     check_provable(game)
-    time, nodes = options.get("time"), options.get("nodes")
+    time, nodes, keep = options.get("time"), options.get("nodes"), options.get("keep", True)
     Limit(time=time, nodes=nodes)  # raises BadInput for what is no limit
     low, high = (float(bound) for bound in game.utility_range)
     step, answers = float(game.step or 1), list[Answer]()
@@ -125,10 +150,18 @@ def prove_value(
             left["time"] = max(time - sum(answer.seconds for answer in answers), 1e-9)
         if nodes is not None:
             left["nodes"] = max(nodes - sum(answer.nodes for answer in answers), 1)
-        answers.append(prove(game, state, target=target, **left))
-        if answers[-1].verdict is None:
+        search = _question(game, state, None, target, left)
+        answer = search.answer()
+        if answer.verdict is not None:
+            low, high = (target, high) if answer.verdict else (low, target - step)
+        is_last = answer.verdict is None or high - low <= step / 2
+        if keep == "soon" and is_last:
+            answer = search.with_proof(answer, seconds=max(answer.seconds, SOON))
+        elif keep is True:
+            answer = search.with_proof(answer, share=1.0 if is_last else 0.5)
+        answers.append(answer)
+        if answer.verdict is None:
             return None, answers
-        low, high = (target, high) if answers[-1].verdict else (low, target - step)
     return low, answers
 
 
@@ -161,7 +194,8 @@ class ProofSearch:
         teams = self.game.team_of
         return next(player for player in range(self.game.players) if teams[player] != teams[self.player])
 
-    def answer(self, keep: bool) -> Answer:
+    def answer(self) -> Answer:
+        """The verdict of the search, without its proof."""
         info, units = self.work.info, float(self.work.units[0])
         arguments = (
             self.knowledge,
@@ -192,25 +226,46 @@ class ProofSearch:
         note = ""
         if reached is None:
             note = "the limit came first" if info[STOPPED] else f"lines of {MAX_PLY:,} plies were left"
-        proof = None
-        if keep and reached is not None:
-            proof, note = self._proof(reached)
         verdict = reached if reached is None else reached != self.turned
         seconds = clock.monotonic() - self.began
         nodes, depth = int(info[NODES]), int(info[PEAK])
-        return Answer(verdict, self.player, self.target, nodes, seconds, depth, native, proof, note)
+        return Answer(verdict, self.player, self.target, nodes, seconds, depth, native, note=note)
 
-    def _proof(self, reached: bool) -> tuple[Proof | None, str]:
+    def with_proof(self, answer: Answer, *, share: float = 1.0, seconds: float = math.inf) -> Answer:
+        """The answer of `answer()` with its proof, checked; or why that is not kept, which leaves the verdict as it is.
+
+        Collecting it takes at most so many seconds, and this share of the time that is left. A proof that fails its
+        check takes the verdict with it.
+        """
+        if answer.verdict is None:
+            return answer
+        left = math.inf if self.time is None else self.time - answer.seconds
+        within = min(share * left, seconds)
+        deadline = None if math.isinf(within) else clock.monotonic() + within
         try:
-            moves = strategy(self.knowledge, self.state, self.attacker, self.goal, reached, self.work)
-            teams = self.game.team_of
-            defender = next(each for each in range(self.game.players) if teams[each] != teams[self.attacker])
-            owner, goal = (self.attacker, self.goal) if reached else (defender, (self.game.step or 1) - self.goal)
-            proof = Proof(self.game, self.state, owner, goal, moves)
-            proof.check()
-            return proof, ""
+            proof, plies, note = self._proof(answer.verdict != self.turned, deadline)
+        except Refuted as refuted:  # two positions under one number, or rules that are not always the same
+            seconds = clock.monotonic() - self.began
+            return replace(answer, verdict=None, seconds=seconds, note=f"nothing is decided: {refuted}")
+        return replace(answer, seconds=clock.monotonic() - self.began, proof=proof, plies=plies, note=note)
+
+    def _proof(self, reached: bool, deadline: float | None) -> tuple[Proof | None, int | None, str]:
+        game, known, teams = self.game, self.knowledge, self.game.team_of
+        defender = next(each for each in range(game.players) if teams[each] != teams[self.attacker])
+        owner, goal = (self.attacker, self.goal) if reached else (defender, (game.step or 1) - self.goal)
+        how: dict[str, Any] = {"compiled": self.compiled, "deadline": deadline}
+        try:
+            moves = strategy(known, self.state, self.attacker, self.goal, reached, self.work, **how)
+            proof = Proof(game, self.state, owner, goal, moves)
+            return proof, proof.measured(deadline)[1], ""
+        except Refuted:
+            raise
         except (MissingEntry, BadInput):  # lost entries that were proved again may lead a walk in a circle
-            return None, "the proof is larger than the table that held it: more --table keeps all of it"
+            return None, None, LOST
+        except OutOfTime:
+            return None, None, LATE
+        except TooLarge:
+            return None, None, LARGE
 
     def _tell(self) -> None:
         if self.progress is not None:

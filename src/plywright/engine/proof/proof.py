@@ -8,6 +8,8 @@ believes nothing but the rules of the game: no search, no table, no knowledge.
 from __future__ import annotations
 
 import json
+import time as clock
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,16 @@ MOST_NODES = 5_000_000
 """Positions of a proof that is read."""
 
 
+class OutOfTime(Exception):
+    """The deadline came before all of a proof was looked at."""
+
+
+def in_time(deadline: float | None) -> None:
+    """Raise OutOfTime past the deadline, on the monotonic clock: a proof may have more positions than patience has."""
+    if deadline is not None and clock.monotonic() >= deadline:
+        raise OutOfTime
+
+
 def check_provable(game: Game) -> None:
     """Refuse a game of which such a proof says nothing: where chance, secrets or the past decide what may be played."""
     check_facts(game)
@@ -33,6 +45,10 @@ def check_provable(game: Game) -> None:
             f"proof-number search is for two opposed sides without chance, hidden cards or forbidden repetition, "
             f"and {game.name} is not such a game"
         )
+
+
+class Refuted(BadInput):
+    """A line of a proof ends in what it should have kept out: it proves nothing."""
 
 
 @dataclass(frozen=True)
@@ -52,28 +68,43 @@ class Proof:
 
     def check(self) -> int:
         """Play against every defence, by the rules alone; the positions met. Raises BadInput where the proof fails."""
+        return self.measured()[0]
+
+    def measured(self, deadline: float | None = None) -> tuple[int, int | None]:
+        """The same, with the plies to the end of the longest line; None where a line may go round.
+
+        Raises OutOfTime past the deadline.
+        """
         check_provable(self.game)
-        game, met = self.game, dict[Any, bool]()  # True while the line is still below a state
-        line: list[tuple[Any, list[Any]]] = [(None, [self.state])]
-        while line:
-            above, waiting = line[-1]
-            if not waiting:
-                met[above] = False
-                line.pop()
-                continue
-            state = waiting.pop()
-            if state in met:
-                if met[state] and not self.may_repeat:
-                    raise BadInput(f"the proof goes round in {game.format_state(state)}")
-            elif game.is_terminal(state):
-                met[state] = False
-                if game.utility(state, self.player) < self.target:
-                    raise BadInput(f"the proof fails: it comes to {game.format_state(state)}")
-            else:
-                met[state] = True
-                line.append((state, [game.state_after(state, action) for action in self._ways(state)]))
-        met.pop(None, None)
-        return len(met)
+        plies = dict[Any, int | None]()  # below each position met; None while the line is still there
+        line = list[tuple[Any, list[Any], Iterator[Any]]]()
+        waiting, goes_round = iter([self.state]), False
+        while True:
+            in_time(deadline)
+            state = next(waiting, None)
+            if state is None:
+                if not line:
+                    return len(plies), None if goes_round else plies[self.state]
+                state, children, _ = line.pop()
+                plies[state] = 1 + max((plies[child] or 0 for child in children), default=-1)
+                waiting = line[-1][2] if line else iter(())
+            elif state not in plies:
+                plies[state] = None
+                children = self._below(state)
+                waiting = iter(children)
+                line.append((state, children, waiting))
+            elif plies[state] is None:
+                goes_round = True
+                if not self.may_repeat:
+                    raise BadInput(f"the proof goes round in {self.game.format_state(state)}")
+
+    def _below(self, state: Any) -> list[Any]:
+        """What a move of the proof, or any move against it, leads to. Raises BadInput where the game ends badly."""
+        if not self.game.is_terminal(state):
+            return [self.game.state_after(state, action) for action in self._ways(state)]
+        if self.game.utility(state, self.player) < self.target:
+            raise Refuted(f"the proof fails: it comes to {self.game.format_state(state)}")
+        return []
 
     def _ways(self, state: Any) -> list[int]:
         """What may happen in a state: the proof's own move, or anything."""

@@ -4,7 +4,8 @@ Where the attacker has proved its goal it takes, in each of its positions, a mov
 in the table say when, so that the walk comes to an end. Where the goal is disproved the defender takes a move to a
 position that is disproved, too, or that the walk has met already: going round is good enough for it.
 
-An entry that the table has lost is searched for again in a small one.
+An entry that the table has lost is searched for again in a small one, as long as that is less work than the question
+itself was.
 """
 
 from __future__ import annotations
@@ -13,29 +14,58 @@ from typing import Any
 
 import numpy as np
 
-from ...bits import signed
-from ...counters import NODE_LIMIT, STOPPED
+from ...counters import NODE_LIMIT, NODES, STOPPED
 from ...knowledge import Knowledge
-from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, MASK, dfpn
+from ..kernel_runner import run
+from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, MASK, dfpn, filed_key
+from .proof import in_time
 
-AGAIN_NODES, AGAIN_MEGABYTES = 2_000_000, 32.0
+AGAIN_NODES, AGAIN_MEGABYTES = 200_000, 32.0
+"""Of the searches for lost entries: nodes of all of them together, besides as many as the question took."""
+MOST_POSITIONS = 1_000_000
+"""Positions of a proof that is collected: about a gigabyte of them."""
 
 
 class MissingEntry(Exception):
     """The table has lost a part of the proof that is too large to be searched for again."""
 
 
-def strategy(knowledge: Knowledge, state: Any, attacker: int, goal: float, reached: bool, work: Any) -> dict[Any, int]:
-    """The moves of the side that has the proof, by state."""
-    walk = _Walk(knowledge, attacker, goal, reached, work)
+class TooLarge(Exception):
+    """The proof has more than MOST_POSITIONS."""
+
+
+def strategy(
+    knowledge: Knowledge,
+    state: Any,
+    attacker: int,
+    goal: float,
+    reached: bool,
+    work: Any,
+    *,
+    compiled: bool | None,
+    deadline: float | None,
+) -> dict[Any, int]:
+    """The moves of the side that has the proof, by state. Raises MissingEntry, TooLarge or OutOfTime instead."""
+    walk = _Walk(knowledge, attacker, goal, reached, work, compiled, deadline)
     walk.from_(state)
     return walk.moves
 
 
 class _Walk:
-    def __init__(self, knowledge: Knowledge, attacker: int, goal: float, reached: bool, work: Any) -> None:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        attacker: int,
+        goal: float,
+        reached: bool,
+        work: Any,
+        compiled: bool | None,
+        deadline: float | None,
+    ) -> None:
         self.knowledge, self.game, self.attacker, self.goal = knowledge, knowledge.game, attacker, goal
-        self.reached, self.work = reached, work
+        self.reached, self.work, self.compiled, self.deadline = reached, work, compiled, deadline
+        self.teams = self.game.team_of
+        self.again_nodes = AGAIN_NODES + int(work.info[NODES])
         self.moves: dict[Any, int] = {}
         self.met: set[Any] = set()
 
@@ -45,6 +75,9 @@ class _Walk:
         waiting = [state]
         self.met.add(state)
         while waiting:
+            in_time(self.deadline)
+            if len(self.met) > MOST_POSITIONS:
+                raise TooLarge
             here = waiting.pop()
             own = (game.team_of[int(game.to_move(here))] == attacking) == self.reached
             children = {int(a): game.state_after(here, a) for a in game.actions(here)}
@@ -79,7 +112,8 @@ class _Walk:
 
     def _number(self, state: Any) -> int | None:
         """When a position was decided for the side that has the proof; None where the table does not know it so."""
-        at = _find(self.work, signed(self.knowledge.key(state)))
+        is_attacker = self.teams[int(self.game.to_move(state))] == self.teams[self.attacker]
+        at = _find(self.work, filed_key(self.knowledge, state, is_attacker))
         if at < 0:
             return None
         table = self.work.table
@@ -94,9 +128,14 @@ class _Walk:
         if self.game.is_terminal(state):
             return False
         work = workspace(self.game, AGAIN_MEGABYTES)
-        work.info[NODE_LIMIT] = AGAIN_NODES
+        work.info[NODE_LIMIT] = self.again_nodes
         target = round(self.goal * float(work.units[0]))
-        dfpn(self.game, self.knowledge, state, self.attacker, target, 0, INFINITY, INFINITY, work)
+        arguments = (self.knowledge, state, self.attacker, target, 0, INFINITY, INFINITY, work)
+        run(dfpn, self.game, arguments, work, deadline=self.deadline, compiled=self.compiled)
+        if int(work.stop[0]) == 2:
+            raise KeyboardInterrupt
+        in_time(self.deadline)
+        self.again_nodes -= int(work.info[NODES])
         if work.info[STOPPED] or work.info[GAVE_UP]:
             raise MissingEntry
         if (int(work.out[0]) == 0) != self.reached:
