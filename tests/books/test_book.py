@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +18,7 @@ import pytest
 from plywright import BadInput, load_game
 from plywright.books import Book, book_of, build_book, open_book
 from plywright.books.book import LARGEST, book_key
+from plywright.models.model_file import read_model, save_model
 from plywright.players.clock import Clock, Mode
 from plywright.players.searching import SearchPlayer
 from plywright.players.turn import Turn
@@ -68,6 +75,32 @@ def test_a_damaged_book_is_refused_by_name(path: Path, tmp_path: Path) -> None:
         open_book(game, large)
 
 
+@pytest.mark.parametrize("margin", [float("nan"), float("inf"), -5, 10**400, True, "1"])
+def test_a_crafted_margin_is_refused(path: Path, tmp_path: Path, margin: Any) -> None:
+    file = read_model(path)
+    crafted = tmp_path / "crafted.book"
+    save_model(crafted, replace(file, options={**file.options, "margin": margin}))
+    with pytest.raises(BadInput, match=r"crafted\.book"):
+        open_book(game, crafted)
+
+
+def test_a_book_takes_the_place_of_no_other_file(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine")
+    weights = Path(book_of(load_game("othello")).path).with_name("patterns.knowledge")
+    other = tmp_path / "other.knowledge"
+    other.write_bytes(weights.read_bytes())
+    for place in (notes, other):
+        before = place.read_bytes()
+        with pytest.raises(BadInput, match=f"{place.name} is there already, and is no opening book"):
+            build_book(game, place, expanded=1, nodes=10)
+        assert place.read_bytes() == before
+    empty = tmp_path / "empty.book"
+    empty.touch()
+    for _ in range(2):  # an empty file holds nothing, and a book may take the place of another
+        assert len(build_book(game, empty, expanded=1, nodes=10)) > 1
+
+
 def test_a_book_of_another_game_and_a_file_of_weights_are_refused(path: Path) -> None:
     with pytest.raises(BadInput, match="is not of this"):
         open_book(load_game("connect-four"), path)
@@ -120,6 +153,46 @@ def test_othello_comes_with_a_book_that_its_players_use() -> None:
     assert np.all(np.diff(book.keys.astype(np.float64)) >= 0)
 
 
+@pytest.mark.parametrize("most", [60, pytest.param(9999, marks=pytest.mark.slow)])
+def test_where_othellos_book_answers_it_knows_every_move_and_the_best_is_what_the_position_is_worth(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its makers valued all moves in 400 positions, and it answers in no others."""
+    othello = load_game("othello")
+    book = book_of(othello)
+    key_of = cache(book_key)
+    monkeypatch.setattr("plywright.books.book.book_key", key_of)  # turning and mirroring take the time
+    waiting, seen, answered = [othello.start_state], set(), 0
+    while waiting and answered < most:
+        state = waiting.pop()
+        if (place := key_of(othello, state)) in seen:
+            continue
+        seen.add(place)
+        if moves := book.moves(state):
+            answered += 1
+            assert sorted(move.action for move in moves) == sorted(othello.actions(state))
+            assert moves[0].value == pytest.approx(book.value(state), abs=1.01 * book.step)
+            waiting += [othello.state_after(state, move.action) for move in moves]
+    assert answered == min(most, 400)
+
+
+def test_a_line_of_othellos_book_ends_where_only_some_moves_are_valued() -> None:
+    othello = load_game("othello")
+    state = othello.play_moves(othello.start_state, "f5d6c4f4f6d3")
+    book = book_of(othello)
+    assert book.value(state) > 10 and book.value(othello.play_moves(state, "c3")) > 0  # c3 gives 12 discs away
+    assert book.moves(state) == [] and book.choose(state, seeded(1)) is None
+
+
+def test_moves_that_end_the_game_count_by_what_they_pay(tmp_path: Path) -> None:
+    """Two in a row on two by two squares: whoever begins wins with the second move, whatever it is."""
+    row = load_game("mnk:m=2,n=2,k=2")
+    book = build_book(row, tmp_path / "row.book", expanded=40, nodes=50)
+    second = row.play_moves(row.start_state, "a1 b1")
+    assert [move.value for move in book.moves(second)] == [1.0, 1.0]
+    assert book.choose(second, seeded(1)).value == book.value(second) == book.value(row.start_state) == 1.0
+
+
 def test_a_book_that_cannot_be_saved_is_not_begun(tmp_path: Path) -> None:
     game, begun = load_game("tic-tac-toe"), []
     for place, why in [
@@ -130,3 +203,22 @@ def test_a_book_that_cannot_be_saved_is_not_begun(tmp_path: Path) -> None:
         with pytest.raises(BadInput, match=f"the book cannot be saved as {place}: {why}"):
             build_book(game, place, expanded=2, nodes=50, progress=begun.append)
     assert begun == [] and list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_ends_a_book_with_what_there_is(tmp_path: Path) -> None:
+    """It falls into one of the searches, which takes it for its own end."""
+    othello, place = load_game("othello"), tmp_path / "part.book"
+    sent, began = [], time.monotonic()
+
+    def interrupt(progress: Any) -> None:
+        if not sent:
+            sent.append(progress.expanded)
+            threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    book = build_book(othello, place, expanded=100_000, nodes=20_000, seconds=60, progress=interrupt)
+    assert sent and len(open_book(othello, place)) == len(book) and time.monotonic() - began < 30
+    before = place.read_bytes()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):  # nothing yet: a book that is there stays
+        build_book(othello, place, expanded=10, nodes=100_000_000)
+    assert place.read_bytes() == before

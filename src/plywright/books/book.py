@@ -1,8 +1,9 @@
 """An opening book: what positions are worth to their movers, by 64 bits of each.
 
 A position is in the book by the key of the one that stands for it up to symmetry (`Game.canonical`). What a move is
-worth is the value of the position that it leads to, so lines that meet share what is known. The file is that of learned
-weights (`models/model_file.py`): a header with the rules that it is for, and a checksum over everything.
+worth is the value of the position that it leads to, so lines that meet share what is known; where it ends the game, it
+is the utility, which needs no entry. The file is that of learned weights (`models/model_file.py`): a header with the
+rules that it is for, and a checksum over everything.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 from ..errors import BadInput
 from ..game import Game
 from ..knowledge import knowledge_of
-from ..models.model_file import ModelFile, read_model, save_model
+from ..models.model_file import ModelFile, read_header, read_model, save_model
+from ..number import is_real
 from ..rng import below
 
 SUFFIX = ".book"
@@ -59,26 +61,31 @@ class Book:
         return float(self.values[place]) * self.step
 
     def moves(self, state: Any) -> list[BookMove]:
-        """The moves to positions that the book has, the best first."""
+        """Every move with its worth, the best first; none where the book does not know what each of them is worth.
+
+        A position that only ends a line has a value and no valued moves, but other lines may pass through what some of
+        its moves lead to. Those need not be the good ones, so they are not told.
+        """
         game = self.game
-        if game.is_terminal(state) or game.at_chance(state):
+        if game.is_terminal(state) or game.at_chance(state) or self.value(state) is None:
             return []
-        mover = game.team(int(game.to_move(state)))
+        mover = int(game.to_move(state))
         found = []
         for action in game.actions(state):
             child = game.state_after(state, action)
             if game.is_terminal(child):
-                continue
-            value = self.value(child)
-            if value is not None:
-                own = game.team(int(game.to_move(child))) == mover
-                found.append(BookMove(int(action), value if own else 0.0 - value))
+                value: float | None = float(game.utility(child, mover))
+            elif (value := self.value(child)) is not None and not same_side(game, child, mover):
+                value = 0.0 - value
+            if value is None:
+                return []
+            found.append(BookMove(int(action), value))
         return sorted(found, key=lambda move: -move.value)
 
     def choose(self, state: Any, rng: Any) -> BookMove | None:
         """One of the moves that are about as good as the best, by chance; None where the book ends."""
         moves = self.moves(state)
-        if self.value(state) is None or not moves:
+        if not moves:
             return None
         good = [move for move in moves if move.value >= moves[0].value - self.margin]
         return good[below(rng, len(good))]
@@ -94,6 +101,11 @@ def largest_utility(game: Game) -> float:
     return float(max(abs(bound) for bound in game.utility_range))
 
 
+def same_side(game: Game, state: Any, player: int) -> bool:
+    """Whether a player's own side moves here."""
+    return game.team(int(game.to_move(state))) == game.team(player)
+
+
 def book_key(game: Game, state: Any) -> int:
     """64 bits of the position that stands for this one."""
     return int(knowledge_of(game).key(game.coerce_state(game.canonical(state)))) & (1 << 64) - 1
@@ -105,6 +117,18 @@ def check_bookable(game: Game) -> None:
         raise BadInput(f"{game.name} can have no opening book: that is for two opposed sides without dice or secrets")
     if not knowledge_of(game).lasting_keys:
         raise BadInput(f"{game.name} can have no opening book: its states have other keys in another process")
+
+
+def check_overwritable(path: Path) -> None:
+    """Refuse to write a book over a file that is something else; an empty one holds nothing."""
+    if not path.is_file() or not path.stat().st_size:
+        return
+    try:
+        is_book = read_header(path).model == MODEL
+    except (OSError, BadInput):
+        is_book = False
+    if not is_book:
+        raise BadInput(f"{path} is there already, and is no opening book: choose another file, or remove it")
 
 
 def open_book(game: Game, path: str | Path) -> Book:
@@ -121,13 +145,15 @@ def open_book(game: Game, path: str | Path) -> Book:
         raise BadInput(f"the book {path} cannot be used: {error}; book=no does without") from None
     keys, values, margin = file.arrays.get("keys"), file.arrays.get("values"), file.options.get("margin")
     whole = keys is not None and values is not None and keys.dtype == np.uint64 and values.dtype == np.int16
-    if file.model != MODEL or not whole or not isinstance(margin, (int, float)):
+    if file.model != MODEL or not whole or not is_real(margin):
         raise BadInput(f"{path} is no opening book")
     assert keys is not None and values is not None
     if keys.ndim != 1 or keys.shape != values.shape:
         raise BadInput(f"{path} is no opening book")
     if not file.fits(game) or file.options.get("start") != str(book_key(game, game.start_state)):
         raise BadInput(f"the book {path} is not of this {game.name}: `plywright book build` makes one that is")
+    if not 0 <= margin <= 2 * largest_utility(game):  # nor is NaN
+        raise BadInput(f"the book {path} cannot be used: it is damaged, in its margin; book=no does without")
     found = Book(game, keys, values, float(margin))
     found.path = place
     return found

@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 
 from ..engine import search
+from ..engine.interrupts import interruptible
 from ..errors import BadInput
 from ..files import check_writable
 from ..game import Game
 from ..games import as_game, as_knowledge
 from ..knowledge import Knowledge
-from .book import LARGEST, STEPS, Book, book_key, check_bookable, largest_utility
+from .book import LARGEST, STEPS, Book, book_key, check_bookable, check_overwritable, largest_utility, same_side
 
 PLY_COST = 1 / 128
 """What a ply costs, as a share of the largest utility: half a disc in Othello."""
@@ -61,7 +62,10 @@ class _Entry:
     value: float
     """For the mover."""
     children: list[tuple[int, int]] | None = None
-    """Key of each child, and 1 where the same side moves there, else -1; None where they are not valued yet."""
+    """Key of each child that goes on, and 1 where the same side moves there, else -1; None where they are not valued
+    yet."""
+    ending: float | None = None
+    """What the best of the moves that end the game is worth, once they are valued."""
 
 
 class _Draft:
@@ -98,25 +102,28 @@ class _Draft:
     def expand(self, key: int) -> None:
         """Value every move of a position."""
         game, entry = self.game, self.entries[key]
-        mover = game.team(int(game.to_move(entry.state)))
-        children = []
+        mover = int(game.to_move(entry.state))
+        children, ends, found = [], [], {}
         for action in game.actions(entry.state):
             child = game.state_after(entry.state, action)
             if game.is_terminal(child):
+                ends.append(float(game.utility(child, mover)))
                 continue
             place = book_key(game, child)
-            if place not in self.entries:
-                found = search(game, child, nodes=self.nodes, knowledge=self.knowledge, table=TABLE)
-                self.entries[place] = _Entry(child, entry.ply + 1, found.value)
-            children.append((place, 1 if game.team(int(game.to_move(child))) == mover else -1))
-        entry.children = children
+            if place not in self.entries and place not in found:
+                value = search(game, child, nodes=self.nodes, knowledge=self.knowledge, table=TABLE).value
+                found[place] = _Entry(child, entry.ply + 1, value)
+            children.append((place, 1 if same_side(game, child, mover) else -1))
+        self.entries |= found  # all of them or none: Ctrl-C leaves no position with some moves left out
+        entry.children, entry.ending = children, max(ends, default=None)
         self.expanded += 1
 
     def back_up(self) -> None:
         """Give every expanded position the value of its best move."""
         for entry in sorted(self.entries.values(), key=lambda one: -one.ply):
-            if entry.children:
-                entry.value = max(sign * self.entries[child].value for child, sign in entry.children)
+            if entry.children is not None:
+                values = [sign * self.entries[child].value for child, sign in entry.children]
+                entry.value = max(values if entry.ending is None else [*values, entry.ending])
 
     def book(self) -> Book:
         keys = np.array(list(self.entries), np.uint64)
@@ -124,6 +131,7 @@ class _Draft:
         return Book(self.game, keys, np.array(scaled, np.int16), MARGIN * self.unit)
 
 
+@interruptible()
 def build_book(
     game: Game | str,
     path: str | Path,
@@ -147,6 +155,7 @@ def build_book(
         check_writable(Path(path))
     except OSError as error:
         raise BadInput(f"the book cannot be saved as {path}: {error.strerror}") from None
+    check_overwritable(Path(path))
     known = as_knowledge(game, knowledge)
     began = clock.monotonic()
     draft = _Draft(game, known, nodes)
@@ -165,6 +174,8 @@ def build_book(
                 spent = clock.monotonic() - began
                 progress(BookProgress(draft.expanded, expanded, len(draft.entries), spent, deepest))
     except KeyboardInterrupt:
+        if not draft.expanded:
+            raise
         draft.back_up()
     book = draft.book()
     training = {"expanded": draft.expanded, "nodes": nodes, "plies": plies, "knowledge": known.name}

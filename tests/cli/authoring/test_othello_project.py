@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,19 @@ def test_every_bot_plays_legally(language: str, kit: Path, capsys: pytest.Captur
         assert all(set(causes) == {"normal"} for causes in json.loads(captured.out)["terminations"].values())
 
 
+def test_a_bot_is_shown_the_folder_that_the_assignment_tells_of(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert 'check_bot.py "python bot.py?folder=python"' in (kit / "ASSIGNMENT.md").read_text()
+    (kit / "python" / "book.txt").write_text("f5")
+    bot = kit / "python" / "bot.py"
+    bot.write_text("open('book.txt').close()\n" + bot.read_text())
+    capsys.readouterr()
+    for command, cause in (("python python/bot.py 4", "crashed"), ("python bot.py 4?folder=python", "normal")):
+        options = ["--game", "othello:size=4", "--games", "2", "--mode", "depth:1", "--json"]
+        assert main(["match", f"xy:{command}", "random", *options]) == 0
+        causes = json.loads(capsys.readouterr().out)["terminations"][f"xy:{command}"]
+        assert set(causes) == {cause}, command
+
+
 def checked(kit: Path, command: str) -> subprocess.CompletedProcess[str]:
     arguments = [sys.executable, "check_bot.py", command, "--size", "4"]
     return subprocess.run(arguments, cwd=kit, capture_output=True, text=True, timeout=600)
@@ -59,6 +73,11 @@ def test_the_script_passes_a_good_bot_and_names_what_a_bad_one_did(kit: Path) ->
     (kit / "bad.py").write_text("import sys\nfor line in sys.stdin:\n    print('1 1', flush=True)\n")
     bad = checked(kit, f"{sys.executable} bad.py")
     assert bad.returncode == 1 and "FAILED" in bad.stdout and "illegal" in bad.stdout, bad.stdout + bad.stderr
+    told = re.findall(r"game (\d): (.+); `plywright replay \S+ (\d)` shows it", bad.stdout)
+    assert {number for number, _, _ in told} == {"1", "2"}
+    assert all(
+        number == again and "wrote '1 1' (a4), which is not legal; legal: " in reason for number, reason, again in told
+    ), bad.stdout
     absent = checked(kit, "./no-such-bot")
     assert absent.returncode == 1 and "no such program" in absent.stderr and "Traceback" not in absent.stderr
 

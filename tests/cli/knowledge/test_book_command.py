@@ -22,12 +22,16 @@ def test_a_book_is_built_and_looked_into(plywright: Invoke) -> None:
     found = json.loads(out)
     assert status == 0 and found["moves"]["b2"] == 0 and found["opening"] == "", err
     status, out, err = plywright("book", "show", "tic-tac-toe", "my.book", "--moves", "a1 b2 c3 c1 a3 a2 b3")
+    assert status == 0 and "the game is over here" in out, err
+    status, out, err = plywright("book", "show", "tic-tac-toe", "my.book", "--moves", "a1 a2 a3 b1 b3 b2")
     assert status == 0 and "does not have this position" in out, err
 
 
 def test_othello_shows_its_own_book_with_names(plywright: Invoke) -> None:
     status, out, err = plywright("book", "show", "othello", "--moves", "f5d6")
     assert status == 0 and "opening: Perpendicular" in out and "c3" in out, err
+    status, out, err = plywright("book", "show", "othello", "--moves", "f5d6c4f4f6d3")
+    assert status == 0 and "a line of the book ends here" in out and "+10.8203 for Black" in out, err
 
 
 @pytest.mark.parametrize(

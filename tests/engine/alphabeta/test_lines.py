@@ -73,3 +73,10 @@ def test_several_lines_of_othello_end_in_proofs_of_their_own() -> None:
     for one in found.variations:
         alone = solve(game, game.state_after(state, one.line[0]))
         assert one.proved and abs(alone.value) == abs(one.value)
+
+
+def test_one_action_is_one_line() -> None:
+    game = load_game("chess")
+    state = game.read_state("8/8/8/8/7k/5Q2/B3K3/8 b - - 97 90")
+    found = search(game, state, depth=1, lines=4)
+    assert [line.line[0] for line in found.variations] == [found.action]

@@ -83,6 +83,9 @@ RECORD = "(;GM[Othello]PB[a]PW[b]TY[4]BO[4 -----O*--*O----- *]B[B1]W[A1/-1.0/2];
         (RECORD.replace("Othello", "Chess"), "a game of 'Chess'"),
         (RECORD.replace("BO[", "XX["), "has no board"),
         (RECORD.replace("BO[4", "BO[8"), "8x8 squares, and this is .*: choose othello:size=8"),
+        (RECORD.replace("BO[4", "BO[10"), "10x10 squares, and this is .*: there are boards of 4, 6, 8"),
+        (RECORD.replace("BO[4", "BO[99999999"), "the game has no board: BO"),
+        (RECORD.replace("BO[4", "BO[\u0668"), "the game has no board: BO"),  # a digit, but no plain one
         (RECORD.replace("-----O", "-?---O"), "board BO cannot be read"),
         (RECORD.replace("B[B1]", "B[Z9]"), "move 1 of the game, B.Z9.: 'z9'"),
         (RECORD.replace("W[A1", "B[A1"), "move 2 of the game, B.A1.*White's turn"),

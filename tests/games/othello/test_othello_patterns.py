@@ -232,3 +232,15 @@ def test_simulations_end_at_once_with_the_patterns_and_not_with_the_evaluation_b
         for name in ("patterns", "hand")
     ]
     assert lengths == [0, 1000]
+
+
+@pytest.mark.parametrize(
+    "text", [None, "", '{"pairs": {"3": 1}', '{"pairs": {"3": 1}}', '{"pairs": [3], "sigmas": []}']
+)
+def test_a_damaged_table_of_probcut_is_named(text: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if text is not None:
+        (tmp_path / pattern_knowledge.PROBCUT).write_text(text)
+    monkeypatch.setattr(pattern_knowledge, "files", lambda package: tmp_path)
+    pattern_knowledge.shipped_probcut.cache_clear()  # what is refused is not kept there
+    with pytest.raises(BadInput, match=r"probcut.json is missing or damaged: install Plywright again"):
+        pattern_knowledge.shipped_probcut()

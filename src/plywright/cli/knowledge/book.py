@@ -11,7 +11,7 @@ import typer
 from ..options import Json
 
 if TYPE_CHECKING:
-    from ...books import BookProgress
+    from ...books import Book, BookProgress
     from ...game import Game
 
 book_app = typer.Typer(name="book", help="Opening books: built, and looked into.", no_args_is_help=True)
@@ -92,16 +92,30 @@ def show(
     known = found.moves(state)
     if json:
         listed = {rules.format_action(state, move.action): move.value for move in known}
-        print_json({"game": rules.name, "positions": len(found), "opening": name, "moves": listed})
+        value = found.value(state)
+        print_json({"game": rules.name, "positions": len(found), "opening": name, "value": value, "moves": listed})
         return
     out.print(f"{found.path}: {len(found):,} positions", markup=False)
     if name:
         out.print(f"opening: {name}", markup=False)
     if not known:
-        out.print("the book does not have this position")
+        out.print(unknown_text(rules, found, state), markup=False)
     for move in known:
         text = rules.format_action(state, move.action)
         out.print(f"  {text:6} {worth_text(rules, move.value)}", markup=False)
+
+
+def unknown_text(game: Game, found: Book, state: Any) -> str:
+    """Why a book has no moves for a position."""
+    from ..console import worth_text
+
+    if game.is_terminal(state):
+        return "the game is over here"
+    value = found.value(state)
+    if value is None:
+        return "the book does not have this position"
+    worth = f"{worth_text(game, value)} for {game.player_name(int(game.to_move(state)))}"
+    return f"a line of the book ends here: it values the position, {worth}, but not its moves"
 
 
 def default_path(name: str) -> Path:

@@ -3,6 +3,9 @@
 Once every line is searched to its end, going deeper means to guess less: each further depth is as sure as the next of
 `probcut.CONFIDENCES`. Then it is proved who wins, and at last the value. A search that is stopped in between has
 the answer of the step before.
+
+Lines that are guessed do not say how far they are from the end, and where all others end early (a wipe-out in Othello)
+none is left to say it. So the depth must also be that of usual games from here (`is_usual_end`).
 """
 
 from __future__ import annotations
@@ -22,8 +25,15 @@ class Sureness:
     Who wins is asked before the proof of one line; where several are followed, their values are compared instead.
     """
 
-    def __init__(self, crew: list[Any], confidence: float, last_depth: int | None, one_line: bool) -> None:
-        self.crew, self.last_depth = crew, last_depth
+    def __init__(
+        self,
+        crew: list[Any],
+        confidence: float,
+        last_depth: int | None,
+        one_line: bool,
+        is_usual_end: Callable[[int], bool],
+    ) -> None:
+        self.crew, self.last_depth, self.is_usual_end = crew, last_depth, is_usual_end
         self.levels = levels_from(confidence)
         self.one_line = one_line
         self.proof = len(self.levels) + one_line  # after the step that proves who wins
@@ -55,13 +65,15 @@ class Sureness:
         if self.proves or not info[HORIZON] or info[ESTIMATES]:
             return found
         if not self.at_end:
+            if not self.is_usual_end(depth):
+                return found
             self.at_end, self.end = True, depth
         sure = f"searched to the end of the game, {self.levels[self.level]:.0%} sure"
         self.before = replace(found, depth=self.end, note=sure)
         return self.before
 
     def outcome(self, value_above: Callable[[int], bool | None], line: Callable[[], tuple[int, ...]]) -> SearchResult:
-        """The last answer with who wins proved, by two questions at most; unchanged where time ends first."""
+        """The last answer with who wins proved, by two questions at most; unchanged where they remain open."""
         before = self.before
         assert before is not None
         won = value_above(0)

@@ -17,6 +17,8 @@ from ...errors import BadInput
 if TYPE_CHECKING:
     from .rules import Othello
 
+SIZES = (4, 6, 8)
+"""Of the boards that there are."""
 OPENING, END = "(;", ";)"
 TAG = re.compile(r"\s*([A-Z]+)\s*\[((?:\\.|[^\]\\])*)\]", re.S)
 BETWEEN = re.compile(r"(?<=\];\))\s*(?=\(;)|(?<=\n)(?=\(;[A-Z]+\[)")
@@ -122,13 +124,12 @@ def _tags(text: str) -> list[tuple[str, str]]:
 
 def _board(game: Othello, written: str) -> Any:
     words = written.split()
-    if len(words) < 3 or not words[0].isdecimal():
+    if len(words) < 3 or not re.fullmatch("[0-9]{1,2}", words[0]):
         raise BadInput("the game has no board: BO[8 followed by 64 squares of -, * and O, and who moves]")
     if words[0] != str(game.size):
-        size = words[0][:3]
-        raise BadInput(
-            f"the game was played on {size}x{size} squares, and this is {game.name}: choose othello:size={size}"
-        )
+        size = int(words[0])
+        other = f"choose othello:size={size}" if size in SIZES else f"there are boards of {', '.join(map(str, SIZES))}"
+        raise BadInput(f"the game was played on {size}x{size} squares, and this is {game.name}: {other}")
     try:
         return game.read_state("".join(words[1:-1]) + " " + words[-1])
     except BadInput as error:

@@ -40,7 +40,7 @@ class PatternKnowledge(OthelloKnowledge):
             raise BadInput(f"{game.name} has no patterns: their weights are for the board of {SIZE}x{SIZE}")
         super().__init__(game)
         plan = layout()
-        self.lanes, self.offsets = plan.lanes, plan.offsets
+        self.lanes, self.offsets = plan.lanes, plan.offsets.astype(np.uint64)
         self.words, self.plain, self.a_stage = plan.words, int(plan.first_words[len(FAMILIES)]), plan.weights
         starts = plan.starts[BLOCKS:].tolist()
         self.quadrants, self.my_moves, self.their_moves, self.beside_mine, self.beside_theirs = starts[:5]
@@ -88,10 +88,20 @@ def shipped_weights() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
 
 @cache
 def shipped_probcut() -> NDArray[np.float64]:
-    """The table of multi-ProbCut that `benchmarks/probcut.py othello` has fitted to the shipped weights."""
-    table = json.loads(files(__package__).joinpath(PROBCUT).read_text())
-    pairs = {int(depth): int(shallow) for depth, shallow in table["pairs"].items()}
-    return probcut_table(pairs, [{int(depth): sigma for depth, sigma in row.items()} for row in table["sigmas"]])
+    """The table of multi-ProbCut that `benchmarks/probcut.py othello` has fitted to the shipped weights.
+
+    Raises BadInput where its file is damaged.
+    """
+    with as_file(files(__package__).joinpath(PROBCUT)) as path:
+        try:
+            table = json.loads(path.read_text())
+            pairs = {int(depth): int(shallow) for depth, shallow in table["pairs"].items()}
+            sigmas = [{int(depth): float(sigma) for depth, sigma in row.items()} for row in table["sigmas"]]
+            return probcut_table(pairs, sigmas)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, BadInput):
+            raise BadInput(
+                f"{path} is missing or damaged: install Plywright again, or do without it by --knowledge hand"
+            ) from None
 
 
 def packed(weights: NDArray[np.int16]) -> NDArray[np.int16]:

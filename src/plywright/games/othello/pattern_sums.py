@@ -22,7 +22,6 @@ from .patterns import (
     FEWEST,
     HIDDEN,
     INPUTS,
-    LANES,
     MOST_IN_QUADRANT,
     MOST_MOVES,
     STAGES,
@@ -32,7 +31,8 @@ from .patterns import (
 )
 
 TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
-LANE, LANE_BITS = np.uint64(0xFFFF), np.uint64(16)
+ONE, LANE, LANE_BITS = np.uint64(1), np.uint64(0xFFFF), np.uint64(16)
+THEIRS = np.uint64(WITH_THEIRS)
 A_LAYER = INPUTS * HIDDEN + 2 * HIDDEN + 1
 """Numbers of a stage's layer: where each unit begins, what it makes of each sum, what it adds, and what is added."""
 EXACT = 2.0**-24
@@ -60,7 +60,8 @@ def weighed(game: Any, known: Any, mine: np.uint64, theirs: np.uint64, moves: np
     empties = ~(mine | theirs)
     left = popcount(empties)
     stage = min(max(left - FEWEST, 0) // A_STAGE, STAGES - 1)
-    base = stage * known.a_stage
+    start = stage * known.a_stage
+    base = np.uint64(start)
     weights, lanes, offsets, words = known.weights, known.lanes, known.offsets, known.words
     numbers, parts = scratch(), scratch()
     for first in range(0, words, EIGHT):
@@ -77,7 +78,7 @@ def weighed(game: Any, known: Any, mine: np.uint64, theirs: np.uint64, moves: np
         discs = at(numbers, word) + TWO * at(numbers, words + word)
         parts[count] = four(weights, base, offsets, word, discs + THREE * at(numbers, 2 * words + word))
         more = discs + THREE * at(numbers, 3 * words + word)
-        parts[count + 1] = four(weights, base + WITH_THEIRS, offsets, word, more)
+        parts[count + 1] = four(weights, base + THEIRS, offsets, word, more)
         count += 2
     word = words - 1  # the corners
     discs = at(numbers, word) + TWO * at(numbers, words + word)
@@ -89,14 +90,14 @@ def weighed(game: Any, known: Any, mine: np.uint64, theirs: np.uint64, moves: np
         odd += here & 1
         my = min(popcount(moves & quarter), MOST_IN_QUADRANT - 1)
         their = min(popcount(replies & quarter), MOST_IN_QUADRANT - 1)
-        part += weights[base + known.quadrants + (here * MOST_IN_QUADRANT + my) * MOST_IN_QUADRANT + their]
+        part += weights[start + known.quadrants + (here * MOST_IN_QUADRANT + my) * MOST_IN_QUADRANT + their]
     parts[count + 1] = part
-    parts[count + 2] = weights[base + known.my_moves + min(popcount(moves), MOST_MOVES - 1)]
-    parts[count + 3] = weights[base + known.their_moves + min(popcount(replies), MOST_MOVES - 1)]
-    parts[count + 4] = weights[base + known.beside_mine + popcount(beside(game, mine) & empties)]
-    parts[count + 5] = weights[base + known.beside_theirs + popcount(beside(game, theirs) & empties)]
-    parts[count + 6] = weights[base + known.odd_quadrants + odd]
-    parts[count + 7] = weights[base + known.empty_squares + left]
+    parts[count + 2] = weights[start + known.my_moves + min(popcount(moves), MOST_MOVES - 1)]
+    parts[count + 3] = weights[start + known.their_moves + min(popcount(replies), MOST_MOVES - 1)]
+    parts[count + 4] = weights[start + known.beside_mine + popcount(beside(game, mine) & empties)]
+    parts[count + 5] = weights[start + known.beside_theirs + popcount(beside(game, theirs) & empties)]
+    parts[count + 6] = weights[start + known.odd_quadrants + odd]
+    parts[count + 7] = weights[start + known.empty_squares + left]
     count += 8
     total = 0
     for place in range(count):
@@ -109,11 +110,11 @@ def at(numbers: Any, place: int) -> np.uint64:
     return np.uint64(numbers[place])
 
 
-def four(weights: Any, base: int, offsets: Any, word: int, numbers: np.uint64) -> int:
-    """The weights of the four patterns of a word."""
-    place = LANES * word
-    total = int(weights[base + offsets[place] + int(numbers & LANE)])
-    total += weights[base + offsets[place + 1] + int(numbers >> LANE_BITS & LANE)]
-    total += weights[base + offsets[place + 2] + int(numbers >> (LANE_BITS + LANE_BITS) & LANE)]
-    total += weights[base + offsets[place + 3] + int(numbers >> (LANE_BITS + LANE_BITS + LANE_BITS))]
+def four(weights: Any, base: np.uint64, offsets: Any, word: int, numbers: np.uint64) -> int:
+    """The weights of the four patterns of a word. Places have no sign: of others it would be asked at every weight."""
+    place = FOUR * np.uint64(word)
+    total = np.int64(weights[base + offsets[place] + (numbers & LANE)])
+    total += np.int64(weights[base + offsets[place + ONE] + (numbers >> LANE_BITS & LANE)])
+    total += np.int64(weights[base + offsets[place + TWO] + (numbers >> (LANE_BITS + LANE_BITS) & LANE)])
+    total += np.int64(weights[base + offsets[place + THREE] + (numbers >> (LANE_BITS + LANE_BITS + LANE_BITS))])
     return int(total)

@@ -21,7 +21,7 @@ from ...game import Game
 from ...vectors import behind_runs, outflanked
 from ..notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
 from .board import images, neighbours, quadrants, rays, square_order
-from .ggf import looks_like_ggf, read_ggf, split_ggf, write_ggf
+from .ggf import SIZES, looks_like_ggf, read_ggf, split_ggf, write_ggf
 from .knowledge import HandKnowledge
 from .openings import opening_of
 from .pattern_knowledge import PatternKnowledge
@@ -59,7 +59,7 @@ class Othello(Game):
     player_names = ("Black", "White")
 
     def __init__(self, size: int = 8, empties: str = "winner") -> None:
-        if not isinstance(size, int) or size not in (4, 6, 8):
+        if not isinstance(size, int) or size not in SIZES:
             raise BadInput(f"othello is played on size=4, 6 or 8, not {size!r}")
         if empties not in ("winner", "none"):
             raise BadInput(f"empties go to the 'winner' or to 'none', not {empties!r}")
@@ -206,6 +206,10 @@ class Othello(Game):
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         return read_ggf(self, text)[:2] if looks_like_ggf(text) else None
+
+    def record_names(self, text: str) -> tuple[str, ...]:
+        fields = read_ggf(self, text).fields
+        return fields.get("PB", ""), fields.get("PW", "")
 
     def split_records(self, text: str) -> list[str]:
         return split_ggf(text)
