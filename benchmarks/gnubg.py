@@ -20,19 +20,24 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from plywright import load_game, search
+from plywright.bits import read_state, write_state
 from plywright.compiled import Workspace, kernel
 from plywright.files import write_whole
+from plywright.game import CHANCE
 from plywright.games import as_knowledge
-from plywright.games.backgammon.checkers import counted
+from plywright.games.backgammon.checkers import counted, packed
 from plywright.rng import below, seeded
+from td_gammon import best_play, thrown
 
 EVERY = 20.0  # seconds between two states of the record
+TOGETHER = 50  # pairs of games that are played at the same time
 SERVER = Path(__file__).with_name("gnubg_server.py")
 BEAR_OFF, RACE, CRASHED, CONTACT = "bear-off", "race", "crashed", "contact"
 CLASSES = {4: BEAR_OFF, 5: BEAR_OFF, 6: BEAR_OFF, 7: BEAR_OFF, 8: RACE, 9: CRASHED, 10: CONTACT}
@@ -59,13 +64,12 @@ class Gnubg:
         self.asked.flush()
         return [(equity, CLASSES.get(number, CONTACT)) for equity, number in json.loads(self.told.readline())]
 
-    def played(self, state: Any, dice: tuple[int, int], plies: int = 0) -> Any:
-        """The board after its play of these dice, as `boards` writes the state that it leads to."""
-        request = {"plies": plies, "boards": [board_of(state)], "dice": dice}
-        self.asked.write(json.dumps(request) + "\n")
+    def played(self, states: list[Any]) -> list[Any]:
+        """The boards after its plays at 0-ply, as `board_of` writes the states that they lead to."""
+        dice = [divmod(int(state.roll), 10) for state in states]
+        self.asked.write(json.dumps({"plies": 0, "boards": [board_of(state) for state in states], "dice": dice}) + "\n")
         self.asked.flush()
-        them, us = json.loads(self.told.readline())
-        return [us, them]  # the other side is on roll then
+        return [[us, them] for them, us in json.loads(self.told.readline())]  # the other side is on roll then
 
     def close(self) -> None:
         self.asked.close()
@@ -85,93 +89,102 @@ def side(word: int, more: int) -> list[int]:
 
 
 @kernel
-def best_play(game, knowledge, state, work):
-    """The action after which the position is worth most to whoever moves."""
-    mover = game.to_move(state)
-    best, chosen = -math.inf, 0
-    for action in game.actions(state):
-        after = game.result(state, action)
-        value = 1.0 * game.utility(after, mover) if game.is_terminal(after) else 1.0 * knowledge.evaluate(after, mover)
-        if value > best:
-            best, chosen = value, action
-    return chosen
+def play_on(game, knowledge, state, seat, work):
+    """Throw dice and play our best at first sight until the other side has a choice, or the game is over."""
+    while not game.is_terminal(state):
+        if game.to_move(state) == CHANCE:
+            action = thrown(game, state, work.rng)
+        elif game.to_move(state) == seat:
+            action = best_play(game, knowledge, state)
+        else:
+            count, action = 0, 0
+            for each in game.actions(state):
+                count += 1
+                action = each
+            if count > 1:
+                break
+        state = game.result(state, action)
+    write_state(work.words, 0, state)
+    return 0
 
 
 @kernel
-def list_plays(game, knowledge, state, work):
-    """Write down all plays and what the positions after them are worth to whoever moves; how many there are."""
-    mover = game.to_move(state)
-    count = 0
+def play_to(game, state, wanted, work):
+    """The play that leads to these words of both sides' checkers; -1 where none does."""
     for action in game.actions(state):
         after = game.result(state, action)
-        value = 1.0 * game.utility(after, mover) if game.is_terminal(after) else 1.0 * knowledge.evaluate(after, mover)
-        work.actions[count], work.values[count] = action, value
-        count += 1
-    return count
+        if (after.mine, after.mine_more, after.theirs, after.theirs_more) == wanted:
+            return action
+    return -1
 
 
 class Ours:
-    """Our player, so many plies deep, with move filters.
+    """Our player, so many plies deep, with move filters: `search` as anybody may call it.
 
     At the root the `width` best plays at 0-ply are looked at further, of those that are at most `margin` points behind
     the best of them; deeper each side answers with its best play at 0-ply, as gnubg's own plies do.
     """
 
     def __init__(self, game: Any, knowledge: Any, plies: int, width: int, margin: float) -> None:
-        self.game, self.knowledge, self.plies, self.width, self.margin = game, knowledge, plies, width, margin
-        self.work = Workspace(actions=np.zeros(game.max_actions, np.int64), values=np.zeros(game.max_actions))
+        self.game, self.plies, self.options = game, plies, {"knowledge": knowledge, "depth": plies + 1}
+        if plies > 0:
+            self.options |= {"width": width, "reply_width": 1, "margin": margin}
 
     def play(self, state: Any) -> int:
+        found = search(self.game, state, **self.options).action
+        assert found is not None
+        return int(found)
+
+    def play_on(self, state: Any, seat: int, work: Any) -> Any:
+        """The next state at which the other side has a choice, or the last one of the game."""
+        game = self.game
         if self.plies == 0:
-            return int(best_play(self.game, self.knowledge, state, self.work))
-        count = int(list_plays(self.game, self.knowledge, state, self.work))
-        values = self.work.values[:count]
-        order = np.argsort(-values, kind="stable")[: self.width]
-        close = [int(self.work.actions[n]) for n in order if values[n] >= values[order[0]] - self.margin]
-        if len(close) == 1:
-            return close[0]
-        return max(close, key=lambda action: self.worth(state, action))
-
-    def worth(self, state: Any, action: int) -> float:
-        """The equity after a play, by search."""
-        after = self.game.coerce_state(self.game.result(state, action))
-        mine = 1 if int(self.game.to_move(state)) == 0 else -1
-        if self.game.is_terminal(after):
-            return mine * float(self.game.utility(after, 0))
-        found = search(self.game, after, depth=self.plies, knowledge=self.knowledge, width=1)
-        return mine * found.value  # where the dice are next, a value is the first player's
+            play_on(game, self.options["knowledge"], state, seat, work)
+            return game.coerce_state(read_state(work.words, 0, state))
+        while not game.is_terminal(state):
+            if game.at_chance(state):
+                action = int(thrown(game, state, work.rng))
+            elif int(game.to_move(state)) == seat:
+                action = self.play(state)
+            else:
+                actions = list(game.actions(state))
+                if len(actions) > 1:
+                    break
+                action = actions[0]
+            state = game.coerce_state(game.result(state, action))
+        return state
 
 
-class Theirs:
-    """gnubg, so many plies deep."""
+def game_of(game: Any, ours: Ours, seat: int, seed: int) -> Generator[Any, Any, float]:
+    """One game of ours at this seat; yields the states at which gnubg is to play and is sent the board after its play.
 
-    def __init__(self, game: Any, gnubg: Gnubg, plies: int = 0) -> None:
-        self.game, self.gnubg, self.plies = game, gnubg, plies
-
-    def play(self, state: Any) -> int:
-        actions = list(self.game.actions(state))
-        if len(actions) == 1:
-            return int(actions[0])
-        after = [self.game.result(state, action) for action in actions]
-        wanted = self.gnubg.played(state, divmod(int(state.roll), 10), self.plies)
-        return next(int(action) for action, each in zip(actions, after, strict=True) if board_of(each) == wanted)
-
-
-def play(game: Any, players: list[Any], seed: int) -> float:
-    """One game; what the first player gets. The dice depend on the seed and on the number of the turn only."""
-    dice, state = seeded(seed), game.start_state
+    Returns what we get. The dice depend on the seed and on the number of the turn only.
+    """
+    work: Any = Workspace(rng=seeded(seed), words=np.zeros(6, np.int64))
+    state = ours.play_on(game.start_state, seat, work)
     while not game.is_terminal(state):
-        if game.at_chance(state):
-            state = game.coerce_state(game.result(state, thrown(game, state, dice)))
-        else:
-            state = game.coerce_state(game.result(state, players[int(game.to_move(state))].play(state)))
-    return float(game.utility(state, 0))
+        theirs, mine = (packed([0, *side]) for side in (yield state))
+        action = int(play_to(game, state, (*mine, *theirs), work))
+        assert action >= 0, "gnubg has made a play that the rules do not know"
+        state = ours.play_on(game.coerce_state(game.result(state, action)), seat, work)
+    return float(game.utility(state, seat))
 
 
-def thrown(game: Any, state: Any, dice: Any) -> int:
-    """An outcome of the dice, as likely as it is."""
-    outcomes = [outcome for outcome, chance in game.chance(state) for _ in range(round(chance * 180))]
-    return int(outcomes[below(dice, len(outcomes))])
+def played_pairs(game: Any, gnubg: Gnubg, ours: Ours, seeds: list[int]) -> list[float]:
+    """Pairs of games with the same dice, all at the same time, so that gnubg is asked about many states at once."""
+    running = {(seed, seat): game_of(game, ours, seat, seed) for seed in seeds for seat in (0, 1)}
+    told: dict[tuple[int, int], Any] = dict.fromkeys(running)
+    found: dict[tuple[int, int], float] = {}
+    while running:
+        asked = {}
+        for key, answer in told.items():
+            try:
+                asked[key] = running[key].send(answer)
+            except StopIteration as over:
+                found[key] = over.value
+                del running[key]
+        told = dict(zip(asked, gnubg.played([*asked.values()]), strict=True)) if asked else {}
+    return [(found[seed, 0] + found[seed, 1]) / 2 for seed in seeds]
 
 
 def games(arguments: argparse.Namespace) -> None:
@@ -187,11 +200,11 @@ def games(arguments: argparse.Namespace) -> None:
     pairs = found["pairs"]
     gnubg = Gnubg()
     ours = Ours(game, as_knowledge(game, arguments.knowledge), arguments.plies, arguments.width, arguments.margin)
-    theirs = Theirs(game, gnubg)
     began = saved = time.monotonic()
     while len(pairs) < arguments.games // 2:
-        seed = arguments.seed * 1_000_000 + arguments.first + len(pairs)
-        pairs.append((play(game, [ours, theirs], seed) - play(game, [theirs, ours], seed)) / 2)
+        first = arguments.seed * 1_000_000 + arguments.first + len(pairs)
+        count = min(TOGETHER, arguments.games // 2 - len(pairs))
+        pairs += played_pairs(game, gnubg, ours, [first + n for n in range(count)])
         late = bool(arguments.seconds) and time.monotonic() - began > arguments.seconds
         if arguments.save and (late or len(pairs) == arguments.games // 2 or time.monotonic() - saved > EVERY):
             write_whole(arguments.save, json.dumps(found | summary(pairs)).encode())
@@ -228,7 +241,7 @@ def errors(arguments: argparse.Namespace) -> None:
     game = load_game("backgammon")
     gnubg = Gnubg()
     ours = Ours(game, as_knowledge(game, arguments.knowledge), arguments.plies, arguments.width, arguments.margin)
-    zero = Ours(game, ours.knowledge, 0, 1, 0.0)
+    zero = Ours(game, ours.options["knowledge"], 0, 1, 0.0)
     lost: dict[str, list[float]] = {name: [] for name in (CONTACT, CRASHED, RACE, BEAR_OFF)}
     number, wanted = 0, max(arguments.positions // len(lost), 1)
     began = time.monotonic()
@@ -237,7 +250,7 @@ def errors(arguments: argparse.Namespace) -> None:
         number += 1
         while not game.is_terminal(state):
             if game.at_chance(state):
-                state = game.coerce_state(game.result(state, thrown(game, state, rng)))
+                state = game.coerce_state(game.result(state, int(thrown(game, state, rng))))
                 continue
             chosen = zero.play(state)
             if below(rng, arguments.every) == 0:

@@ -2,7 +2,7 @@
 
 GNUBG_PIPES names two pipes, one to read requests from and one to answer in. A request is {"plies": 0, "boards": [[them,
 us], ...]}, 25 numbers a side, points 1 to 24 and the bar, us on roll; the answer is [[equity, class], ...], the equity
-without the cube and with gammons. With "dice" it is the board [them, us] after our best play of the first board.
+without the cube and with gammons. With "dice", a roll for each board, it is the boards [them, us] after our best plays.
 """
 
 import json
@@ -52,7 +52,9 @@ def serve():
             request = json.loads(line)
             boards = [(tuple(them), tuple(us)) for them, us in request["boards"]]
             if "dice" in request:
-                found = played(boards[0], request["plies"], request["dice"])
+                found = [
+                    played(board, request["plies"], dice) for board, dice in zip(boards, request["dice"], strict=True)
+                ]
             else:
                 found = [[equity(board, request["plies"]), gnubg.classifypos(board)] for board in boards]
             told.write(json.dumps(found) + "\n")

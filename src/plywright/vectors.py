@@ -15,6 +15,7 @@ from .bits import highest_bit, lowest_bit
 _MASK = (1 << 64) - 1
 WAYS = 4
 EIGHT = 8
+FIVE = 5
 
 
 def behind_runs(start: Any, through: Any, shifts: Any) -> np.uint64:
@@ -76,3 +77,28 @@ def eight_units(numbers: Any, count: int, weights: Any, place: int) -> float:
     for unit in range(EIGHT):
         value += float(weights[place + unit]) * max(heard[unit], 0.0)
     return value
+
+
+def add_rows(sums: Any, width: int, rows: Any, first: int, places: Any, shares: Any, count: int) -> None:
+    """Add rows of a table to `width` sums, a multiple of eight: row `places[n]` `shares[n]` times, in single precision.
+
+    A row has `width` numbers, and row 0 begins at `first`.
+    """
+    for n in range(count):
+        begin = first + int(places[n]) * width
+        sums[:width] += np.float32(shares[n]) * rows[begin : begin + width]
+
+
+def five_outputs(found: Any, units: Any, count: int, weights: Any, first: int) -> None:
+    """Add to five numbers what so many units, a multiple of eight, say of each: x / (1 + |x|) times a weight.
+
+    A unit has five weights side by side, and those of the first begin at `first`. In single precision; every eighth
+    unit goes into the same of eight sums, which are then added up.
+    """
+    said = units[:count] / (np.float32(1.0) + abs(units[:count]))
+    weighed = said[:, None] * weights[first : first + FIVE * count].reshape(count, FIVE)
+    parts = np.zeros((EIGHT, FIVE), np.float32)
+    for unit in range(0, count, EIGHT):
+        parts += weighed[unit : unit + EIGHT]
+    for part in parts:
+        found[:FIVE] += part

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from plywright.bits import scratch
+from plywright.bits import float_scratch, scratch
 from plywright.compiled import NO_GAME, interpreted, kernel
-from plywright.vectors import add_up_rows, behind_runs, eight_units, outflanked
+from plywright.vectors import add_rows, add_up_rows, behind_runs, eight_units, five_outputs, outflanked
 
 RANDOM = np.random.default_rng(7)
 WORDS, NUMBERS, CASES = 16, 5, 60
@@ -70,3 +70,41 @@ def test_sums() -> None:
         with interpreted():
             assert both_sums(NO_GAME, table, board, layer, place, plain) == value
         assert (native == plain).all()
+
+
+@kernel
+def layers(game: Any, width: int, rows: Any, first: int, places: Any, shares: Any, weights: Any, out: Any) -> int:
+    """A hidden layer of so many units, and the five outputs above it."""
+    units, found, which, parts = float_scratch(), float_scratch(), scratch(), float_scratch()
+    for unit in range(width):
+        units[unit] = np.float32(0.25)
+    for n in range(len(places)):
+        which[n], parts[n] = places[n], shares[n]
+    add_rows(units, width, rows, first, which, parts, len(places))
+    for k in range(5):
+        found[k] = np.float32(k)
+    five_outputs(found, units, width, weights, first)
+    for unit in range(width):
+        out[unit] = units[unit]
+    for k in range(5):
+        out[width + k] = found[k]
+    return 0
+
+
+def test_layers_of_a_network() -> None:
+    """To the last bit, for widths that fill blocks of 64, of 32 and of 8 units, and leave some of each empty."""
+    for width in (8, 32, 64, 104, 160):
+        rows, weights = (RANDOM.normal(size=20 * width + 8).astype(np.float32) for _ in range(2))
+        places = RANDOM.integers(0, 20, 13)
+        shares = RANDOM.normal(size=13).astype(np.float32)
+        native, plain = np.zeros(width + 5, np.float32), np.zeros(width + 5, np.float32)
+        layers(NO_GAME, width, rows, 8, places, shares, weights, native)
+        with interpreted():
+            layers(NO_GAME, width, rows, 8, places, shares, weights, plain)
+        assert (native == plain).all()
+        wanted = 0.25 + shares @ rows[8:].reshape(20, width)[places]
+        assert np.allclose(native[:width], wanted, atol=1e-4)
+        said = wanted / (1 + abs(wanted))
+        assert np.allclose(
+            native[width:], np.arange(5) + said @ weights[8 : 8 + 5 * width].reshape(width, 5), atol=1e-3
+        )

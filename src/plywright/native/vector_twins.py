@@ -10,11 +10,14 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
 from .. import vectors
-from ..vectors import EIGHT, WAYS
+from ..vectors import EIGHT, FIVE, WAYS
 from .workspace import ViewType, item_pointer
 
-_WORD, _DOUBLE = ir.IntType(64), ir.DoubleType()
+_WORD, _DOUBLE, _SINGLE = ir.IntType(64), ir.DoubleType(), ir.FloatType()
+_BLOCKS = 64, 32, EIGHT
+"""Sums that are kept in registers together: enough chains of additions that none waits for the one before it."""
 _FOUR = types.UniTuple(types.uint64, WAYS)
+ABREAST = 4  # sums that a layer makes at a time: each addition waits for the one before it
 
 
 def _spread(builder: Any, value: Any, count: int) -> Any:
@@ -51,14 +54,14 @@ def _leading_zeros(builder: Any, words: Any) -> Any:
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [words, ir.IntType(1)(1)])
 
 
-def _loaded(ctx: Any, builder: Any, kind: Any, array: Any, place: Any, item: Any, count: int) -> Any:
+def _loaded(ctx: Any, builder: Any, kind: Any, array: Any, place: Any, item: Any, count: int, align: int = 8) -> Any:
     """So many items of an array at once, wherever they begin."""
     if isinstance(kind, ViewType):
         pointer = item_pointer(ctx, builder, kind, array, place)
     else:
         pointer = builder.gep(ctx.make_array(kind)(ctx, builder, array).data, [place])
     vector = ir.VectorType(item, count)
-    return builder.load(builder.bitcast(pointer, vector.as_pointer()), align=8)
+    return builder.load(builder.bitcast(pointer, vector.as_pointer()), align=align)
 
 
 @intrinsic
@@ -146,13 +149,24 @@ def _eight_units(context: Any, numbers: Any, count: Any, weights: Any, place: An
             here = builder.add(first, builder.mul(number, _WORD(EIGHT)))
             return _loaded(ctx, builder, sig.args[2], weights, here, _DOUBLE, EIGHT)
 
-        heard = cgutils.alloca_once_value(builder, row(_WORD(0)))
-        with cgutils.for_range(builder, count) as loop:
-            number = builder.load(item_pointer(ctx, builder, sig.args[0], numbers, loop.index))
+        nothing = ir.Constant(kind, [0.0] * EIGHT)
+        heard = [cgutils.alloca_once_value(builder, start) for start in (row(_WORD(0)), *[nothing] * (ABREAST - 1))]
+
+        def hear(index: Any, into: Any) -> None:
+            number = builder.load(item_pointer(ctx, builder, sig.args[0], numbers, index))
             part = _spread(builder, builder.sitofp(number, _DOUBLE), EIGHT)
-            weighed = builder.fmul(row(builder.add(loop.index, _WORD(1))), part)
-            builder.store(builder.fadd(builder.load(heard), weighed), heard)
-        said = builder.load(heard)
+            weighed = builder.fmul(row(builder.add(index, _WORD(1))), part)
+            builder.store(builder.fadd(builder.load(into), weighed), into)
+
+        whole = builder.and_(count, _WORD(-ABREAST))
+        with cgutils.for_range_slice(builder, _WORD(0), whole, _WORD(ABREAST), _WORD) as (index, _):
+            for step, sums in enumerate(heard):
+                hear(builder.add(index, _WORD(step)), sums)
+        with cgutils.for_range_slice(builder, whole, count, _WORD(1), _WORD) as (index, _):
+            hear(index, heard[0])
+        said = builder.load(heard[0])
+        for sums in heard[1:]:
+            said = builder.fadd(said, builder.load(sums))
         zero = ir.Constant(kind, [0.0] * EIGHT)
         said = builder.select(builder.fcmp_ordered(">", said, zero), said, zero)
         last = builder.add(count, _WORD(1))
@@ -171,4 +185,79 @@ def _native_eight_units(numbers, count, weights, place):
     return lambda numbers, count, weights, place: _eight_units(numbers, count, weights, place)
 
 
-VECTOR_TWINS = frozenset({vectors.behind_runs, vectors.outflanked, vectors.add_up_rows, vectors.eight_units})
+@intrinsic
+def _add_rows(context: Any, sums: Any, width: Any, rows: Any, first: Any, places: Any, shares: Any, count: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        sums, width, rows, first, places, shares, count = args
+        begin: Any = _WORD(0)
+        for lanes in _BLOCKS:
+            left = builder.sub(width, begin)
+            end = builder.add(begin, builder.sub(left, builder.urem(left, _WORD(lanes))))
+            with cgutils.for_range_slice(builder, begin, end, _WORD(lanes), _WORD) as (here, _):
+                total = cgutils.alloca_once_value(
+                    builder, _loaded(ctx, builder, sig.args[0], sums, here, _SINGLE, lanes)
+                )
+                with cgutils.for_range(builder, count) as loop:
+                    place = builder.load(item_pointer(ctx, builder, sig.args[4], places, loop.index))
+                    share = builder.load(item_pointer(ctx, builder, sig.args[5], shares, loop.index))
+                    there = builder.add(builder.add(first, builder.mul(place, width)), here)
+                    row = _loaded(ctx, builder, sig.args[2], rows, there, _SINGLE, lanes)
+                    weighed = builder.fmul(row, _spread(builder, share, lanes))
+                    builder.store(builder.fadd(builder.load(total), weighed), total)
+                found = builder.load(total)
+                pointer = item_pointer(ctx, builder, sig.args[0], sums, here)
+                builder.store(found, builder.bitcast(pointer, found.type.as_pointer()), align=8)
+            begin = end
+        return ctx.get_dummy_value()
+
+    return types.void(sums, types.int64, rows, types.int64, places, shares, types.int64), generate
+
+
+@overload(vectors.add_rows)
+def _native_add_rows(sums, width, rows, first, places, shares, count):
+    return lambda sums, width, rows, first, places, shares, count: _add_rows(
+        sums, width, rows, first, places, shares, count
+    )
+
+
+@intrinsic
+def _five_outputs(context: Any, found: Any, units: Any, count: Any, weights: Any, first: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        found, units, count, weights, first = args
+        kind = ir.VectorType(_SINGLE, EIGHT)
+        nothing, ones = ir.Constant(kind, ir.Undefined), ir.Constant(kind, [1.0] * EIGHT)
+        absolute = cgutils.get_or_insert_function(builder.module, ir.FunctionType(kind, [kind]), "llvm.fabs.v8f32")
+        # Eight units have forty weights side by side, five vectors: which unit each lane belongs to.
+        sums = [cgutils.alloca_once_value(builder, ir.Constant(kind, [0.0] * EIGHT)) for _ in range(FIVE)]
+        whose = [[(EIGHT * part + lane) // FIVE for lane in range(EIGHT)] for part in range(FIVE)]
+        with cgutils.for_range_slice(builder, _WORD(0), count, _WORD(EIGHT), _WORD) as (unit, _):
+            heard = _loaded(ctx, builder, sig.args[1], units, unit, _SINGLE, EIGHT)
+            said = builder.fdiv(heard, builder.fadd(ones, builder.call(absolute, [heard])))
+            there = builder.add(first, builder.mul(unit, _WORD(FIVE)))
+            for part, (total, lanes) in enumerate(zip(sums, whose, strict=True)):
+                here = builder.add(there, _WORD(EIGHT * part))
+                row = _loaded(ctx, builder, sig.args[3], weights, here, _SINGLE, EIGHT, align=4)
+                mask = ir.Constant(ir.VectorType(ir.IntType(32), EIGHT), lanes)
+                weighed = builder.fmul(builder.shuffle_vector(said, nothing, mask), row)
+                builder.store(builder.fadd(builder.load(total), weighed), total)
+        parts = [builder.load(total) for total in sums]
+        for k in range(FIVE):
+            pointer = item_pointer(ctx, builder, sig.args[0], found, _WORD(k))
+            value = builder.load(pointer)
+            for lane in range(k, EIGHT * FIVE, FIVE):
+                value = builder.fadd(value, builder.extract_element(parts[lane // EIGHT], ir.IntType(32)(lane % EIGHT)))
+            builder.store(value, pointer)
+        return ctx.get_dummy_value()
+
+    return types.void(found, units, types.int64, weights, types.int64), generate
+
+
+@overload(vectors.five_outputs)
+def _native_five_outputs(found, units, count, weights, first):
+    return lambda found, units, count, weights, first: _five_outputs(found, units, count, weights, first)
+
+
+VECTOR_TWINS = frozenset(
+    {vectors.behind_runs, vectors.outflanked, vectors.add_up_rows, vectors.eight_units}
+    | {vectors.add_rows, vectors.five_outputs}
+)

@@ -11,6 +11,7 @@ from chance_trees import ChanceTree, Hog, trees, value_of
 from plywright import CHANCE, BadInput, Game, GameError, SearchResult, Unsuitable, analyse, load_game, search
 from plywright.engine.chance.expectiminimax_search import Expectation
 from plywright.engine.limits import Limit
+from plywright.knowledge import knowledge_of
 from plywright.textbook import run
 from plywright.utility import utility_function
 from plywright.utility.valued import Valued
@@ -270,6 +271,44 @@ def test_a_move_filter_looks_at_the_most_promising_actions_only() -> None:
     for wrong in (0, -1, 2.5, "x"):
         with pytest.raises(BadInput, match="width is how many actions"):
             search(game, state, depth=2, width=wrong)  # type: ignore[arg-type]
+
+
+def test_a_move_filter_can_be_narrower_for_replies_and_keep_what_is_close() -> None:
+    game = load_game("backgammon")
+    state = game.parse_state("6:5 8:3 13:5 24:2 | 6:5 8:3 13:5 24:2 white 43")
+    close = search(game, state, depth=3, width=8, reply_width=1, margin=0.08)
+    alone = {}
+    for action in game.actions(state):
+        after = game.coerce_state(game.result(state, action))
+        looks = float(knowledge_of(game).evaluate(after, 0))
+        alone[action] = looks, search(game, after, depth=2, width=1).value
+    best = max(looks for looks, _ in alone.values())
+    wanted = {action: value for action, (looks, value) in alone.items() if looks >= best - 0.08}
+    assert 1 < len(wanted) < len(alone)
+    assert close.value == pytest.approx(max(wanted.values()), abs=1e-5)
+    assert wanted[close.action] == pytest.approx(close.value, abs=1e-5)  # type: ignore[index]
+    assert not close.proved
+    only = search(game, state, depth=3, width=8, margin=0.0)  # one play is left, and nothing is searched
+    assert only.nodes < 200 and only.value == pytest.approx(best, abs=1e-5)
+    for wrong in (-1, "x", float("nan")):
+        with pytest.raises(BadInput, match="margin is how far behind"):
+            search(game, state, depth=2, margin=wrong)  # type: ignore[arg-type]
+    with pytest.raises(BadInput, match="reply_width is how many actions"):
+        search(game, state, depth=2, reply_width=0)
+
+
+def test_a_move_filter_treats_replies_alike_when_every_action_is_asked_for() -> None:
+    game = load_game("breakthrough:columns=4,rows=5")
+    state = game.parse_state("bbbb/b.bb/w..w/w.w./wwww b")
+    how: dict[str, Any] = {"algorithm": "expectiminimax", "compiled": False}
+    whole: dict[str, Any] = {"depth": 3, "all_actions": True, "width": 4, **how}
+    every = search(game, state, reply_width=1, **whole)
+    for action, value in every.actions.items():
+        after = game.state_after(state, action)
+        assert value == search(game, after, depth=2, width=1, **how).values[1], game.format_action(state, action)
+    assert search(game, state, **whole).actions != every.actions
+    close = search(game, state, reply_width=1, margin=0.0, **whole)
+    assert close.actions == every.actions  # and no reply is taken without being searched
 
 
 def test_without_an_evaluation_it_says_what_unfinished_games_count() -> None:

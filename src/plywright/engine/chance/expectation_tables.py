@@ -12,7 +12,8 @@ RESOLVED = 1023  # the depth of a table entry below which nothing was estimated
 ACTION_BITS = (1 << 44) - 1
 
 HORIZON, LEAVES, CUTS = range(HEADER, 7)
-HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE, USED, WIDTH = range(7, 19)
+HERO, JUDGING, SALT, SAMPLES, STAR, TOP, ROOM, MASK, REPLY, CHOICE, USED, WIDTH, REPLY_WIDTH, MADE = range(7, 21)
+"""MADE is 1 where the first decision has been made before the search began: what it begins with is a reply."""
 INFO = 24
 NOTED = 1 << 16  # slots that are remembered when they are filled, so that only these have to be cleared
 # models of players; NOBODY: the player is not modelled and decides for itself

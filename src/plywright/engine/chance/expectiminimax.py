@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 
+from ...bits import float_scratch, scratch
 from ...compiled import kernel
 from ...counters import (
     FAULT,
@@ -39,9 +40,11 @@ from .expectation_tables import (
     HORIZON,
     JUDGING,
     LEAVES,
+    MADE,
     MAX_PLY,
     NOBODY,
     REPLY,
+    REPLY_WIDTH,
     RESOLVED,
     SALT,
     SAMPLES,
@@ -111,8 +114,13 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
         count, drawn = list_chance(game, state, key, base, work)
     else:
         count, drawn = list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, base, work), 0
-        if 0 < info[WIDTH] < count and not averaged and not replying:
-            count = narrowed(base, count, work)
+        if info[WIDTH] > 0 and count > 1 and not averaged and not replying:
+            is_first = ply == 0 and info[MADE] == 0
+            count = narrowed(base, count, is_first, work)
+            if count == 1 and is_first and work.bounds[5] < math.inf and not knowledge.has_priority:
+                work.length[1] = 0  # no other action comes near: this one is taken as it looks
+                keep_line(work, 0, work.actions[base])
+                return worth(sign * work.lows[base], work)
     if count == 0 or info[FAULT] != 0:
         return stuck(game, state, mover, work)
     info[TOP] = base + count
@@ -296,9 +304,17 @@ def stuck(game, state, mover, work):
 
 
 def probe_or_full(depth, mover, low, high, base, count, work):
-    """The phase after judging: Star2 needs a window to miss, and children that are not leaves."""
+    """The phase after judging: Star2 needs a window to miss, and children that are not leaves.
+
+    Where one move of each is looked at, a probe would be the whole of it."""
     reach = depth if mover == CHANCE else depth - 1
-    if work.info[STAR] > 1 and count > 1 and reach > 0 and (low > -math.inf or high < math.inf):
+    if (
+        work.info[STAR] > 1
+        and work.info[REPLY_WIDTH] != 1
+        and count > 1
+        and reach > 0
+        and (low > -math.inf or high < math.inf)
+    ):
         return PROBE
     rest_bounds(base, count, work)
     return FULL
@@ -362,12 +378,20 @@ def last_ply(game, knowledge, state, sign, averaged, low, high, probe, ply, work
     total = 0.0
     count = 0
     action = -1
+    near, inputs, sums = scratch(), float_scratch(), float_scratch()
+    near[0] = 0
     for action in game.actions(state):
         count += 1
         if count > game.max_actions:
             return fault(info, TOO_MANY_ACTIONS)
         child = game.result(state, action)
-        value = settled(game, child, work) if game.is_terminal(child) else guessed(game, knowledge, child, work)
+        if game.is_terminal(child):
+            value = settled(game, child, work)
+        elif knowledge.has_siblings:
+            info[HORIZON] += 1
+            value = worth(1.0 * knowledge.evaluate_beside(child, info[HERO], near, inputs, sums), work)
+        else:
+            value = guessed(game, knowledge, child, work)
         total += value
         if not averaged:
             value = sign * value

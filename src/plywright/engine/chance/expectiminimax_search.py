@@ -39,11 +39,13 @@ from .expectation_tables import (
     INFO,
     LEAVES,
     LINE,
+    MADE,
     MASK,
     MAX_PLY,
     NOBODY,
     NOTED,
     REPLY,
+    REPLY_WIDTH,
     ROOM,
     SAMPLES,
     STAR,
@@ -87,12 +89,15 @@ class Expectation(Task):
         utility: Callable[[Any], Any] | None = None,
         outcomes: int | None = None,
         width: int | None = None,
+        reply_width: int | None = None,
+        margin: float | None = None,
         pruning: str = "star2",
         table: float = TABLE_MEGABYTES,
         seed: int = 1,
         knowledge: Knowledge | None = None,
     ) -> None:
-        check_options(game, opponents, utility, outcomes, pruning, seed, width)
+        check_options(game, opponents, utility, outcomes, pruning, seed)
+        check_filter(width, reply_width, margin)
         super().__init__(game, view, limit, all_actions=all_actions, compiled=compiled, knowledge=knowledge)
         if game.has_chance and not game.rules_end:
             raise GameError(
@@ -118,7 +123,10 @@ class Expectation(Task):
         self.work, self.entry = self._take(table)
         prepare_workspace(self.work, self.game, self.hero, draws, seed)
         self.work.info[STAR] = PRUNING.index(pruning)
-        self.work.info[WIDTH] = width or 0
+        if (width, reply_width, margin) != (None, None, None):
+            self.work.info[WIDTH] = width or BUFFER
+            self.work.info[REPLY_WIDTH] = reply_width or width or BUFFER
+            self.work.bounds[5] = math.inf if margin is None else margin
         self.work.info[REPLY] = algorithm == "best-reply"
         self.work.info[CHOICE] = 1  # one opponent may reply freely, also before the hero's first move
         for player, code in codes.items():
@@ -183,6 +191,7 @@ class Expectation(Task):
         lines: dict[int, tuple[int, ...]] = {}
         variances: dict[int, float] = {}
         all_proved, self.certain = True, False
+        self.work.info[MADE] = 1
         for action in self.actions():
             value, proved = self._run(self.child(action), depth - 1)
             if self.stopped:
@@ -308,7 +317,7 @@ def workspace(game: Game, slots: int) -> Any:
     return Workspace(
         info=info,
         stop=stop_word(),
-        bounds=np.zeros(5),
+        bounds=np.zeros(6),
         models=np.zeros(2 * game.players, np.int64),
         rates=np.zeros(2 * game.players),
         salts=np.array([scramble(i) >> 1 for i in range(game.players + 2)], np.int64),
@@ -347,7 +356,7 @@ def prepare_workspace(work: Any, game: Game, hero: int, draws: int, seed: int) -
     info[:] = 0
     info[HERO], info[SAMPLES], info[MASK], info[ROOM] = hero, draws, mask, BUFFER - 1
     low, high = value_range(game)
-    work.bounds[:] = low, high, low, high, 0.0
+    work.bounds[:] = low, high, low, high, 0.0, math.inf
     work.models[:] = NOBODY
     work.seed[0] = seed
 
@@ -405,7 +414,6 @@ def check_options(
     outcomes: int | None,
     pruning: str,
     seed: int,
-    width: int | None = None,
 ) -> None:
     """Refuse nonsense in one sentence."""
     if opponents is not None and not isinstance(opponents, Mapping):
@@ -419,12 +427,21 @@ def check_options(
         raise BadInput(f"a utility function is something to call with an amount, not {utility!r}")
     if outcomes is not None and (not is_whole(outcomes) or not 2 <= outcomes <= MOST_DRAWS):
         raise BadInput(f"outcomes must be a whole number from 2 to {MOST_DRAWS}, not {outcomes!r}")
-    if width is not None and (not is_whole(width) or not 1 <= width < BUFFER):
-        raise BadInput(f"width is how many actions of a decision are looked at, a whole number from 1, not {width!r}")
     if pruning not in PRUNING:
         raise BadInput(f"pruning must be {', '.join(PRUNING)}, not {pruning!r}")
     if not is_whole(seed) or not 0 <= seed < 1 << 63:
         raise BadInput(f"seed must be a whole number from 0 to 2**63 - 1, not {seed!r}")
+
+
+def check_filter(width: int | None, reply_width: int | None, margin: float | None) -> None:
+    """Refuse a move filter that makes no sense."""
+    for name, given in (("width", width), ("reply_width", reply_width)):
+        if given is not None and (not is_whole(given) or not 1 <= given < BUFFER):
+            raise BadInput(
+                f"{name} is how many actions of a decision are looked at, a whole number from 1, not {given!r}"
+            )
+    if margin is not None and (not is_real(margin) or not margin >= 0):
+        raise BadInput(f"margin is how far behind the best an action may seem, a number from 0, not {margin!r}")
 
 
 def check_mover(mover: int, opponents: Mapping[int, Policy] | None) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from ...bits import float_scratch, scratch
 from ...counters import BAD_PROBABILITY, BAD_SUM, NO_ROOM, TOO_MANY_ACTIONS, fault
 from ...number import sums_to_one
 from ...rng import below, scramble
-from .expectation_tables import ACTION_BITS, CHOICE, HORIZON, ROOM, SAMPLES, SOFT, WIDTH, highest, lowest
+from .expectation_tables import ACTION_BITS, CHOICE, HORIZON, REPLY_WIDTH, ROOM, SAMPLES, SOFT, WIDTH, highest, lowest
 
 
 def list_outcomes(game, state, base, work):
@@ -91,6 +92,9 @@ def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, 
     count = 0
     chosen = -1
     chosen_score = -math.inf
+    mover = game.to_move(state)
+    near, inputs, sums = scratch(), float_scratch(), float_scratch()
+    near[0] = 0
     for action in game.actions(state):
         if count >= game.max_actions or base + count + 1 >= info[ROOM]:
             fault(info, TOO_MANY_ACTIONS if count >= game.max_actions else NO_ROOM)
@@ -100,9 +104,10 @@ def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, 
             if knowledge.has_priority:
                 score = 1.0 * knowledge.priority(state, action, depth)
             elif knowledge.evaluates and (depth > 1 or replying):
-                score = promise(game, knowledge, game.result(state, action), game.to_move(state))
+                score = promise(game, knowledge, game.result(state, action), mover, near, inputs, sums)
             if replying and score > chosen_score:
                 chosen, chosen_score = action, score
+            work.lows[base + count] = score
             if (action & ACTION_BITS) == hint:
                 score = math.inf
         work.actions[base + count] = action
@@ -126,25 +131,40 @@ def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, 
     return count
 
 
-def narrowed(base, count, work):
-    """Keep the info[WIDTH] most promising actions, the best first (a move filter); returns how many there are then."""
-    width = work.info[WIDTH]
-    for place in range(base, base + width):
-        best = place
-        for index in range(place + 1, base + count):
+def narrowed(base, count, is_first, work):
+    """Keep the most promising actions (a move filter), the best first; returns how many there are then.
+
+    These are info[WIDTH] at the first decision and info[REPLY_WIDTH] later, of those at most a margin behind the best.
+    """
+    width = min(count, work.info[WIDTH] if is_first else work.info[REPLY_WIDTH])
+    least = -math.inf
+    for index in range(base, base + count):
+        least = max(least, work.lows[index])  # how it looks; its score is infinite where the table has it
+    least -= work.bounds[5]
+    kept = 0
+    while kept < width:
+        best = base + kept
+        for index in range(best + 1, base + count):
             if work.scores[index] > work.scores[best]:
                 best = index
-        action, score = work.actions[best], work.scores[best]
+        if work.scores[best] < least:
+            break
+        action, score, look, place = work.actions[best], work.scores[best], work.lows[best], base + kept
         work.actions[best], work.scores[best] = work.actions[place], work.scores[place]
+        work.lows[best], work.lows[place] = work.lows[place], look
         work.actions[place], work.scores[place] = action, score
-    work.info[HORIZON] += 1  # what was left out was estimated only
-    return width
+        kept += 1
+    if kept < count:
+        work.info[HORIZON] += 1  # what was left out was estimated only
+    return kept
 
 
-def promise(game, knowledge, child, mover):
-    """How good a successor looks to the player who moved there."""
+def promise(game, knowledge, child, mover, near, inputs, sums):
+    """How good a successor looks to the player who moved there; the last three as `evaluate_beside` has them."""
     if game.is_terminal(child):
         return 1.0 * game.utility(child, mover)
+    if knowledge.has_siblings:
+        return 1.0 * knowledge.evaluate_beside(child, mover, near, inputs, sums)
     return 1.0 * knowledge.evaluate(child, mover)
 
 

@@ -16,7 +16,7 @@ from ...bits import lowest_bit
 from ...knowledge import Knowledge
 from .bearoff import FEW, HOME, rank, tables
 from .checkers import BAR, HOME_END, LANE, PLACES, checkers, seen_from_the_other_side, sets_of
-from .contact import PER_SIDE, PIPS, contact_inputs, race_input
+from .contact import MEANS, PER_SIDE, PIPS, SCALES, contact_inputs, race_input
 from .notation import CHECKERS
 
 SIDE = 96
@@ -114,18 +114,37 @@ class BackgammonKnowledge(PublishedInputs):
 
     def inputs(self, state: Any, places: Any, values: Any) -> int:
         """The inputs that are not zero, in the view of the player on roll."""
-        count = side_inputs(state.mine, state.mine_more, 0, 0, places, values)
-        count = side_inputs(state.theirs, state.theirs_more, 1, count, places, values)
-        if racing(state):
-            places[count], values[count] = PUBLISHED + PIPS, race_input(state.mine, state.mine_more)
-            places[count + 1] = PUBLISHED + PER_SIDE + PIPS
-            values[count + 1] = race_input(state.theirs, state.theirs_more)
-            return count + 2
-        for n in range(2 * PER_SIDE):
-            places[count + n] = PUBLISHED + n
-        contact_inputs(state.mine, state.mine_more, state.theirs, state.theirs_more, count, values)
-        contact_inputs(state.theirs, state.theirs_more, state.mine, state.mine_more, count + PER_SIDE, values)
-        return count + 2 * PER_SIDE
+        return all_inputs(state, places, values)
+
+
+class CentredKnowledge(BackgammonKnowledge):
+    """The same, where inputs beyond the published ones vary about zero and as far as those, so they learn as fast."""
+
+    name = "centred"
+
+    def inputs(self, state: Any, places: Any, values: Any) -> int:
+        count = all_inputs(state, places, values)
+        n = count - 1
+        while n >= 0 and places[n] >= PUBLISHED:
+            values[n] = (values[n] - MEANS[places[n] - PUBLISHED]) * SCALES[places[n] - PUBLISHED]
+            n -= 1
+        return count
+
+
+def all_inputs(state: Any, places: Any, values: Any) -> int:
+    """Write the published inputs, then those of contact, or of a race; how many there are."""
+    count = side_inputs(state.mine, state.mine_more, 0, 0, places, values)
+    count = side_inputs(state.theirs, state.theirs_more, 1, count, places, values)
+    if racing(state):
+        places[count], values[count] = PUBLISHED + PIPS, race_input(state.mine, state.mine_more)
+        places[count + 1] = PUBLISHED + PER_SIDE + PIPS
+        values[count + 1] = race_input(state.theirs, state.theirs_more)
+        return count + 2
+    for n in range(2 * PER_SIDE):
+        places[count + n] = PUBLISHED + n
+    contact_inputs(state.mine, state.mine_more, state.theirs, state.theirs_more, count, values)
+    contact_inputs(state.theirs, state.theirs_more, state.mine, state.mine_more, count + PER_SIDE, values)
+    return count + 2 * PER_SIDE
 
 
 def racing(state: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from ...models.model import joined
 from ...models.model_file import ModelFile, read_model
 from ...models.network import Network
-from .inputs import BackgammonKnowledge
+from .inputs import CentredKnowledge
 
 SHIPPED = Path(__file__).with_name("network.knowledge")
 
@@ -20,7 +20,7 @@ def shipped() -> ModelFile:
     return read_model(SHIPPED)
 
 
-class BackgammonNetwork(joined(Network, BackgammonKnowledge)):  # type: ignore[misc]
+class BackgammonNetwork(joined(Network, CentredKnowledge)):  # type: ignore[misc]
     """A net for contact and one for races, with chances to win, to win a gammon and so on; bearing off is known."""
 
     name = "network"

@@ -41,7 +41,7 @@ from .checkers import (
     sets_of,
     sources,
 )
-from .inputs import BackgammonKnowledge, PublishedInputs
+from .inputs import BackgammonKnowledge, CentredKnowledge, PublishedInputs
 from .knowledge import estimate
 from .network import BackgammonNetwork
 from .notation import (
@@ -95,7 +95,12 @@ class Backgammon(Game):
     utility_range = (-3, 3)
     knowledge = BackgammonNetwork
     knowledges = MappingProxyType(
-        {"hand": BackgammonKnowledge, "network": BackgammonNetwork, "published": PublishedInputs}
+        {
+            "hand": BackgammonKnowledge,
+            "network": BackgammonNetwork,
+            "published": PublishedInputs,
+            "centred": CentredKnowledge,
+        }
     )
     max_actions = 3060  # four equal steps shared out among fifteen checkers: C(18, 4)
 
