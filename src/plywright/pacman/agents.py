@@ -27,7 +27,7 @@ from ..engine import search
 from ..engine.chance.opponent_models import Uniform, distribution
 from ..errors import BadInput
 from ..game import Game
-from ..games.pacman.knowledge import EVALUATIONS, Evaluation
+from ..games.pacman.knowledge import EVALUATIONS, USUAL, Evaluation
 from ..games.pacman.maze import STOP, Maze
 from ..games.pacman.rules import CELL, SCARED, Pacman
 from ..players import Player, Turn
@@ -58,7 +58,7 @@ class SearchAgent(ThinkingAgent):
     """Searches the game as it values it, for whichever seat it is asked."""
 
     def __init__(
-        self, algorithm: str, depth: int = 2, evaluation: Evaluation = "full", simulations: int = SIMULATIONS
+        self, algorithm: str, depth: int = 2, evaluation: Evaluation = USUAL, simulations: int = SIMULATIONS
     ) -> None:
         self.name = f"{algorithm}:depth={depth},evaluation={evaluation}"
         self.algorithm, self.depth, self.evaluation, self.simulations = algorithm, depth, evaluation, simulations
@@ -125,7 +125,7 @@ class SearchAgent(ThinkingAgent):
 class ReflexAgent(ThinkingAgent):
     """Looks one move ahead: the state after its own move that it values most."""
 
-    def __init__(self, evaluation: str = "full") -> None:
+    def __init__(self, evaluation: str = "full") -> None:  # `fitted` is for two rounds
         self.name = f"reflex:evaluation={evaluation}"
         self.evaluation, self.info = evaluation, {}
         self._agent = SearchAgent("minimax", 1, evaluation)
@@ -316,7 +316,7 @@ def make_agent(text: str) -> Player:
         return PLAIN[kind]()
     raise BadInput(
         f"there is no agent {text!r}; there are keyboard, mystery, random, reflex (evaluation=full), mcts "
-        f"(simulations=2000), {', '.join(name for name in ALGORITHMS if name != 'mcts')} (depth=2,evaluation=full) "
+        f"(simulations=2000), {', '.join(name for name in ALGORITHMS if name != 'mcts')} (depth=2,evaluation={USUAL}) "
         f"and files such as ./mine.py"
     )
 
@@ -346,6 +346,6 @@ def _options(text: str, kinds: dict[str, type]) -> tuple[str, dict[str, Any]]:
             raise BadInput(f"{text!r}: {part!r} is not one of {', '.join(f'{name}=...' for name in kinds)}") from None
     if not 1 <= given.get("depth", 1) <= 20:
         raise BadInput(f"{text!r}: depth is a number of rounds from 1 to 20")
-    if given.get("evaluation", "full") not in EVALUATIONS:
+    if given.get("evaluation", USUAL) not in EVALUATIONS:
         raise BadInput(f"{text!r}: there is no evaluation {given['evaluation']!r}; there are {', '.join(EVALUATIONS)}")
     return kind, given

@@ -123,7 +123,7 @@ def ghosts(games: int = 40, seed: int = 1, jobs: int = 1, heard: Heard = lambda 
     figures: dict[str, Any] = {}
     lines, tallies = [], []
     for name in ("coordinated", "searching"):
-        setting = Setting.on("pincer", "alphabeta:depth=4", f"{name}:depth={GHOSTS_DEPTH}", rounds=100)
+        setting = Setting.on("pincer", "alphabeta:depth=4,evaluation=full", f"{name}:depth={GHOSTS_DEPTH}", rounds=100)
         episodes: list[Episode] = []
         for number in range(games):
             episodes += play_seeds(setting, [seed * 1000 + number], record=True)

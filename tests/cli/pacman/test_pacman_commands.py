@@ -23,7 +23,7 @@ def test_layouts_with_thumbnails(capsys: pytest.CaptureFixture[str]) -> None:
 def test_play_writes_what_is_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     files = ["--svg", str(tmp_path / "end.svg"), "--html", str(tmp_path / "game.html")]
     assert run(["pacman", "play", "loop", "--agent", "minimax", "--depth", "2", "--rounds", "30", *files]) == 0
-    assert "minimax:depth=2,evaluation=full v random" in capsys.readouterr().out
+    assert "minimax:depth=2,evaluation=fitted v random" in capsys.readouterr().out
     assert (tmp_path / "end.svg").read_text().startswith("<svg")
     assert "<html" in (tmp_path / "game.html").read_text()
 

@@ -29,7 +29,7 @@ Ghosts = Annotated[
 ]
 Depth = Annotated[int | None, typer.Option("--depth", help="Rounds that the agent looks ahead.")]
 Evaluation = Annotated[
-    str | None, typer.Option("--evaluation", help="The agent's: score, food, full, careful or seek.")
+    str | None, typer.Option("--evaluation", help="The agent's: score, food, full, fitted, careful or seek.")
 ]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same game.")]
 Scatter = Annotated[bool, typer.Option("--scatter", help="Everybody starts in a random place.")]

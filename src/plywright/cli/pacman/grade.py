@@ -10,6 +10,7 @@ from typing import Any
 
 from rich.table import Table
 
+from ...engine.interrupts import interruptible
 from ...errors import BadInput
 from ...files import write_whole
 from ...pacman.file_agent import NotGraded
@@ -20,6 +21,7 @@ from .show import progress
 COLUMNS = ("file", "games", "won", "mean_score", "expansions", "faults", "moves_checked", "moves_right", "error")
 
 
+@interruptible()
 def show_grade(path: Path, layouts: Sequence[str], options: Mapping[str, Any], *, csv: Path | None, json: bool) -> None:
     """Grade, and say what was found; what is wrong with one file of a folder is a row of the table."""
     if csv is not None and not csv.parent.is_dir():

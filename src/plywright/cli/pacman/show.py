@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from ...engine.interrupts import interruptible
 from ...errors import BadInput
 from ...files import write_whole
 from ...games.pacman.maze import STOP, layout_names, load_maze
@@ -74,6 +75,7 @@ def coloured(picture: str) -> Text:
 # -- one game --------------------------------------------------------------------------------------------
 
 
+@interruptible()
 def show_play(
     layout: str,
     agent: str,
@@ -195,6 +197,7 @@ def progress(words: str, total: int) -> Iterator[Callable[[int], None]]:
         yield lambda count: bar.advance(task, count)
 
 
+@interruptible()
 def show_demonstration(name: str, games: int | None, seed: int, jobs: int, json: bool) -> int:
     demonstrate, usual = choose(name, DEMONSTRATIONS, "demonstration")
     count = usual if games is None else games
@@ -211,6 +214,7 @@ def show_demonstration(name: str, games: int | None, seed: int, jobs: int, json:
     return 0 if found.holds else 1
 
 
+@interruptible()
 def show_assumptions(layout: str, games: int, seed: int, jobs: int, svg: Path | None, json: bool) -> None:
     maze = load_maze(layout)
     if svg is not None and not svg.parent.is_dir():

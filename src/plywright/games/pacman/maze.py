@@ -101,6 +101,34 @@ class Maze:
         order = np.argsort(self.apart.reshape(cells, cells)[:, pellets], axis=1, kind="stable")
         return np.ascontiguousarray(pellets[order].astype(np.int16)).reshape(-1)
 
+    @cached_property
+    def mouths(self) -> NDArray[np.int64]:
+        """For each cell of a dead end the first one outside it; for every other the cell itself.
+
+        A dead end is what is left over when cells with one way only are walled up until there are none; a maze
+        without a way round has none.
+        """
+        ways = {cell: self._around(cell) for cell, sign in enumerate(self.text) if sign != "%"}
+        closed = dict[int, int]()
+        ends = [cell for cell, around in ways.items() if len(around) == 1]
+        while ends:
+            cell = ends.pop()
+            if ways[cell]:
+                (closed[cell],) = ways[cell]
+                ways[closed[cell]].remove(cell)
+                if len(ways[closed[cell]]) == 1:
+                    ends.append(closed[cell])
+        mouths = np.arange(len(self.text))
+        for cell in closed:
+            outside = cell
+            while outside in closed:
+                outside = closed[outside]
+            mouths[cell] = outside if ways[outside] else cell
+        return mouths
+
+    def _around(self, cell: int) -> set[int]:
+        return {other for other in map(int, self.steps[5 * cell : 5 * cell + STOP]) if other >= 0}
+
     def distances(self, start: int) -> dict[int, int]:
         """Steps to every cell that can be reached."""
         found = {start: 0}

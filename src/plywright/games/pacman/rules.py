@@ -20,7 +20,7 @@ from ...draw import Picture
 from ...errors import BadInput
 from ...game import Game
 from ...rng import below, seeded
-from .knowledge import Evaluation, weights_of
+from .knowledge import USUAL, Evaluation, weights_of
 from .maze import DIRECTIONS, STOP, WORD, WORDS, Maze, load_maze
 from .picture import scene_picture
 
@@ -69,15 +69,14 @@ class Pacman(Game):
         "capsule_at",
         "apart",
         "nearest",
+        "mouths",
         "weights",
         "most_rounds",
         "widest",
         "order",
     )
 
-    def __init__(
-        self, layout: str | Maze = "small", evaluation: Evaluation = "full", rounds: int = MOST_ROUNDS
-    ) -> None:
+    def __init__(self, layout: str | Maze = "small", evaluation: Evaluation = USUAL, rounds: int = MOST_ROUNDS) -> None:
         maze = layout if isinstance(layout, Maze) else load_maze(layout)
         if not isinstance(rounds, int) or rounds < 1:
             raise BadInput(f"rounds must be a whole number of at least 1, not {rounds!r}")
@@ -94,7 +93,7 @@ class Pacman(Game):
         self.stock = np.array([(1 << count) - 1 for count in full], np.int64)
         self.steps = maze.steps
         self.pellet_at, self.capsule_at = maze.pellet_at, maze.capsule_at
-        self.apart, self.nearest = maze.apart, maze.nearest
+        self.apart, self.nearest, self.mouths = maze.apart, maze.nearest, maze.mouths
         self.weights = np.array(weights_of(evaluation))
         self.most_rounds = rounds
         self.order = np.arange(STOP + 1)
@@ -225,14 +224,51 @@ class Pacman(Game):
                 value += weights[6] / (1 + far)
             elif word >> SCARED == 0:
                 value += weights[4] / (1 + far) + weights[5] * far
+        if weights[7] != 0 and self.is_trapped(state):
+            value += weights[7]
+        if weights[8] != 0 and self.is_cornered(state):
+            for ghost in range(self.ghosts):
+                word = state.ghosts[ghost]
+                if word >> SCARED == 0:
+                    value += weights[8] / (1 + self.apart[state.pacman * cells + (word & CELL)])
         return float(value)
+
+    def is_trapped(self, state: Scene) -> bool:
+        """Whether he is in a dead end whose mouth a ghost that is not scared reaches as soon as he does."""
+        cells = len(self.pellet_at)
+        mouth = self.mouths[state.pacman]
+        own = self.apart[state.pacman * cells + mouth]
+        if own == 0:
+            return False
+        for ghost in range(self.ghosts):
+            word = state.ghosts[ghost]
+            if word >> SCARED == 0 and self.apart[(word & CELL) * cells + mouth] <= own:
+                return True
+        return False
+
+    def is_cornered(self, state: Scene) -> bool:
+        """Whether no direction leads away from every ghost that is not scared."""
+        cells = len(self.pellet_at)
+        for direction in range(STOP):
+            other = self.steps[5 * state.pacman + direction]
+            if other >= 0:
+                away = True
+                for ghost in range(self.ghosts):
+                    word = state.ghosts[ghost]
+                    if word >> SCARED == 0:
+                        here = (word & CELL) * cells
+                        if self.apart[here + other] < self.apart[here + state.pacman]:
+                            away = False
+                if away:
+                    return False
+        return True
 
     def to_food(self, state: Scene) -> int:
         """Steps to the nearest pellet."""
         cells = len(self.pellet_at)
         pellets = len(self.nearest) // cells
         for rank in range(pellets):
-            cell = self.nearest[state.pacman * pellets + rank]
+            cell = int(self.nearest[state.pacman * pellets + rank])  # of 16 bits, which sums would leave
             pellet = self.pellet_at[cell]
             if state.food[pellet // WORD] >> pellet % WORD & 1:
                 return int(self.apart[state.pacman * cells + cell])

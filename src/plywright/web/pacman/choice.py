@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ...errors import BadInput
-from ...games.pacman.knowledge import EVALUATIONS
+from ...games.pacman.knowledge import EVALUATIONS, USUAL
 from ...games.pacman.maze import Maze, layout_names, load_maze
 from ...pacman.agents import ALGORITHMS
 from ..fields import Fields
@@ -47,7 +47,7 @@ class Choice:
     layout: str = "small"
     agent: str = "expectimax"
     depth: int = 2
-    evaluation: str = "full"
+    evaluation: str = USUAL
     ghosts: str = "directional"
     ghost_depth: int = 2
     chase: float = 0.8
