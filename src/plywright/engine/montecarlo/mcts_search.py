@@ -25,6 +25,7 @@ from ...knowledge import Knowledge
 from ...repetition import Past
 from ...result import EXACT, HEURISTIC, SearchResult
 from ...smoke_test import smoke_test
+from ..interrupts import note_interrupt
 from ..kernel_runner import run_all
 from ..limits import Limit
 from ..options import TreeOptions, names
@@ -280,6 +281,7 @@ class MonteCarloSearch(Task):
             )
         if tree is not None and (settings or not isinstance(tree, MonteCarloTree) or tree.game is not game):
             raise BadInput("tree= must be a MonteCarloTree of the same game, which has its settings already")
+        self.tries = tree is None and self._goes_by_trials(game, limit, knowledge, settings)
         self.tree = (
             tree
             or kept_tree(after, game, compiled, knowledge, settings)
@@ -295,11 +297,34 @@ class MonteCarloSearch(Task):
         for work in self.crew:
             work.info[OWNING] = all_actions
 
+    def _goes_by_trials(self, game: Game, limit: Limit, knowledge: Knowledge | None, settings: TreeOptions) -> bool:
+        """Whether the cutoff is left to trials; one that is settled is then put into the settings."""
+        from .kept_cutoffs import kept_cutoff, wanted  # whose trials are played with the trees here
+
+        known = as_knowledge(game, knowledge)
+        if settings.get("cutoff") is not None or not wanted(known, limit):
+            return False
+        if (cutoff := kept_cutoff(known)) is not None:
+            settings["cutoff"] = cutoff
+        return cutoff is None
+
+    def _try_cutoffs(self) -> None:
+        """Once in a search, as soon as its rules have become native code: a tenth of a long one is for the trial."""
+        from .kept_cutoffs import try_further
+
+        if self.tries and self.native:
+            try:
+                try_further(self.knowledge, self.limit, self.is_halted)
+            except KeyboardInterrupt:  # as during a run of the kernel: the best so far is the answer
+                note_interrupt()
+                self.stopped = True
+        self.tries = False
+
     def deepening(self) -> Iterator[SearchResult]:
         """Answers after more and more simulations."""
         most = self.limit.nodes
         at_once = not self.streams and self.limit.soft is None and len(self.crew) == 1
-        chunk = MOST_SIMULATIONS if at_once else FIRST_SIMULATIONS
+        chunk = MOST_SIMULATIONS if at_once and not self.tries else FIRST_SIMULATIONS
         while True:
             before, started = self.nodes, clock.monotonic()
             self._grow(chunk if most is None else min(chunk, most - self.nodes))
@@ -308,7 +333,10 @@ class MonteCarloSearch(Task):
             late = self.limit.soft is not None and clock.monotonic() - self.began > self.limit.soft
             if self.stopped or late or self.nodes == most or self._proved():
                 return
-            chunk = max(min(self.nodes // 2, int(rate * PAUSE)), FIRST_SIMULATIONS)
+            self._try_cutoffs()
+            if self.stopped:
+                return
+            chunk = MOST_SIMULATIONS if at_once else max(min(self.nodes // 2, int(rate * PAUSE)), FIRST_SIMULATIONS)
 
     def _grow(self, simulations: int) -> None:
         """Run simulations, divided among the trees; sets `stopped` when a limit came first."""
@@ -356,6 +384,7 @@ class MonteCarloSearch(Task):
             actions={action: self._by_player(vote.value(n))[view] for action, n in every.items()},
             visits={action: int(vote.visits[n]) for action, n in every.items()},
             ownership=self._ownership(),
+            averaged=not proved and self.tree.settings.cut(self.knowledge) is None,
         )
 
     def _ownership(self) -> tuple[float, ...]:
