@@ -22,7 +22,7 @@ from plywright.arena.schedules.openings import openings, varied
 from plywright.errors import LearnedNote
 from plywright.knowledge import knowledge_of
 from plywright.learning.strength import play_pairs, summed
-from plywright.learning.trainer import Schedule, Trainer
+from plywright.learning.trainer import Schedule, Trainer, fitting_depth
 from plywright.models.cells import sample_states
 from plywright.models.loading import keep_model, make_model, open_model
 
@@ -38,6 +38,7 @@ def train(arguments: argparse.Namespace) -> dict[str, Any]:
     )
     names = ("depth", "opening", "rate", "decay", "noise", "random", "method")
     given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
+    given.setdefault("depth", fitting_depth(game))
     trainer = Trainer(model, Schedule(**given), workers=arguments.workers, seed=arguments.seed)
     began, progress = time.process_time(), None
     limit = {"games": arguments.games} if arguments.games else {"seconds": 60 * arguments.minutes}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 
 def check_writable(path: Path) -> None:
@@ -27,6 +30,14 @@ def check_writable(path: Path) -> None:
         temporary.unlink(missing_ok=True)
 
 
+def same_place(one: Path, other: Path) -> bool:
+    """Whether what is written to one of them is then in the other; never where that is no file at all (/dev/stdout)."""
+    places = [Path(os.path.realpath(path)) for path in (one, other)]
+    if any(place.exists() and not place.is_file() for place in places):
+        return False
+    return places[0] == places[1] or (all(place.exists() for place in places) and places[0].samefile(places[1]))
+
+
 def write_whole(path: Path, *parts: bytes | memoryview) -> None:
     """Write the parts as one file, whole or not at all: a temporary file beside it, then a rename.
 
@@ -39,8 +50,11 @@ def write_whole(path: Path, *parts: bytes | memoryview) -> None:
     if place.is_dir():
         raise IsADirectoryError(errno.EISDIR, "this is a folder, not a file", str(path))
     if (place.exists() and not place.is_file()) or path.is_char_device() or path.is_fifo():
-        with path.open("wb") as stream:
-            stream.writelines(parts)
+        try:
+            with path.open("wb") as stream:
+                stream.writelines(parts)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from None
         return
     temporary = place.with_name(f".part-{uuid.uuid4().hex}")
     try:
@@ -55,6 +69,43 @@ def write_whole(path: Path, *parts: bytes | memoryview) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Within this block nobody else holds the file; raises BlockingIOError where somebody does already.
+
+    What is locked is a hidden file beside it, since `write_whole` puts a new file in the place of the old one. It is
+    removed at the end; one that a killed process left holds nobody up. Where there are no locks nothing is held.
+    """
+    place = Path(os.path.realpath(path))
+    beside = place.with_name(f".{place.name}.lock")
+    file = _locked(beside)
+    try:
+        yield
+    finally:
+        if file is not None:
+            beside.unlink(missing_ok=True)
+            file.close()
+
+
+def _locked(beside: Path) -> IO[bytes] | None:
+    """A file, opened and locked; None on a file system without locks."""
+    while True:
+        file = beside.open("ab")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise
+        except OSError:
+            file.close()
+            beside.unlink(missing_ok=True)
+            return None
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), beside.stat()):
+                return file
+        file.close()  # whoever held it has removed it since it was opened
 
 
 def read_bounded(path: Path, most: int) -> bytes:

@@ -18,7 +18,7 @@ LARGE_TABLE = 1 << 14
 """An array attribute of more bytes than this travels as data instead of being compiled in."""
 WORKED_OUT = frozenset(
     {"_address", "_block", "_checked", "_facts_checked", "_frozen", "_identity", "_kind", "_knowledge", "_layout"}
-    | {"_learned"}
+    | {"_learned", "_learned_files"}
     | {"_opened", "_smoke_tested", "_rules_print", "_small_workspaces", "_start", "_survey", "_tokens", "_curves"}
 )
 """Attributes that hold what was worked out of a game or a knowledge in this process."""

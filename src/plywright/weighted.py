@@ -6,6 +6,7 @@ of each is worth in the array `weights`: one row, or a row for each stage of the
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,6 +15,9 @@ import numpy as np
 
 from .errors import BadInput, GameError, nearest, shown
 from .identity import WORKED_OUT
+
+MANY = 1 << 20
+"""Features, or cells, after which nobody waits for the end."""
 
 
 class Term(NamedTuple):
@@ -66,20 +70,36 @@ def check_names(knowledge: Any, game: Any) -> None:
 
 def features_of(knowledge: Any, state: Any, player: int) -> list[float]:
     """What a player has of each feature; raises GameError where that is not one finite number for each name."""
-    given = knowledge.features(state, player)
+    given = listed(knowledge.features(state, player))
+    if wrong := features_fault(knowledge.feature_names, given):
+        raise GameError(f"{knowledge.game.name}: features() {wrong}")
+    return [float(value) for value in given]
+
+
+def listed(given: Any) -> Any:
+    """What a hook gives in a row, such as features() and cells(), written out; what is no row stays as it is."""
+    return list(itertools.islice(given, MANY)) if hasattr(given, "__iter__") else given
+
+
+def many(given: list[Any]) -> str:
+    """How many there are in what `listed` has written out, in words: there may be more."""
+    return f"{MANY:,} or more" if len(given) == MANY else str(len(given))
+
+
+def features_fault(names: Sequence[str], given: Any, largest: float = math.inf) -> str:
+    """What is wrong with the answer of features(), as the end of a sentence; empty where nothing is."""
     try:
         found = [float(value) for value in given]
     except (TypeError, ValueError, OverflowError):
-        raise GameError(
-            f"{knowledge.game.name}: features() gives {shown(given)}; it should be a number for each of feature_names"
-        ) from None
-    count = len(knowledge.feature_names)
-    if len(found) != count or not all(map(math.isfinite, found)):
-        raise GameError(
-            f"{knowledge.game.name}: features() gives {len(found)} values ({shown(found)}), and feature_names lists "
-            f"{count}: each is a finite number"
-        )
-    return found
+        return f"gives {shown(given)}; it should be a number for each of feature_names"
+    if len(found) != len(names):
+        return f"gives {many(found)} values ({shown(found)}), and feature_names lists {len(names)}"
+    for name, value in zip(names, found, strict=True):
+        if not math.isfinite(value):
+            return f"gives {value:g} for {name!r}: each feature is a finite number"
+        if abs(value) > largest:
+            return f"gives {value:g} for {name!r}: a feature lies within plus or minus {largest:g}"
+    return ""
 
 
 def with_weights(knowledge: Any, given: Mapping[str, float]) -> Any:

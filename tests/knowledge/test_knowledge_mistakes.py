@@ -57,6 +57,34 @@ def test_knowledge_of_another_game_is_refused() -> None:
         search(NIM, depth=2, knowledge=ConnectFourKnowledge(load_game("connect-four")))
 
 
+class Heap(Game):
+    """The last of `size` things is for whoever takes it."""
+
+    def __init__(self, size: int = 4) -> None:
+        self.size = size
+
+    def initial(self) -> Any:
+        return self.size, 0
+
+    def to_move(self, state: Any) -> int:
+        return state[1]  # type: ignore[no-any-return]
+
+    def actions(self, state: Any) -> Any:
+        yield from range(1, min(state[0], 2) + 1)
+
+    def result(self, state: Any, action: int) -> Any:
+        return state[0] - action, 1 - state[1]
+
+    def utility(self, state: Any, player: int) -> float:
+        return 1 if player != state[1] else -1
+
+
+def test_knowledge_of_a_game_with_other_parameters_says_which() -> None:
+    words = "is knowledge of heap with size=5, and this one has size=4: take the game"
+    with pytest.raises(BadInput, match=words):
+        search(Heap(), depth=2, knowledge=Knowledge(Heap(5)))
+
+
 def test_a_scale_that_is_no_number_is_the_authors() -> None:
     game = load_game(NIM)
     with pytest.raises(GameError, match="Scaled: scale is 'x': it is the lead, a number above 0"):

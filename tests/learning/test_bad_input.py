@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import itertools
+import math
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +13,22 @@ import numpy as np
 import pytest
 
 import plywright.learning.learn as learning_module
+import plywright.learning.trainer as trainer_module
 import plywright.models.model_file as model_file
 from plywright import CHANCE, BadInput, Game, GameError, Knowledge, learn, load_game
 from plywright.cli import main
 from plywright.cli.knowledge.learn import line
 from plywright.compiled import interpreted
+from plywright.files import write_whole
 from plywright.games.mnk import MNK
 from plywright.learning import self_play
+from plywright.learning.culprit import raise_culprit
+from plywright.learning.learn import begin
 from plywright.learning.self_play import LONGEST
 from plywright.learning.strength import measure
-from plywright.learning.trainer import Trainer
+from plywright.learning.trainer import Diverged, Trainer
 from plywright.models.loading import make_model, open_model
+from plywright.rule_guard import Guard
 
 SMALL = "breakthrough:columns=4,rows=5"
 
@@ -32,7 +40,9 @@ def test_a_full_disk_is_told_and_the_last_good_file_stays(
     path = tmp_path / "b.knowledge"
     before = learn(SMALL, games=50, save=path, pairs=0).arrays["weights"].copy()
 
-    def full(*_: Any) -> None:
+    def full(place: Path, *parts: bytes) -> None:
+        if what == "curve" and place.suffix == ".knowledge":  # what was there before has been kept beside it
+            return write_whole(place, *parts)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(model_file if what == "weights" else learning_module, "write_whole", full)
@@ -45,7 +55,15 @@ def test_a_full_disk_is_told_and_the_last_good_file_stays(
 
 @pytest.mark.parametrize(
     "options",
-    [{"minutes": 0.0}, {"minutes": float("nan")}, {"games": 0}, {"games": 10**26}, {"minutes": 1, "games": 1}],
+    [
+        {"minutes": 0.0},
+        {"minutes": float("nan")},
+        {"minutes": math.inf},
+        {"minutes": 1e9},
+        {"games": 0},
+        {"games": 10**26},
+        {"minutes": 1, "games": 1},
+    ],
 )
 def test_a_training_of_no_length_or_of_more_games_than_can_be_counted_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(BadInput, match="minutes"):
@@ -107,7 +125,7 @@ class InfiniteGame(MNK):
 
 
 def test_features_that_are_not_finite_are_the_authors() -> None:
-    with pytest.raises(GameError, match=r"features\(\) gives 1 values \(\[inf\]\).*each is a finite number"):
+    with pytest.raises(GameError, match=r"features\(\) gives inf for 'one'.*finite number \(at the start\)"):
         learn(InfiniteGame(3, 3, 3), model="linear", games=5, pairs=0)
 
 
@@ -125,6 +143,11 @@ def given(**hooks: Any) -> MNK:
         ("linear", {"feature_names": 5, "features": lambda *_: (1.0,)}, "feature_names is a tuple of names"),
         ("linear", {"feature_names": "abc", "features": lambda *_: (1.0,) * 3}, "feature_names is a tuple of names"),
         ("linear", {"feature_names": ("a", "a"), "features": lambda *_: (1.0,) * 2}, "each one once"),
+        (
+            "linear",
+            {"feature_names": ("a", "b"), "features": lambda *_: itertools.count()},
+            r"features\(\) gives 1,048,576 or more values .*, and feature_names lists 2 \(at the start\)",
+        ),
         ("tuples", {"cells": lambda *_: 7}, r"cells\(\) gives 7; cells are whole numbers"),
         ("network", {"input_count": "many", "inputs": lambda *_: 0}, "input_count is the number of inputs"),
         (
@@ -137,6 +160,22 @@ def given(**hooks: Any) -> MNK:
 def test_hooks_that_make_no_sense_are_the_authors(model: str, hooks: dict[str, Any], words: str) -> None:
     with pytest.raises(GameError, match=words):
         make_model(given(**hooks), model)
+
+
+def test_more_features_than_a_model_has_room_for_are_refused() -> None:
+    game = given(feature_names=tuple(f"f{n}" for n in range(600)), features=lambda *_: (1.0,) * 600)
+    with pytest.raises(BadInput, match="given-game lists 600 features, and a linear model has weights for 512"):
+        make_model(game, "linear")
+
+
+def test_features_that_never_come_back_are_told_when_a_model_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(self: Any, state: Any, player: int) -> Any:
+        while True:
+            pass
+
+    monkeypatch.setattr(Guard.__init__, "__defaults__", (0.2, None))
+    with pytest.raises(GameError, match=r"features\(\) .*has not come back for 0.2 s"):
+        make_model(given(feature_names=("a",), features=endless), "linear")
 
 
 class Wavering(Knowledge):
@@ -166,11 +205,124 @@ class OverflowingGame(MNK):
     knowledge = Overflowing
 
 
+class RarelyInfinite(Wavering):
+    def features(self, state: Any, player: int) -> list[float]:
+        rare = state[0] == 0b100_000_010 and state[1] == 0b000_010_101
+        return [1.0, math.inf if rare else 2.0]
+
+    def cells(self, state: Any) -> list[int]:
+        rare = state[0] == 0b100_000_010 and state[1] == 0b000_010_101
+        return [-100_000_000 if rare else state[0] >> n & 1 for n in range(9)]
+
+
+class InfiniteRarely(MNK):
+    knowledge = RarelyInfinite
+
+
+def unexamined(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the states that are looked at before training had shown nothing."""
+    for name in ("examine_at_random", "smoke_test"):
+        monkeypatch.setattr(trainer_module, name, lambda *_: None)
+
+
+RARELY = {"games": 20_000, "pairs": 0, "random": 0.3, "depth": 1}
+"""A training that comes across one board in many."""
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "words"),
+    [
+        ("linear", InfiniteRarely, r"features\(\) gives inf for 'two': each feature is a finite number \(after "),
+        ("linear", WaveringGame, r"features\(\) gives 5 values .* and feature_names lists 2 \(after "),
+        ("tuples", InfiniteRarely, r"cells\(\) gives -100000000; a cell lies within plus or minus 4096 \(after "),
+        ("tuples", OverflowingGame, r"cells\(\) gives 100000 cells, and 9 at the start: .* \(after "),
+    ],
+)
+def test_a_hook_that_goes_wrong_rarely_is_told_with_the_moves_that_lead_there(
+    model: str, kind: type[MNK], words: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    unexamined(monkeypatch)
+    with pytest.raises(GameError, match=words) as caught:
+        learn(kind(3, 3, 3), model=model, save=tmp_path / "t.knowledge", **RARELY)
+    assert "knowledge" not in str(caught.value) and not list(tmp_path.iterdir())
+
+
+def test_the_moves_that_are_told_lead_to_the_state() -> None:
+    game: Any = InfiniteRarely(3, 3, 3)
+    line = [0, 8, 2, 1, 4]  # to the one board
+    state = game.start_state
+    for action in line:
+        state = game.result(state, action)
+    with pytest.raises(GameError, match="inf") as caught:
+        raise_culprit(make_model(game, "linear"), [line[:3]], 2)  # two plies below what was played
+    moves = str(caught.value).partition("(after ")[2].rstrip(")").split()
+    assert sorted(moves) == sorted(game.format_action(game.start_state, action) for action in line)
+
+
+@pytest.mark.parametrize(
+    ("features", "words"),
+    [
+        (lambda state: 1.0 / (state[0] - 16), r"features\(\) in test_bad_input.py, line \d+, raised ZeroDivision"),
+        (lambda state: math.nan if state[0] == 16 else 1.0, r"features\(\) gives nan for 'a'"),
+        (lambda state: 1e300, r"features\(\) gives 1e\+300 for 'a': a feature lies within plus or minus 1e\+15"),
+    ],
+)
+def test_features_are_blamed_and_not_the_evaluation_made_of_them(features: Any, words: str) -> None:
+    game = given(feature_names=("a",), features=lambda self, state, player: (features(state),))
+    with warnings.catch_warnings(), pytest.raises(GameError, match=words):
+        warnings.simplefilter("error")
+        Trainer(make_model(game, "linear"))
+
+
+def test_weights_that_go_wrong_are_told_without_a_file_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+    training = begin(SMALL, save=path)
+    assert str(path) not in str(training._diverged(Diverged("no number")))
+    learn(SMALL, games=5, pairs=0, save=path)
+    assert f"{path} is as it was" in str(training._diverged(Diverged("no number")))
+
+
+@pytest.mark.parametrize("late", [5.0, -1, math.nan])
+def test_a_stage_beyond_the_end_is_refused(late: float) -> None:
+    hooks: dict[str, Any] = {"feature_names": ("a",), "features": lambda self, state, player: (1.0,)}
+    with pytest.raises(GameError, match=rf"stage\(\) is {late}; it is a number from 0, the beginning, to 1, the end"):
+        make_model(given(**hooks, stage=lambda self, state: late), "linear")
+    rarely = given(**hooks, stage=lambda self, state: late if state[0] == 16 else 1.0 + 1e-9)
+    with pytest.raises(GameError, match=r"stage\(\) is .* \(after "):
+        Trainer(make_model(rarely, "linear"))
+    with pytest.raises(ValueError, match="stage"):  # as compiled code has it
+        make_model(rarely, "linear").evaluate(rarely.result(rarely.result(rarely.start_state, 4), 0), 0)
+
+
+class NoNumber(MNK):
+    def evaluate(self, state: Any, player: int) -> float:
+        return math.nan
+
+
+def test_an_evaluation_that_the_match_needs_is_looked_at_before_training(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match=r"evaluate\(\) is not a number \(NaN\)"):
+        begin(NoNumber(3, 3, 3), pairs=1)
+    assert begin(NoNumber(3, 3, 3), pairs=0).schedule.depth == 3  # nothing will ask for it
+    with pytest.raises(GameError, match=r"evaluate\(\) is not a number \(NaN\)"):
+        Trainer(make_model(NoNumber(3, 3, 3), "tuples", base=True))
+
+
+def test_a_match_that_fails_says_where_the_weights_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken(*_: Any, **__: Any) -> None:
+        raise GameError("evaluate() is not a number (NaN)")
+
+    monkeypatch.setattr(learning_module, "measure", broken)
+    path = tmp_path / "b.knowledge"
+    with pytest.raises(GameError, match=f"the match .*NaN.*the weights are saved in {path}"):
+        learn(SMALL, games=20, pairs=1, save=path)
+    assert open_model(path, load_game(SMALL)).training["games"] == 20
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["linear", "tuples"])
 @pytest.mark.parametrize("kind", [WaveringGame, OverflowingGame])
 def test_what_changes_in_number_is_found_by_compiled_code(model: str, kind: type[MNK]) -> None:
-    with pytest.raises(GameError, match=r"more or fewer|index is out of bounds"):
+    with pytest.raises(GameError, match=r"(features|cells)\(\) gives .* \(after "):
         learn(kind(3, 3, 3), model=model, games=20_000, pairs=0, random=0.3)
 
 

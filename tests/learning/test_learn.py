@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import subprocess
 import sys
 import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from plywright import learn, load_game, search
+from plywright.arena.referee import play_game
 from plywright.arena.statistics.elo_sprt import estimate
 from plywright.errors import BadInput, LearnedNote
 from plywright.learning import self_play as kernels
-from plywright.learning.learn import begin
+from plywright.learning.ladder import ladder
+from plywright.learning.learn import _keep_aside, begin
 from plywright.learning.strength import Strength, measure
 from plywright.learning.trainer import Diverged, Progress, Schedule, Trainer
 from plywright.models.loading import keep_model, make_model, open_model
@@ -99,6 +104,8 @@ def test_files_of_a_training(tmp_path: Path) -> None:
         ({"games": 5, "pairs": -1}, "0 to 10,000 pairs"),
         ({"games": 5, "pairs": 10**30}, "0 to 10,000 pairs"),
         ({"games": 5, "decay": 2}, "lambda"),
+        ({"games": 5, "seed": -5}, r"a seed is a whole number from 0 to 2\^63 - 1, not -5"),
+        ({"games": 5, "seed": 10**30}, r"a seed is a whole number from 0 to 2\^63 - 1"),
     ],
 )
 def test_mistakes_are_named(options: dict[str, object], said: str) -> None:
@@ -201,3 +208,93 @@ def test_waiting_for_the_processor_leaves_no_checkpoint_unmeasured(monkeypatch: 
     for number in (1, 2, 3):
         learning.checkpoint(Progress(100 * number, 500, 0.02 * number, 100.0, 0.1, 0.5, 0.0, 0.0))
     assert all(one.strength is not None for one in learning.checkpoints)
+
+
+def test_pairs_that_do_not_count_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine that has too much else to do, a game by the clock is void, and so is its pair."""
+    games: list[int] = []
+
+    def second_pair_void(*given: Any, **more: Any) -> Any:
+        games.append(1)
+        record = play_game(*given, **more)
+        return replace(record, payoffs=None, note="the machine was overloaded") if len(games) == 4 else record
+
+    monkeypatch.setattr("plywright.learning.strength.play_game", second_pair_void)
+    game = load_game("tic-tac-toe")
+    found = measure(game, make_model(game), None, pairs=3, mode="nodes:5")
+    assert found.games == 4 and found.as_dict()["void"] == ["the machine was overloaded"]
+    assert str(found).endswith("lost at nodes:5, 1 pair void: the machine was overloaded)")
+
+
+def test_self_play_looks_further_ahead_where_there_are_few_actions() -> None:
+    depths = {name: begin(name).schedule.depth for name in ("connect-four", "breakthrough", "pig")}
+    assert depths == {"connect-four": 3, "breakthrough": 1, "pig": 1}
+    assert begin("connect-four", depth=1).schedule.depth == 1
+
+
+def test_what_the_knowledge_proves_of_a_position_is_believed_in_self_play() -> None:
+    """Two open threats are lost for the mover, whatever the untrained tables say."""
+    game = load_game("connect-four")
+    model = make_model(game)
+    state = game.play_moves(game.start_state, "4455")  # the first player to move: 3 or 6 makes two threats
+    after = game.state_after(state, 2)
+    assert model.evaluate(after, 0) == 0
+    assert kernels.look(game, model, after, 0, 0, -math.inf, math.inf, None) == 1
+
+
+def test_going_on_in_the_same_file_goes_on_with_its_curve(tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+
+    def curve() -> list[dict[str, Any]]:
+        return [json.loads(line) for line in path.with_suffix(".jsonl").read_text().splitlines()]
+
+    learn(SMALL, games=20, pairs=0, save=path, keep=True)
+    first = curve()
+    learn(SMALL, games=30, pairs=0, save=path, start=path, keep=True)
+    assert curve()[:1] == first and [line["games"] for line in curve()] == [20, 30]
+    assert [line["checkpoint"] for line in curve()] == [1, 2]
+    assert [rung.path.name for rung in ladder(path)] == ["b-01.knowledge", "b-02.knowledge"]
+    learn(SMALL, games=10, pairs=0, save=path)  # another training begins its own
+    assert [line["games"] for line in curve()] == [10]
+
+
+def test_two_trainings_do_not_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+    (tmp_path / ".b.knowledge.lock").touch()  # as a killed one leaves it
+    first = begin(SMALL, save=path, pairs=0)
+    going = first.run(games=None, seconds=30.0)
+    next(going)
+    for _ in range(2):
+        with pytest.raises(BadInput, match=rf"another training writes to {path}: wait for it"):
+            learn(SMALL, games=5, save=path, pairs=0)
+    learn(SMALL, games=5, save=tmp_path / "other.knowledge", pairs=0)
+    going.close()
+    assert learn(SMALL, games=5, save=path, pairs=0).training["games"] == 5
+    assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("before", ["nothing", "a file", "the file it goes on from"])
+def test_what_another_training_saved_meanwhile_is_not_written_over(before: str, tmp_path: Path) -> None:
+    path = tmp_path / "b.knowledge"
+    start = path if before == "the file it goes on from" else None
+    if before != "nothing":
+        learn(SMALL, games=5, save=path, pairs=0)
+    late = begin(SMALL, save=path, start=start, pairs=0)
+    learn(SMALL, games=10, save=path, start=start, pairs=0)
+    there = {place: place.read_bytes() for place in tmp_path.iterdir()}
+    with pytest.raises(BadInput, match=rf"{path} has changed since this training was made ready"):
+        list(late.run(games=5, seconds=None))
+    assert {place: place.read_bytes() for place in tmp_path.iterdir()} == there
+
+
+def test_what_is_kept_beside_takes_no_name_that_is_taken(tmp_path: Path) -> None:
+    path, taken = tmp_path / "b.knowledge", tmp_path / "b.before.knowledge"
+    learn(SMALL, games=5, save=path, pairs=0)
+    old = path.read_bytes()
+    learning = begin(SMALL, save=path, pairs=0)
+    taken.write_bytes(b"of somebody else")
+    list(learning.run(games=5, seconds=None))
+    assert taken.read_bytes() == b"of somebody else" and (tmp_path / "b.before2.knowledge").read_bytes() == old
+    with pytest.raises(BadInput, match=r"cannot be kept as .*b.before.knowledge: File exists; it stays as it was"):
+        _keep_aside(path, taken)
+    assert taken.read_bytes() == b"of somebody else"

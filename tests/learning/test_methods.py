@@ -68,3 +68,5 @@ def test_nonsense_is_refused() -> None:
         next(fit_to(model, positions_of(model, [], [])))
     with pytest.raises(BadInput, match="several outputs learns by td"):
         learn("backgammon", games=1, model="network", method="leaf", pairs=0, options={"hidden": 8})
+    with pytest.raises(BadInput, match="several outputs makes the logistic loss least, not squares: leave loss out"):
+        learn("backgammon", games=1, model="network", loss="squares", pairs=0, options={"hidden": 8})

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plywright import learn, load_game, search
+from plywright.compiled import interpreted
 from plywright.errors import BadInput, GameError
 from plywright.models.loading import make_model
 
@@ -64,3 +66,14 @@ def test_features_of_the_wrong_length_are_named(tmp_path: Path) -> None:
     (tmp_path / "short.py").write_text(RULES.replace('("sticks", "good remainder")', '("sticks",)'))
     with pytest.raises(GameError, match=r"features\(\) gives 2 values"):
         make_model(load_game(str(tmp_path / "short.py")), "linear")
+
+
+@pytest.mark.filterwarnings("error::plywright.InterpretedWarning")
+@pytest.mark.parametrize("features", ["state[0], state[0] % 4 == 1", "state[0] > 4, state[0] == 1", "0.5, state[1]"])
+def test_features_of_several_kinds_are_compiled_and_booleans_count_as_numbers(tmp_path: Path, features: str) -> None:
+    kept = "state[0] / 21, 1.0 * (state[0] % 4 != 0) if player == state[1] else 0.0"
+    (tmp_path / "kinds.py").write_text(RULES.replace(kept, features))
+    game = load_game(str(tmp_path / "kinds.py"))
+    with interpreted():
+        slowly = learn(game, model="linear", games=20, pairs=0, seed=3)
+    assert np.array_equal(learn(game, model="linear", games=20, pairs=0, seed=3).weights, slowly.weights)  # type: ignore[attr-defined]

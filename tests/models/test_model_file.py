@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import resource
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from plywright import load_game
 from plywright.books import open_book
 from plywright.errors import BadInput
-from plywright.models.loading import open_model
+from plywright.models.loading import make_model, open_model
 from plywright.models.model_file import ModelFile, load_model, read_header, read_model, save_model
 from plywright.models.rules_print import rules_print
 
@@ -84,6 +85,17 @@ def test_rules_that_changed_are_told_as_such(tmp_path: Path) -> None:
     rules.write_text(RULES.format(most=4, sign=-1, more=""))
     with pytest.raises(BadInput, match="the rules have changed since"):
         load_model(tmp_path / "s.knowledge", load_game(str(rules)))
+
+
+def test_a_copy_of_the_rules_is_refused_only_where_it_behaves_otherwise_and_told_so(tmp_path: Path) -> None:
+    rules, copy = tmp_path / "sticks.py", tmp_path / "copy.py"
+    rules.write_text(RULES.format(most=3, sign=-1, more=""))
+    copy.write_text(RULES.format(most=3, sign=-1, more=""))
+    save_model(tmp_path / "s.knowledge", ModelFile.of(load_game(str(rules)), "linear", {"weights": WEIGHTS}))
+    assert np.array_equal(load_model(tmp_path / "s.knowledge", load_game(str(copy))).arrays["weights"], WEIGHTS)
+    copy.write_text(RULES.format(most=4, sign=-1, more=""))
+    with pytest.raises(BadInput, match=r"the rules are not those of .*sticks\.py, which taught it"):
+        load_model(tmp_path / "s.knowledge", load_game(str(copy)))
 
 
 def store(path: Path, **arrays: np.ndarray) -> None:
@@ -177,3 +189,17 @@ def test_a_device_is_no_file(tmp_path: Path) -> None:
     path.symlink_to("/dev/zero")  # which never ends
     with pytest.raises(BadInput, match="is no file"):
         read_model(path)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"stages": "x"}, {"stages": None}, {"stages": 1e300}, {"game": 3}, {"arrays": {"weights": [1]}}),
+        *({"zork": [1]}, {"on": [1]}),
+    ],
+)
+def test_options_that_nobody_trains_with_are_the_files_fault(options: dict[str, object], tmp_path: Path) -> None:
+    game, path = load_game("tic-tac-toe"), tmp_path / "x.knowledge"
+    save_model(path, replace(make_model(game).as_file(), options=options))
+    with pytest.raises(BadInput, match=rf"^{path} is damaged or handmade, or .*: learn it anew \(.*\)$"):
+        open_model(path, game)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from plywright import load_game
+from plywright.bits import float_scratch, scratch
 from plywright.compiled import Workspace, interpreted, kernel
 from plywright.errors import BadInput
 from plywright.models.cells import sample_states
@@ -64,7 +65,7 @@ def test_a_step_follows_the_gradient(name: str, second: int) -> None:
     slopes = {}
     for part, array in model.workspace().items():
         moved = np.flatnonzero(array) if part == "rows" else np.arange(len(array))
-        for place in random.choice(moved, min(len(moved), 40), replace=False):
+        for place in random.choice(moved, min(len(moved), 400), replace=False):
             height = []
             for sign in (1, -1):
                 array[place] = before[part][place] + sign * np.float32(0.01)
@@ -106,3 +107,55 @@ def test_backgammons_inputs_are_the_published_ones() -> None:
 def test_a_bad_number_of_units_is_refused() -> None:
     with pytest.raises(BadInput, match="a multiple of 8, not 12"):
         make_model(load_game("tic-tac-toe"), "network", hidden=12)
+
+
+@kernel
+def both_ways(game: Any, knowledge: Any, state: Any, player: int, work: Any) -> int:
+    """The values of all successors, one by one and each beside the first."""
+    near, inputs, sums = scratch(), float_scratch(), float_scratch()
+    near[0] = 0
+    count = 0
+    for action in game.actions(state):
+        child = game.result(state, action)
+        if not game.is_terminal(child) and count < 64:
+            work.alone[count] = knowledge.evaluate(child, player)
+            work.beside[count] = knowledge.evaluate_beside(child, player, near, inputs, sums)
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    ("name", "second"), [("breakthrough:columns=4,rows=4", 0), ("backgammon", 8), ("backgammon", 0)]
+)
+def test_states_side_by_side_have_the_values_that_they_have_alone(name: str, second: int) -> None:
+    """Backgammon's parts (contact, crashed, race) and inputs that come, go and stay are all among them."""
+    game = load_game(name)
+    model: Any = make_model(game, "network", hidden=40, second=second)
+    model.rows[:] = np.random.default_rng(3).normal(size=len(model.rows)) / 4  # another for each part
+    assert model.has_siblings == (name == "backgammon")  # Breakthrough's cells share inputs
+    work: Any = Workspace(alone=np.zeros(64), beside=np.zeros(64))
+    compared, parts = 0, set()
+    for state in sample_states(game, 300):
+        if game.is_terminal(state) or game.at_chance(state):
+            continue
+        count = both_ways(game, model, state, 0, work)
+        assert work.beside[:count] == pytest.approx(work.alone[:count], abs=2e-5)
+        compared += count > 1 and len(set(work.alone[:count])) > 1
+        parts.add(int(model.part(game.result(state, next(iter(game.actions(state)))))))
+        if compared == 3:
+            with interpreted():
+                plain: Any = Workspace(alone=np.zeros(64), beside=np.zeros(64))
+                both_ways(game, model, state, 0, plain)
+                assert plain.beside[:count] == pytest.approx(work.beside[:count], abs=1e-6)
+    assert compared > 20 and (name != "backgammon" or len(parts) > 1)
+
+
+def test_a_class_that_changes_the_evaluation_alone_shares_nothing() -> None:
+    game = load_game("backgammon")
+    model = make_model(game, "network", hidden=8)
+
+    class Doubled(type(model)):  # type: ignore[misc]
+        def evaluate(self, state: Any, player: int) -> float:
+            return 0.5
+
+    assert model.has_siblings and not Doubled(game, hidden=8).has_siblings

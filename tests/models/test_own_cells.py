@@ -25,6 +25,7 @@ class Squares(MNK):
     knowledge = CellsKnowledge
 
 
+@pytest.mark.slow
 def test_both_players_share_what_is_learned(tmp_path: Any) -> None:
     game = Squares(3, 3, 3)
     model: Any = learn(game, games=3_000, pairs=0, random=0.2)
@@ -52,6 +53,25 @@ class Wordy(CellsKnowledge):
         yield "x"
 
 
+class Halves(CellsKnowledge):
+    def cells(self, state: Any) -> Any:
+        yield 1
+        yield 0.5
+
+
+class HalvesGame(MNK):
+    knowledge = Halves
+
+
+class Large(CellsKnowledge):
+    def cells(self, state: Any) -> Any:
+        yield 10**12
+
+
+class LargeGame(MNK):
+    knowledge = Large
+
+
 class Misplaced(CellsKnowledge):
     cell_places = ((0, 0), (0, 1))
 
@@ -73,6 +93,8 @@ class MisplacedGame(MNK):
     [
         (GrowingGame, "gives 3 cells at first and 4 later"),
         (WordyGame, "cells are whole numbers"),
+        (HalvesGame, r"gives 0\.5 in \[1, 0\.5\]; cells are whole numbers"),
+        (LargeGame, "gives 1000000000000; a cell lies within plus or minus 4096"),
         (MisplacedGame, r"cell_places has 2 places, and cells\(\) gives 9 cells"),
     ],
 )

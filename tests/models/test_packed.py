@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from plywright import Game, Knowledge, load_game
+from plywright import Game, Knowledge, learn, load_game
 from plywright.compiled import Workspace, interpreted, kernel
 from plywright.errors import BadInput, GameError
 from plywright.game import CHANCE
@@ -99,6 +100,10 @@ def test_what_is_paid_along_the_way_is_learned_once_and_travels_back_a_step_a_ga
         assert to_come(trained(2), 3) == [6, 10, 6, 0]
         assert to_come(trained(3), 3) == [12, 10, 6, 0]
         assert to_come(trained(1, decay=1.0), 3) == [12, 10, 6, 0]
+
+
+def test_the_record_says_that_packed_tables_make_squares_least() -> None:
+    assert learn(Stairs(), games=2, pairs=0, model="packed").training["made_least"] == "squares"
 
 
 def test_a_game_that_chance_ends_teaches_the_state_before_the_last_roll() -> None:
@@ -241,6 +246,13 @@ def test_inside_are_the_tiles_and_where_they_weigh_most() -> None:
         (((0, 1, 2, 3, 4, 5, 6),), lambda self, state: (1,), "at most 24 bits"),
         ((("a",),), lambda self, state: (1,), "rows of different cells"),
         (((0, 1),), lambda self, state: 7, r"boards\(\) gives 7; it gives a tuple of whole numbers"),
+        (
+            ((0, 1),),
+            lambda self, state: (2**70,),
+            r"boards\(\) gives 1180591620717411303424; a board is a word of 64 bits",
+        ),
+        (((0, math.inf),), lambda self, state: (1,), "rows of different cells"),
+        (7, lambda self, state: (1,), "packed_tuples is a tuple of rows of cells, not 7"),
         ((), lambda self, state: (1,), "need boards"),
         (tuple((n % 16,) for n in range(600)), lambda self, state: (1,), "are more than 512"),
     ],
@@ -256,3 +268,52 @@ def test_boards_that_make_no_sense_are_named(tuples: Any, boards: Any, complaint
         make_model(load_game("tic-tac-toe"), "packed")
     with pytest.raises(BadInput, match="packed tables take no 'hidden'"):
         make_model(Stairs(), hidden=3)
+
+
+@pytest.mark.parametrize("bits", [0, -4, 25, "x", 1.5, True])
+def test_bits_of_a_cell_that_make_no_sense_are_named(bits: Any) -> None:
+    class Other(StepKnowledge):
+        cell_bits = bits
+
+    with pytest.raises(GameError, match=f"cell_bits is how many bits a cell of a board has, 1 to 24, not {bits!r}"):
+        joined(Packed, Other)(Stairs())
+
+
+@pytest.mark.parametrize(
+    ("hook", "answer", "words"),
+    [
+        ("boards", (1, 2), r"boards\(\) gives 2 words, and 1 at the start: there must always be as many \(after "),
+        ("boards", (2**70,), r"boards\(\) gives 1180591620717411303424; a board is a word of 64 bits \(after "),
+        ("boards", None, r"boards\(\) gives None; it gives a tuple of whole numbers \(after "),
+        ("banked", math.nan, r"banked\(\) is nan; it is a number within plus or minus 1e\+15 \(after "),
+        ("banked", 1e300, r"banked\(\) is 1e\+300; it is a number"),
+        ("banked", "x", r"banked\(\) is 'x'; it is a number"),
+    ],
+)
+def test_what_goes_wrong_later_is_found_before_training_and_named(hook: str, answer: Any, words: str) -> None:
+    class Other(StepKnowledge):
+        def boards(self, state: Any) -> Any:
+            return answer if hook == "boards" and state.step == 2 else (state.step,)
+
+        def banked(self, state: Any) -> Any:
+            return answer if hook == "banked" and state.step == 2 else state.points
+
+    class OtherStairs(Stairs):
+        knowledge = Other
+
+    with pytest.raises(GameError, match=words):
+        Trainer(make_model(OtherStairs(), "packed"))
+
+
+def test_boards_that_change_in_number_are_no_step_of_learning() -> None:
+    class Other(StepKnowledge):
+        def boards(self, state: Any) -> tuple[int, ...]:
+            return (1,) * (1 + state.step)
+
+    model: Any = joined(Packed, Other)(Stairs())
+    tally = np.zeros(TALLY)
+    tally[RATE] = 1.0
+    work = Workspace(tally=tally, **model.workspace())
+    with interpreted(), pytest.raises(Exception, match="more or fewer words than at the start"):
+        step(model.game, model, Step(1, 0, 0), 1.0, work)
+    assert not model.weights.any()

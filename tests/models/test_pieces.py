@@ -198,3 +198,46 @@ def test_symmetries_are_tried_where_games_end_however_long_they_are() -> None:
     cells = find_cells(Corner())
     assert len(cells.symmetries) == 2, "the identity, and the mirror that keeps the corner"
     assert cells.swap is not None and cells.swap.values == ((1, 2),)
+
+
+class Trail(Game):
+    """A slug that leaves slime behind: the lower left corner is the one player's goal, the upper right the other's."""
+
+    max_actions = 16
+
+    def initial(self) -> Any:
+        return 1 << 5, 5, 0  # the slime, the slug, who is to move
+
+    def to_move(self, state: Any) -> int:
+        return state[2]  # type: ignore[no-any-return]
+
+    def actions(self, state: Any) -> Any:
+        row, column = divmod(state[1], 4)
+        for to in range(16):
+            near = abs(to // 4 - row) <= 1 and abs(to % 4 - column) <= 1
+            if near and not state[0] >> to & 1:
+                yield to
+
+    def result(self, state: Any, action: int) -> Any:
+        return state[0] | 1 << action, action, 1 - state[2]
+
+    def is_terminal(self, state: Any) -> bool:
+        return state[1] in (3, 12) or not any(True for _ in self.actions(state))
+
+    def utility(self, state: Any, player: int) -> float:
+        winner = {3: 1, 12: 0}.get(state[1], 1 - state[2])
+        return 1 if winner == player else -1
+
+
+class Placed(Trail):
+    """The same, with where its cells are."""
+
+    cell_places = (tuple(divmod(cell, 4) for cell in range(16)),)
+
+
+@pytest.mark.parametrize("rules", [Trail, Placed])
+def test_cells_that_only_the_last_move_enters_belong_to_the_board(rules: type[Game]) -> None:
+    cells = find_cells(rules())
+    (board,) = cells.boards
+    assert board.cells == tuple(range(16)) and board.pieces == (1,) and not cells.counts
+    assert len(cells.symmetries) == 2 and cells.swap is not None

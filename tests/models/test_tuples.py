@@ -207,7 +207,12 @@ def test_where_two_play_for_amounts_tables_are_added_to_the_score() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("othello", 80), ("breakthrough", 80), ("dots-and-boxes:columns=4,rows=4", 50)]
+    ("name", "most"),
+    [
+        ("othello", 80),
+        ("breakthrough", 80),
+        pytest.param("dots-and-boxes:columns=4,rows=4", 50, marks=pytest.mark.slow),
+    ],
 )
 def test_tuples_are_few_and_cover_the_board(name: str, most: int) -> None:
     model = make_model(load_game(name), "tuples")

@@ -13,9 +13,13 @@ from ..contracts import TOLERANCE, BrokenPromise, bounds_of, check_hooks, for_en
 from ..counters import NODES
 from ..engine.alphabeta.pvs import BUSY
 from ..engine.alphabeta.pvs_workspace import workspace
-from ..knowledge import old_hooks_note
+from ..errors import GameError
+from ..knowledge import Knowledge, old_hooks_note
+from ..rule_guard import Fault
+from .lessons import ask_for_learning
 from .partition import PATTERNS, wrong_proof
-from .subject import Seen, Subject, Verdict, passed, skipped, warning
+from .report import FAILED
+from .subject import Seen, Subject, Verdict, passed, skipped, verdict_of, warning
 
 STATES = 300
 """How many states the hooks are asked about, those nearest to the end of their games first."""
@@ -35,16 +39,25 @@ class _TooLarge(Exception):
 def hooks(subject: Subject) -> Verdict:
     """candidates, noisy, null_move, bounds, key, finish and priority agree with the rules and with minimax.
 
-    Playouts end games by legal moves, and priors are numbers.
+    Playouts end games by legal moves, and priors are numbers; so is what learning asks for.
     """
     game = subject.game
     defined = subject.guard.knowledge.hooks
     if note := old_hooks_note(game):
         return warning(note)
-    if not defined:
-        return skipped("there is no knowledge beside the rules")
-    if not for_engine(game) and not {*defined} & {*SIMULATED}:
-        return skipped("the engine does not play such a game")
+    try:
+        taught = ask_for_learning(subject)
+    except Fault as fault:
+        return verdict_of(fault)
+    except GameError as error:
+        return Verdict(FAILED, str(error))
+    if not defined or not (for_engine(game) or {*defined} & {*SIMULATED}):
+        if taught:
+            return passed(f"learning gets what it asks for from {', '.join(f'{hook}()' for hook in taught)}")
+        if defined:
+            return skipped("the engine does not play such a game")
+        plain = type(subject.guard.knowledge) is Knowledge
+        return skipped("there is no knowledge beside the rules" if plain else "no hooks that searches ask")
     examination = _Hooks(subject, defined)
     began = time.monotonic()
     late = sorted(subject.visits(over=False), key=lambda seen: len(seen.line) - seen.ply)

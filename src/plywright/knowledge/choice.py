@@ -8,6 +8,7 @@ from typing import Any
 
 from ..errors import BadInput, GameError, shown
 from ..game import Game
+from ..game.parameters import parameters_of, unlike
 from .facts import HOOKS
 from .knowledge import Knowledge
 
@@ -64,8 +65,7 @@ def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
             )
         if chosen.game is not game and chosen.game.fingerprint != game.fingerprint:
             which = chosen.name or type(chosen).__name__
-            other = " with other rules or parameters" if chosen.game.name == game.name else f", not of {game.name}"
-            raise BadInput(f"{which} is knowledge of {chosen.game.name}{other}")
+            raise BadInput(f"{which} is knowledge of {chosen.game.name}{_other(chosen.game, game)}")
         return chosen
     if isinstance(chosen, type) and issubclass(chosen, Knowledge):
         raise BadInput(f"knowledge is an object: {chosen.__name__}(game), not the class {chosen.__name__} itself")
@@ -75,6 +75,17 @@ def knowledge_of(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
     if chosen not in kept:
         kept[chosen] = _made(game, chosen)
     return kept[chosen]
+
+
+def _other(theirs: Game, game: Game) -> str:
+    """What the game that a knowledge is of has that this one has not, as the end of a sentence."""
+    if theirs.name != game.name:
+        return f", not of {game.name}"
+    one, other = parameters_of(theirs), parameters_of(game)
+    if written := unlike(one, other):
+        remedy = "take the game that it was made with, or make it for this one"
+        return f" with {written}, and this one has {unlike(other, one)}: {remedy}"
+    return " with other rules: make it for these"
 
 
 def named_knowledge(game: Game) -> Mapping[str, type[Knowledge]]:

@@ -10,8 +10,8 @@ from ..identity import WORKED_OUT, Identified
 HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
     *("index", "unindex", "is_hole", "foregone", "plies_left"),
-    *("extend", "tactical", "margin", "gain", "slot", "probcut_row"),
-    *("structure_key", "structure", "evaluate_with"),
+    *("extend", "tactical", "margin", "slot", "probcut_row"),
+    *("structure_key", "structure", "evaluate_with", "evaluate_beside"),
     *("shape", "pattern", "pattern_bits", "needed_for", "relied", "spares", "grounds", "banked"),
     *("playout", "playout_moves", "prior", "owner"),
 )
@@ -21,6 +21,7 @@ FACTS = (
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
     *("has_table", "counts_down"),
     *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut", "has_structure"),
+    "has_siblings",
     "has_patterns",
     *("has_playout", "has_playout_moves", "has_prior", "has_owners", "places"),
 )
@@ -115,11 +116,6 @@ class Facts(Identified):
         return self.overrides("margin")
 
     @property
-    def has_gain(self) -> bool:
-        """Whether it says what noisy actions win at most: the class defines `gain`."""
-        return self.overrides("gain")
-
-    @property
     def has_slot(self) -> bool:
         """Whether it says which actions are alike: the class defines `slot`."""
         return self.overrides("slot")
@@ -136,6 +132,14 @@ class Facts(Identified):
             return False
         made = next(cls for cls in type(self).__mro__ if "evaluate" in vars(cls) or "evaluate_with" in vars(cls))
         return "evaluate_with" in vars(made)
+
+    @property
+    def has_siblings(self) -> bool:
+        """Whether states that one state leads to share work; a class that redefines `evaluate` alone does without."""
+        if not self.overrides("evaluate_beside"):
+            return False
+        made = next(cls for cls in type(self).__mro__ if "evaluate" in vars(cls) or "evaluate_beside" in vars(cls))
+        return "evaluate_beside" in vars(made)
 
     @property
     def has_patterns(self) -> bool:

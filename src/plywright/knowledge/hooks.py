@@ -158,10 +158,6 @@ class Hooks(Facts):
         out. What lies further outside the window than this is left out near the depth limit."""
         return math.inf
 
-    def gain(self, state: Any, action: int) -> float:
-        """The most that a noisy action can win at once; one that cannot reach the window is left out."""
-        return math.inf
-
     def slot(self, state: Any, action: int) -> int:
         """A number below 512 that like actions share, such as piece and target: what was good after what is learned
         by it."""
@@ -188,6 +184,14 @@ class Hooks(Facts):
 
     def evaluate_with(self, state: Any, player: int, structure: int) -> float:
         """The same as `evaluate(state, player)`, given the state's `structure`."""
+        return self.evaluate(state, player)
+
+    def evaluate_beside(self, state: Any, player: int, near: Any, inputs: Any, sums: Any) -> float:
+        """The same as `evaluate(state, player)`, but for rounding, given what was worked out for a state beside it.
+
+        `near` is a `scratch()`, `inputs` and `sums` are a `float_scratch()` each, which the caller keeps while it goes
+        through the states that one state leads to; what is in them is this hook's affair, and near[0] begins with 0.
+        """
         return self.evaluate(state, player)
 
     # -- entries that cover many states (partition search): only proofs ask ---------------------------------------

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -14,16 +16,18 @@ import numpy as np
 
 from .. import __version__
 from ..draw.curve import Series, curve_svg
-from ..errors import BadInput, nearest
-from ..files import check_writable, write_whole
+from ..errors import BadInput, GameError, nearest, shown
+from ..files import check_writable, held, write_whole
 from ..game import Game
 from ..games import as_game, load_game
 from ..models.loading import TREES, keep_model, make_model, open_model
 from ..models.model import Model
 from ..models.model_file import SUFFIX
+from ..smoke_test import smoke_test
 from .cluster_trainer import ClusterTrainer
+from .ladder import checkpoints_of
 from .strength import Strength, measure
-from .trainer import SHORTEST, Diverged, Progress, Schedule, Trainer
+from .trainer import SHORTEST, Diverged, Progress, Schedule, Trainer, fitting_depth
 
 MINUTES = 2.0
 """How long a training takes that is not told."""
@@ -36,6 +40,7 @@ LONGEST = 600.0
 PAIRS = 20
 """Pairs of games by which a checkpoint's strength is measured."""
 MOST_GAMES = 10**12
+MOST_MINUTES = 366 * 24 * 60
 MOST_PAIRS = 10_000
 
 
@@ -43,7 +48,7 @@ class ScheduleOptions(TypedDict, total=False):
     """How games are played and learned from, with the defaults of `Schedule`."""
 
     depth: int | None
-    """Plies that a player looks ahead."""
+    """Plies that a player looks ahead; by default three in games with few actions, and otherwise one."""
     opening: int | None
     """A game begins with 0 to so many plies at random."""
     rate: float | None
@@ -122,9 +127,14 @@ class Learning:
     """Where games are played; None: in threads of this process."""
     text: str = ""
     """The game as it is written, which workers elsewhere make it from."""
+    aside: Path | None = None
+    """Where the first checkpoint keeps the file that is there already; None: there is none, or this goes on from it."""
+    seen: tuple[int, ...] | None = None
+    """The mark of the file that was there when all this was worked out (see `_mark`); None: there was none."""
 
     def __post_init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
+        self.earlier: list[str] = []  # lines of the curve before this training, where it goes on in the same file
         self.matches = 0.0  # processor time that they took: a busy machine leaves no checkpoint out
         self.by_trees: list[Strength] = []  # the model by trees against the model by the game's usual search
         self.trainer: Trainer
@@ -137,7 +147,24 @@ class Learning:
     def run(
         self, *, games: int | None, seconds: float | None, heard: Callable[[Progress], Any] = lambda progress: None
     ) -> Iterator[Checkpoint]:
-        """Train; a checkpoint now and then, and one at the end."""
+        """Train; a checkpoint now and then, and one at the end. Nobody else trains into the same file meanwhile."""
+        with _alone(self.save):
+            self._hold_to_what_was_seen()
+            yield from self._run(games, seconds, heard)
+
+    def _hold_to_what_was_seen(self) -> None:
+        """Refuse to write over what came into the file's place since this was made ready; nobody else writes now."""
+        if self.save is None:
+            return
+        if _mark(self.save) != self.seen:
+            raise BadInput(
+                f"{self.save} has changed since this training was made ready, by another one perhaps: "
+                "start it again, or --save to another file"
+            )
+        if self.aside is not None:
+            self.aside = _free_name(self.save)
+
+    def _run(self, games: int | None, seconds: float | None, heard: Callable[[Progress], Any]) -> Iterator[Checkpoint]:
         every = EVERY if seconds is None else min(max(seconds / CHECKPOINTS, 1.0), LONGEST)
         due = every
         progress: Progress | None = None
@@ -166,20 +193,33 @@ class Learning:
         path = self._save(progress)
         strength = None
         if self.game.players == 2 and self.pairs and (last or self.matches <= progress.seconds):
+            strength = self._measured()
+            path = self._save(progress, strength)
+        found = Checkpoint(self._number(), progress, strength, path)
+        self.checkpoints.append(found)
+        if self.save is not None:
+            lines = [*self.earlier, *(json.dumps(each.as_dict()) for each in self.checkpoints)]
+            _write(self.save.with_suffix(".jsonl"), "".join(line + "\n" for line in lines))
+            _write(self.save.with_suffix(".svg"), self.curve())
+        return found
+
+    def _number(self) -> int:
+        """The number of the next checkpoint, behind those of a training that this one goes on from."""
+        return len(self.earlier) + len(self.checkpoints) + 1
+
+    def _measured(self) -> Strength:
+        """A match of the model as it is against the start, by the search that suits it."""
+        try:
             if not self.by_trees:
                 self._compile()
             began = time.process_time()
             self.model._algorithm = self._better_search()
             strength = measure(self.game, self.model.copy(), self.start, pairs=self.pairs, mode=self.mode)
-            path = self._save(progress, strength)
-            self.matches += time.process_time() - began
-        found = Checkpoint(len(self.checkpoints) + 1, progress, strength, path)
-        self.checkpoints.append(found)
-        if self.save is not None:
-            lines = "".join(json.dumps(each.as_dict()) + "\n" for each in self.checkpoints)
-            _write(self.save.with_suffix(".jsonl"), lines)
-            _write(self.save.with_suffix(".svg"), self.curve())
-        return found
+        except GameError as error:
+            kept = "" if self.save is None else f"; the weights are saved in {self.save}"
+            raise GameError(f"the match that measures what was learned cannot be played: {error}{kept}") from error
+        self.matches += time.process_time() - began
+        return strength
 
     def _compile(self) -> None:
         """A pair of games by each search at a few nodes a move: what only the first match takes is not its time."""
@@ -204,7 +244,8 @@ class Learning:
         """The training record of a file."""
         before = self.start.training.get("games", 0) if self.start is not None else 0
         schedule = asdict(self.schedule)
-        schedule["made_least"] = schedule.pop("loss")  # `loss` is how large it was
+        asked = schedule.pop("loss")  # in the record `loss` is how large it was
+        schedule["made_least"] = "squares" if self.model.least_squares else asked
         return {
             "plywright": __version__,
             "seed": self.seed,
@@ -235,11 +276,14 @@ class Learning:
             return None
         record = self.record(progress, strength)
         self.model._training = record
+        if self.aside is not None:
+            _keep_aside(self.save, self.aside)
+            self.aside = None
         keep_model(self.model, self.save, record)
+        self.seen = _mark(self.save)
         if not self.keep:
             return self.save
-        number = len(self.checkpoints) + 1
-        kept = self.save.with_name(f"{self.save.stem}-{number:02d}{SUFFIX}")
+        kept = self.save.with_name(f"{self.save.stem}-{self._number():02d}{SUFFIX}")
         keep_model(self.model, kept, record)
         return kept
 
@@ -247,14 +291,52 @@ class Learning:
         """What is not finite is kept beside, to be looked at; the last good checkpoint stays."""
         if self.save is None:
             return error
+        if self.checkpoints:
+            good = f", the last good ones in {self.save}"
+        else:
+            good = f"; {self.save} is as it was" if self.save.exists() else ""
         culprit = self.save.with_name(f"{self.save.stem}-not-finite.npz")
         try:
             with culprit.open("wb") as file:
                 np.savez(file, **self.model.arrays)  # type: ignore[arg-type]
         except OSError as problem:
-            why = f"its weights cannot be kept ({problem.strerror}), the last good ones are in {self.save}"
-            return Diverged(f"{error}; {why}")
-        return Diverged(f"{error}; the weights that brought it are in {culprit}, the last good ones in {self.save}")
+            return Diverged(f"{error}; its weights cannot be kept ({problem.strerror}){good}")
+        return Diverged(f"{error}; the weights that brought it are in {culprit}{good}")
+
+
+def _mark(path: Path | None) -> tuple[int, ...] | None:
+    """What tells a file from whatever is written in its place later; None where there is no file."""
+    if path is None or not path.is_file():
+        return None
+    found = path.stat()
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def _free_name(path: Path) -> Path:
+    """`game.before.knowledge` for `game.knowledge`, or the first of `game.before2.knowledge` and so on that is free."""
+    names = (f"{path.stem}.before{'' if number == 1 else number}{SUFFIX}" for number in count(1))
+    return next(place for place in map(path.with_name, names) if not place.exists())
+
+
+def _keep_aside(path: Path, aside: Path) -> None:
+    """Copy what was learned before, whole, while it is still where it was, and over nothing that is there.
+
+    Its checkpoints and its record go with it: they are no levels of the new training.
+    """
+    try:
+        aside.touch(exist_ok=False)
+        try:
+            write_whole(aside, path.read_bytes())
+        except BaseException:
+            aside.unlink()
+            raise
+        for part in [*(each for _, each in checkpoints_of(path)), *map(path.with_suffix, (".jsonl", ".svg"))]:
+            if part.exists():
+                part.rename(part.with_name(aside.stem + part.name.removeprefix(path.stem)))
+    except OSError as error:
+        raise BadInput(
+            f"{path} was there before and cannot be kept as {aside}: {error.strerror or error}; it stays as it was"
+        ) from None
 
 
 def _check_place(path: Path) -> None:
@@ -263,6 +345,31 @@ def _check_place(path: Path) -> None:
         check_writable(path)
     except OSError as error:
         raise BadInput(f"{path} cannot be written: {error.strerror}") from None
+
+
+@contextlib.contextmanager
+def _alone(path: Path | None) -> Iterator[None]:
+    """Hold the file that is trained into; raises BadInput where another training has it."""
+    with contextlib.ExitStack() as stack:
+        if path is not None:
+            try:
+                stack.enter_context(held(path))
+            except BlockingIOError:
+                raise BadInput(
+                    f"another training writes to {path}: wait for it, stop it first, or --save to another file"
+                ) from None
+            except OSError as error:
+                raise BadInput(f"{path} cannot be written: {error.strerror}") from None
+        yield
+
+
+def _curve_lines(path: Path) -> list[str]:
+    """The lines of the curve beside a file, those of earlier trainings."""
+    try:
+        text = path.with_suffix(".jsonl").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [line for line in text.splitlines() if line.strip()]
 
 
 def _write(path: Path, text: str) -> None:
@@ -304,17 +411,29 @@ def begin(
         raise BadInput(f"learned knowledge is saved as FILE{SUFFIX}, not as {path.name!r}")
     if workers is not None and workers < 1:
         raise BadInput(f"there is at least one worker, not {workers}")
+    if not 0 <= seed < 1 << 63:
+        raise BadInput(f"a seed is a whole number from 0 to 2^63 - 1, not {shown(seed)}")
     if not 0 <= pairs <= MOST_PAIRS:
         raise BadInput(f"strength is measured by 0 to {MOST_PAIRS:,} pairs of games, not {pairs}")
     if path is not None:
         _check_place(path)
+    seen = _mark(path)
     before = None if start is None else open_model(start, game)
     if before is not None and (model or options):
         raise BadInput("a training that goes on from a file has the file's model: leave out --model and its options")
     made = make_model(game, model, **(options or {})) if before is None else before.copy()
     chosen: dict[str, Any] = {name: value for name, value in schedule.items() if value is not None}
-    settings = replace(Schedule(), **chosen)
-    return Learning(game, made, settings, workers or 1, seed, before, path, keep, pairs, mode, executor, text)
+    settings = replace(Schedule(), **({"depth": fitting_depth(game)} | chosen))
+    goes_on = path is not None and start is not None and path.is_file() and path.samefile(start)
+    aside = _free_name(path) if path is not None and path.is_file() and not goes_on else None
+    if before is None and pairs and game.players == 2:
+        smoke_test(game)  # what the model will be measured against
+    ready = Learning(
+        *(game, made, settings, workers or 1, seed, before, path, keep, pairs, mode, executor, text, aside, seen)
+    )
+    if path is not None and goes_on:
+        ready.earlier = _curve_lines(path)
+    return ready
 
 
 def check_length(minutes: float | None, games: int | None) -> None:
@@ -323,6 +442,8 @@ def check_length(minutes: float | None, games: int | None) -> None:
         raise BadInput("give either minutes or games, not both")
     if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
         raise BadInput("a training takes some minutes, or at least one game")
+    if minutes is not None and minutes > MOST_MINUTES:
+        raise BadInput(f"a training takes at most {MOST_MINUTES:,} minutes, a year, not {minutes:g}")
     if games is not None and games > MOST_GAMES:
         raise BadInput(f"a training has at most {MOST_GAMES:,} games: give minutes for a long one")
 
@@ -338,7 +459,8 @@ def learn(
     """Train an evaluation of a game by playing it; returns the model, which is knowledge that any search takes.
 
     `model` is "linear", "tuples", "packed" or "network" (by default what suits), `start` a file to go on from, `save`
-    a file that every checkpoint is written to, `keep` whether each gets one of its own. `workers`, `seed` and the
+    a file that every checkpoint is written to (one that is there already is kept beside it, as FILE.before.knowledge),
+    `keep` whether each gets one of its own. `workers`, `seed` and the
     schedule (`method`, `depth`, `opening`, `rate`, `decay`, `noise`, `random`) say how; `pairs=0` leaves out the
     matches by which strength is measured. `LearnOptions` has them all.
     """

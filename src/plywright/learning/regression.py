@@ -23,10 +23,9 @@ from ..counters import FAULT
 from ..errors import BadInput, shown
 from ..models.model import LOSS, RATE, SQUARES, STEPS, TALLY, Model
 from ..rng import scramble, seeded
-from ..state import leaves
 from . import self_play as kernels
 from .self_play import KEPT, PLIES, fit, keep_game, play_game
-from .trainer import LOSSES, Diverged, Schedule, Trainer
+from .trainer import LOSSES, Diverged, Schedule, Trainer, room_for
 
 HELD_OUT = 10
 """One position in so many is not learned from."""
@@ -34,9 +33,10 @@ HELD_OUT = 10
 
 @dataclass(frozen=True)
 class Positions:
-    """States, as the numbers they are made of, with the first player's values: by search, and in the end."""
+    """States, as the numbers they are made of (or as they are, where they are not numbers in one shape), with the first
+    player's values: by search, and in the end."""
 
-    states: NDArray[np.int64]
+    states: NDArray[Any]
     scores: NDArray[np.float64]
     results: NDArray[np.float64]
 
@@ -85,7 +85,7 @@ def gather(
     """Positions of so many games of the model against itself, by a search of so many plies."""
     schedule = Schedule(depth=depth, opening=opening, noise=noise, method="regression")
     trainer = Trainer(model, schedule, seed=seed)
-    size = len(leaves(model.game.start_state))
+    size, _ = room_for(model.game)
     parts: list[tuple[Any, Any, Any]] = []
     room = {"scores": np.zeros(KEPT), "results": np.zeros(KEPT)}
     work: Any = trainer.workspace(0, np.zeros(1, np.int64), model.workspace(), **room)
@@ -103,8 +103,8 @@ def gather(
 def positions_of(model: Model, states: Any, results: Any, scores: Any = None) -> Positions:
     """Positions of one's own: states, and the first player's results and scores (one of them may be left out)."""
     game = model.game
-    size = len(leaves(game.start_state))
-    rows = np.zeros((len(states), size), np.int64)
+    size, kind = room_for(game)
+    rows: NDArray[Any] = np.zeros((len(states), size), kind)
     for row, state in zip(rows, states, strict=True):
         write_state(row, 0, game.coerce_state(state))
     found = [np.array(values if values is not None else results, np.float64) for values in (scores, results)]

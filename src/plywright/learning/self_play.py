@@ -16,6 +16,7 @@ how the game ended, and when there are enough of them they are learned from in r
     states                             # [PLIES * leaves] the states of the game that were judged
     values, broken                     # [PLIES] their values by looking ahead; 1 where play then went another way
     vectors, target                    # [PLIES * WIDE], [WIDE] the same for a model with several outputs
+    line                               # [LINE + 1] the moves and outcomes of the game being played, -1 behind the last
     outcome                            # [2] what the game just played brought the first player, and all games together
     kept, aims, order                  # [KEPT * leaves], [KEPT], [KEPT] for regression
 """
@@ -26,7 +27,7 @@ import math
 
 import numpy as np
 
-from ..bits import read_state, write_state
+from ..bits import float_scratch, read_state, scratch, write_state
 from ..compiled import kernel
 from ..counters import FAULT, HEADER, NO_ACTIONS, NODES, NOT_A_NUMBER, TOO_MANY_ACTIONS
 from ..game import CHANCE
@@ -49,6 +50,8 @@ PLIES = 1024
 """States of one game that are learned from together."""
 LONG = 1 << 20
 """Decisions of a game that pays along the way at most: others end at PLIES, unfinished, by their estimate."""
+LINE = 1 << 12
+"""Moves and outcomes of a game that are told where one of its states brings a fault."""
 ROLLS = 1 << 14
 """Outcomes of chance between two decisions: a game with more of them ends there, unfinished."""
 
@@ -94,6 +97,8 @@ def play_game(game, knowledge, start, work):
     plies = 0
     rolled = False  # since `anchor`
     rolls = 0
+    told = 0
+    work.line[0] = -1
     while plies < info[LONGEST] and rolls < ROLLS:
         if length == PLIES:
             learn_part(game, knowledge, start, length, work)
@@ -116,7 +121,9 @@ def play_game(game, knowledge, start, work):
             break
         mover = game.to_move(state)
         if mover == CHANCE:
-            state = game.result(state, draw(game, state, work))
+            outcome = draw(game, state, work)
+            told = tell(outcome, told, work)
+            state = game.result(state, outcome)
             rolled = True
             rolls += 1
             continue
@@ -127,7 +134,9 @@ def play_game(game, knowledge, start, work):
         if info[FAULT] != 0:
             break
         if plies <= blind:
-            state = game.result(state, work.moves[below(work.rng, count)])
+            chosen = below(work.rng, count)
+            told = tell(work.moves[chosen], told, work)
+            state = game.result(state, work.moves[chosen])
             anchor = state
             rolled = False
             continue
@@ -135,9 +144,14 @@ def play_game(game, knowledge, start, work):
         favourite = -math.inf
         chosen = 0
         first = 0
+        near, inputs, sums = scratch(), float_scratch(), float_scratch()
+        near[0] = 0
         for n in range(count):
             child = game.result(state, work.moves[n])
-            value = look(game, knowledge, child, mover, info[DEPTH] - 1, -math.inf, math.inf, work)
+            if knowledge.has_siblings and info[DEPTH] == 1 and not game.is_terminal(child):
+                value = 1.0 * knowledge.evaluate_beside(child, mover, near, inputs, sums)
+            else:
+                value = look(game, knowledge, child, mover, info[DEPTH] - 1, -math.inf, math.inf, work)
             if value != value:
                 info[FAULT] = NOT_A_NUMBER
                 break
@@ -169,10 +183,19 @@ def play_game(game, knowledge, start, work):
             else:
                 knowledge.chances(child, 0, work.vectors, length * WIDE)
         length += 1
+        told = tell(work.moves[chosen], told, work)
         state = game.result(state, work.moves[chosen])
         anchor = state
         rolled = False
     return length
+
+
+def tell(action, told, work):
+    """Write a move or an outcome behind those before it, as long as there is room; how many there are then."""
+    if told < LINE:
+        work.line[told] = action
+        work.line[told + 1] = -1
+    return told + 1
 
 
 def learn_game(game, knowledge, start, length, work):
@@ -270,6 +293,10 @@ def look(game, knowledge, state, player, depth, alpha, beta, work):
         return 1.0 * game.utility(state, player)
     mover = game.to_move(state)
     if depth <= 0 or mover == CHANCE:
+        if knowledge.has_bounds and mover != CHANCE:  # what a search proves by itself
+            least, most = knowledge.bounds(state)
+            if least >= most:
+                return 1.0 * least if mover == player else -1.0 * least
         return 1.0 * knowledge.evaluate(state, player)
     best = -math.inf
     low = alpha if mover == player else -beta

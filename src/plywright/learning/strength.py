@@ -29,16 +29,25 @@ class Strength:
     losses: int
     elo: Estimate
     mode: str
+    void: tuple[str, ...] = ()
+    """Why pairs of games do not count, such as for a machine that had too much else to do: a sentence for each pair."""
 
     def as_dict(self) -> dict[str, Any]:
         found = {"games": self.games, "wins": self.wins, "draws": self.draws, "losses": self.losses, "mode": self.mode}
+        found |= {"void": list(self.void)} if self.void else {}
         return found | {name: _finite(getattr(self.elo, name)) for name in ("elo", "low", "high")}
 
     def __str__(self) -> str:
         return (
             f"{elo_text(self.elo.elo)} Elo [{elo_text(self.elo.low)}, {elo_text(self.elo.high)}] against the start "
-            f"({self.wins} won, {self.draws} drawn, {self.losses} lost at {self.mode})"
+            f"({self.wins} won, {self.draws} drawn, {self.losses} lost at {self.mode}{self._left_out()})"
         )
+
+    def _left_out(self) -> str:
+        """How many pairs do not count, and why the first of them does not."""
+        if not self.void:
+            return ""
+        return f", {len(self.void)} {'pair' if len(self.void) == 1 else 'pairs'} void: {self.void[0]}"
 
 
 def measure(
@@ -46,7 +55,8 @@ def measure(
 ) -> Strength:
     """Play pairs of games from different openings; `old` is the start, None what the engine plays by itself."""
     lines = openings(game, varied(game, pairs, seed), pairs, seed)
-    return summed([play_pairs(game, new, old, lines, range(pairs), mode, seed)], mode)
+    void: list[str] = []
+    return summed([play_pairs(game, new, old, lines, range(pairs), mode, seed, void=void)], mode, void)
 
 
 def play_pairs(
@@ -59,10 +69,12 @@ def play_pairs(
     seed: int,
     algorithm: str = "search",
     nodes: tuple[int, int] | None = None,
+    void: list[str] | None = None,
 ) -> list[int]:
     """The results of both games of each of these pairs, one after the other: 0 lost, 1 drawn, 2 won.
 
-    `nodes`: those that the new one and the old one have for a move, in the place of the mode's.
+    `nodes`: those that the new one and the old one have for a move, in the place of the mode's. `void`: takes
+    down why pairs do not count.
     """
     limits = [{}, {}] if nodes is None else [{"nodes": count} for count in nodes]
     ours = SearchPlayer(algorithm, "learned", knowledge=new, **limits[0])
@@ -79,19 +91,21 @@ def play_pairs(
             payoffs = record.payoffs
             if payoffs is None:  # void: it says nothing about the players, and neither does the pair
                 del found[len(found) - seat :]
+                if void is not None:
+                    void.append(record.note or record.termination)
                 break
             found.append(1 + (payoffs[seat] > payoffs[1 - seat]) - (payoffs[seat] < payoffs[1 - seat]))
     return found
 
 
-def summed(parts: Iterable[Sequence[int]], mode: str) -> Strength:
+def summed(parts: Iterable[Sequence[int]], mode: str, void: Sequence[str] = ()) -> Strength:
     """The outcome of all the pairs together."""
     results = [result for part in parts for result in part]
     counts = [0] * PAIR_SCORES
     for one, two in zip(results[::2], results[1::2], strict=True):
         counts[one + two] += 1
     losses, draws, wins = (results.count(result) for result in range(3))
-    return Strength(len(results), wins, draws, losses, estimate(counts), mode)
+    return Strength(len(results), wins, draws, losses, estimate(counts), mode, tuple(void))
 
 
 def _finite(value: float) -> float | None:

@@ -6,6 +6,7 @@ run is repeated exactly by its seed and its number of games; several workers wri
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time as clock
 from collections.abc import Iterator
@@ -16,19 +17,24 @@ import numpy as np
 
 from ..compiled import Workspace
 from ..counters import FAULT, NODES, NOT_A_NUMBER
-from ..engine.kernel_runner import run_all
-from ..errors import BadInput, GameError, shown
+from ..engine.kernel_runner import blame, run_all
+from ..errors import BadInput, GameError, PlywrightError, shown
 from ..faults import complaint
+from ..game import Game
+from ..models.cells import sample_states
 from ..models.model import LOSS, RATE, SQUARES, STEPS, TALLY, Model
 from ..rng import scramble, seeded
 from ..smoke_test import smoke_test
 from ..state import leaves
 from . import self_play as kernels
+from .culprit import examine_at_random, raise_culprit
 from .self_play import fit, self_play
 
 METHODS = ("td", "leaf", "regression")
 LOSSES = ("logistic", "squares")
 MANY = 1 << 60
+FEW_ACTIONS, SAMPLED = 8, 300
+"""Actions of a position up to which, on average over so many, self-play looks further ahead."""
 SHORTEST = 0.05
 """Seconds that are not worth another stretch."""
 
@@ -70,6 +76,24 @@ class Schedule:
                 raise BadInput(f"{said} is a number from {low:g} to {high:g}, not {value:g}")
 
 
+def room_for(game: Game) -> tuple[int, type]:
+    """How many places of an array a state takes, and of what kind: states that are not numbers in one shape lie there
+    as they are, for interpreted self-play."""
+    return (len(leaves(game.start_state)), np.int64) if game.fixed_states else (1, object)
+
+
+def fitting_depth(game: Game) -> int:
+    """Plies that self-play looks ahead where nobody says: three in games with few actions, and otherwise one.
+
+    What three plies see, such as threats, the model need not learn by heart, and its own estimates there are better
+    teachers. Where positions have many actions, as many games more as that costs teach more.
+    """
+    if game.has_chance or game.players != 2:
+        return 1
+    counts = [len(list(game.actions(state))) for state in sample_states(game, SAMPLED)]
+    return 3 if sum(counts) <= FEW_ACTIONS * len(counts) else 1
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a training is."""
@@ -106,6 +130,10 @@ class Trainer:
         self.game = model.game
         if model.several and self.schedule.method != "td":
             raise BadInput(f"a model with several outputs learns by td, not by {self.schedule.method}")
+        if model.several and self.schedule.loss != LOSSES[0]:
+            loss = self.schedule.loss
+            raise BadInput(f"a model with several outputs makes the {LOSSES[0]} loss least, not {loss}: leave loss out")
+        examine_at_random(model)
         smoke_test(self.game, model)
         self.seconds = 0.0
         shared = model.workspace()
@@ -115,7 +143,7 @@ class Trainer:
     def workspace(self, worker: int, stop: Any, shared: dict[str, Any], **more: Any) -> Workspace:
         """What one worker needs; `shared` is the model's, `more` the caller's own arrays."""
         game, schedule = self.game, self.schedule
-        size = len(leaves(game.start_state))
+        size, kind = room_for(game)
         info = np.zeros(kernels.INFO, np.int64)
         info[kernels.DEPTH], info[kernels.OPENING] = schedule.depth, schedule.opening
         info[kernels.LEAVES] = size
@@ -132,14 +160,15 @@ class Trainer:
             stop=stop,
             rng=seeded(scramble(self.seed * 1000 + worker)),
             settings=settings,
-            moves=np.zeros(game.max_actions, np.int64),
-            states=np.zeros(kernels.PLIES * size, np.int64),
+            moves=np.zeros(game.max_actions, kind),
+            states=np.zeros(kernels.PLIES * size, kind),
             values=np.zeros(kernels.PLIES),
             broken=np.zeros(kernels.PLIES, np.int64),
             vectors=np.zeros(kernels.PLIES * kernels.WIDE),
             target=np.zeros(kernels.WIDE),
+            line=np.full(kernels.LINE + 1, -1, np.int64),
             outcome=np.zeros(2),
-            kept=np.zeros(kept * size, np.int64),
+            kept=np.zeros(kept * size, kind),
             aims=np.zeros(kept),
             order=np.zeros(kept, np.int64),
             tally=tally,
@@ -159,28 +188,46 @@ class Trainer:
             deadline = began + min(stretch, end - self.seconds)
             shares = [left * (n + 1) // self.workers - left * n // self.workers for n in range(self.workers)]
             calls = [(self.model, start, share, work) for share, work in zip(shares, self.crew, strict=True)]
-            played = run_all(self_play, self.game, calls, self.crew, deadline=deadline, entry=entry)
+            with self.blaming():
+                played = run_all(self_play, self.game, calls, self.crew, deadline=deadline, entry=entry)
             interrupted = int(self.crew[0].stop[0]) == 2
             self.check()
             left -= int(sum(played))
             self.seconds += clock.monotonic() - began
             over = interrupted or left <= 0 or self.seconds >= end - SHORTEST
             if over and self.schedule.method == "regression":  # what is kept and not yet learned from
-                for work in self.crew:
-                    fit(self.game, self.model, start, work)
+                with self.blaming():
+                    for work in self.crew:
+                        fit(self.game, self.model, start, work)
                 self.check()
             yield self._progress(before, self.counts(), clock.monotonic() - began)
             if interrupted:
                 raise KeyboardInterrupt
+
+    @contextlib.contextmanager
+    def blaming(self) -> Iterator[None]:
+        """Within this block, what is raised because of a hook of the author's becomes a sentence about that hook."""
+        try:
+            yield
+        except Exception as error:
+            if not isinstance(error, PlywrightError) or error.__cause__ is not None:  # raised below compiled code
+                self.find_culprit()
+            raise blame(self.game, error) from error
+
+    def find_culprit(self) -> None:
+        """Raise Fault where a hook of the author's gives what it must not, in a game that was being played."""
+        lines = [work.line.tolist() for work in self.crew]
+        raise_culprit(self.model, [line[: line.index(-1)] for line in lines], self.schedule.depth)
 
     def check(self) -> None:
         """Raise Diverged or GameError where a worker has met a fault."""
         for work in self.crew:
             fault = int(work.info[FAULT])
             if fault == NOT_A_NUMBER or not np.all(np.isfinite(work.tally)):
+                self.find_culprit()
                 raise Diverged(
                     f"{self.game.name}: learning brought a value that is no number (NaN): try a smaller --rate than "
-                    f"{self.schedule.rate:g}; if the rules or features make it, `plywright doctor` says where"
+                    f"{self.schedule.rate:g}"
                 )
             if fault:
                 raise GameError(f"{self.game.name}: {complaint(self.game, fault, None)}")

@@ -12,7 +12,7 @@ What symmetries there are `symmetries` finds out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
@@ -65,6 +65,21 @@ def sample_states(game: Game, count: int = STATES, seed: int = 7) -> list[Any]:
     return found
 
 
+def _last(game: Game, states: list[Any]) -> list[Any]:
+    """Those of the states of random play after which a game was over."""
+    return [state for state, then in pairwise(states) if then == game.start_state]
+
+
+def _ends(game: Game, states: list[Any]) -> list[Any]:
+    """Finished states that a player's action makes of the last ones of random games."""
+    found = []
+    for state in {tuple(leaves(last)): last for last in _last(game, states)}.values():
+        if int(game.to_move(state)) != CHANCE:
+            after = (game.state_after(state, int(action)) for action in game.actions(state))
+            found += [child for child in after if game.is_terminal(child)]
+    return found
+
+
 def numbers_of(state: Any) -> list[int]:
     """The leaves of a state as whole numbers of 64 bits; floats as 0, for they are no cells."""
     return [0 if isinstance(leaf, float) else int(leaf) for leaf in leaves(state)]
@@ -104,8 +119,7 @@ def find_cells(game: Game, grid: tuple[int, int] | None = None) -> Cells:
             words.append(leaf)
             used.add(leaf)
     for group in _exclusive(rows, words):
-        bits = [bit for bit in range(64) if any(row[w] >> bit & 1 for row in rows for w in group)]
-        found.boards.append(Board(tuple(group), tuple(bits), tuple((0, n) for n in range(len(bits)))))
+        found.boards.append(_of_bits(group, rows))
     for start, stop, width in _runs(tuples, used):
         column = [row[leaf] for row in rows for leaf in range(start, stop)]
         places = tuple((n // width, n % width) if width else (0, n) for n in range(stop - start))
@@ -117,9 +131,33 @@ def find_cells(game: Game, grid: tuple[int, int] | None = None) -> Cells:
             found.counts.append((leaf, min(column), max(column)))
     if not found.boards and not found.counts:
         raise BadInput(f"{game.name}: its states show no cells; define cells(state) in a Knowledge of the game")
-    _lay_out(game, found, states, grid)
-    _place_pieces(game, found, states)
-    return found
+    return _best_laid_out(game, found, states, rows, grid)
+
+
+def _of_bits(words: Sequence[int], rows: list[list[int]]) -> Board:
+    """The board of the bits that were ever set."""
+    bits = [bit for bit in range(WORD) if any(row[word] >> bit & 1 for row in rows for word in words)]
+    return Board(tuple(words), tuple(bits), tuple((0, n) for n in range(len(bits))))
+
+
+def _best_laid_out(
+    game: Game, found: Cells, states: list[Any], rows: list[list[int]], grid: tuple[int, int] | None
+) -> Cells:
+    """The cells with rows, columns, pieces and symmetries, of the boards that have the most symmetries.
+
+    A goal may be entered only by the move that ends the game. A model is never asked about it then, but the board has
+    its symmetries only with it.
+    """
+    ever = [*rows, *map(numbers_of, _ends(game, states))]
+    whole = [_of_bits(board.words, ever) if board.is_bits else board for board in found.boards]
+    options = [found.boards] if whole == found.boards else [found.boards, whole]
+    sizes = {len(places) for places in getattr(game, "cell_places", ())}
+    fitting = [boards for boards in options if sizes and all(len(board.cells) in sizes for board in boards)]
+    laid_out = [replace(found, boards=boards) for boards in fitting or options]
+    for cells in laid_out:
+        _lay_out(game, cells, states, grid)
+        _place_pieces(game, cells, states)
+    return max(laid_out, key=lambda cells: (len(cells.symmetries), cells.swap is not None))
 
 
 def _kinds(shape: Shape) -> list[str]:
@@ -212,8 +250,7 @@ def _tried(game: Game, states: list[Any]) -> list[Any]:
     """
     rng = seeded(11)
     drawn = {tuple(leaves(states[0])): states[0]}
-    last = [state for state, then in pairwise(states) if then == game.start_state]
-    for among, enough in ((last, TRIED // 2), (states, TRIED)):
+    for among, enough in ((_last(game, states), TRIED // 2), (states, TRIED)):
         left = list({tuple(leaves(state)): state for state in among}.items())
         while left and len(drawn) < enough:
             key, state = left.pop(below(rng, len(left)))

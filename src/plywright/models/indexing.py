@@ -17,9 +17,10 @@ import numpy as np
 from ..bits import SCRATCH, gather, popcount, scratch, write_state
 from ..errors import BadInput
 from ..game import CHANCE
+from ..rule_guard import Guard
 from .cells import WORD, find_cells
 from .model import Model
-from .own_cells import cells_of, given_cells
+from .own_cells import LARGEST, cells_of, examine_cells, given_cells
 from .symmetries import Cells
 
 
@@ -32,6 +33,10 @@ class Indexed(Model):
         self.own_cells = self.overrides("cells")
         super().__init__(game, arrays, **options)
         self.own_count = len(cells_of(self, game.start_state)) if self.own_cells else 0
+
+    def examine(self, guard: Guard, state: Any) -> None:
+        if self.own_cells:
+            examine_cells(self, self.own_count, guard, state)
 
     layout: Any
     stage_of: Any
@@ -79,6 +84,8 @@ class Indexed(Model):
         if self.own_cells:
             count = 0
             for cell in self.cells(state):  # type: ignore[attr-defined]
+                if not -LARGEST <= cell <= LARGEST:
+                    raise ValueError("cells() gives a number that is too large for a cell")
                 words[count] = cell
                 count += 1
             if count != self.own_count:

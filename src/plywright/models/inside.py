@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..draw import Picture
 from ..draw.heat import LETTERS, Panel, heat
+from ..errors import printable
 from ..state import Shape, leaves
 from .cells import WORD
 from .indexing import Indexed
@@ -278,8 +279,13 @@ def _words(model: Any, cells: Cells, slots: list[_Slot]) -> str:
     return ", ".join(found)
 
 
-def _leaf_names(shape: Shape, name: str = "state") -> list[str]:
-    """The name of each number of a state: of its field, with a number behind it inside a plain tuple."""
+def _leaf_names(shape: Shape | None, name: str = "state") -> list[str]:
+    """The name of each number of a state: of its field, with a number behind it inside a plain tuple.
+
+    States of no shape have none: their cells are the author's own.
+    """
+    if shape is None:
+        return []
     if shape.kind is not None:
         return [name]
     fields = getattr(shape.cls, "_fields", None)
@@ -300,7 +306,7 @@ def training_lines(training: Mapping[str, Any]) -> list[tuple[str, str]]:
             found.append((name, f"{value:.1%} of the games"))
         elif value not in (None, ""):
             found.append((name, f"{value:,}" if isinstance(value, int) else _rounded(value)))
-    return found
+    return [(printable(name), printable(text)) for name, text in found]
 
 
 NAMES = {

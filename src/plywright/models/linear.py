@@ -19,15 +19,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bits import float_scratch
-from ..errors import BadInput
-from ..weighted import Term, check_names, features_of, spoken, terms_of
+from ..bits import SCRATCH, float_scratch, write_numbers
+from ..errors import BadInput, shown
+from ..rule_guard import Guard
+from ..weighted import Term, check_names, features_fault, listed, spoken, terms_of
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS, Model
 
 STEP = 0.02
 """The step size at rate 1, before coherence."""
 FIRST = 0.05
 """The weight of each feature before anything is learned."""
+
+LARGEST = 1e15
+"""Features lie within plus or minus this: steps with larger ones would not be numbers."""
+
+ROUNDING = 1e-6
+"""A stage may lie beyond 0 or 1 by this."""
 
 
 class Linear(Model):
@@ -40,6 +47,8 @@ class Linear(Model):
     def __init__(self, game: Any, arrays: Any = None, **weights: Any) -> None:
         check_names(self, game)
         self.count = len(self.feature_names)  # of the game's own knowledge, on top of which this stands
+        if self.count > SCRATCH:
+            raise BadInput(f"{game.name} lists {self.count:,} features, and a linear model has weights for {SCRATCH}")
         self.tapered = callable(getattr(type(self), "stage", None))
         super().__init__(game, arrays, **weights)
         self.alone = game.players == 1
@@ -65,10 +74,17 @@ class Linear(Model):
     def _spoken(self) -> list[str]:
         return [spoken(name) for name in self.feature_names]
 
-    def check(self) -> None:
-        """Features at the start: as many as names, and numbers."""
+    def examine(self, guard: Guard, state: Any) -> None:
         for player in range(self.game.players):
-            features_of(self, self.game.start_state, player)
+            with guard.calling("features"):
+                given = listed(self.features(state, player))
+            if wrong := features_fault(self.feature_names, given, LARGEST):
+                raise guard.fault("features", wrong)
+        if self.tapered:
+            with guard.calling("stage"):
+                given = self.stage(state)  # type: ignore[attr-defined]
+            if not isinstance(given, (int, float, np.number)) or not -ROUNDING <= given <= 1 + ROUNDING:
+                raise guard.fault("stage", f"is {shown(given)}; it is a number from 0, the beginning, to 1, the end")
 
     # -- compiled -------------------------------------------------------------------------------------------
 
@@ -87,21 +103,24 @@ class Linear(Model):
 
     def leads(self, state: Any, player: int, found: Any) -> None:
         """What a player has more of each feature than the other."""
-        count = 0
-        for value in self.features(state, player):
-            found[count] = np.float32(value)
-            count += 1
+        count = write_numbers(found, self.features(state, player))
         if count == self.count and not self.alone:
-            count = 0
-            for value in self.features(state, 1 - player):
-                found[count] -= np.float32(value)
-                count += 1
+            theirs = float_scratch()
+            count = write_numbers(theirs, self.features(state, 1 - player))
+            for n in range(self.count):
+                found[n] -= theirs[n]
         if count != self.count:
             raise ValueError("features() gives more or fewer values than feature_names lists")
+        for n in range(self.count):
+            if not abs(found[n]) <= 2 * LARGEST:
+                raise ValueError("features() gives a value that is not a finite number, or very large")
 
     def lateness(self, state: Any) -> Any:
         if self.tapered:
-            return min(max(1.0 * self.stage(state), 0.0), 1.0)  # type: ignore[attr-defined]
+            late = 1.0 * self.stage(state)  # type: ignore[attr-defined]
+            if not -ROUNDING <= late <= 1.0 + ROUNDING:
+                raise ValueError("stage() is not a number from 0 to 1")
+            return min(max(late, 0.0), 1.0)
         return 0.0
 
     def weight(self, n: int, late: float) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,23 @@ def model_of(file: ModelFile, game: Game, path: str | Path = "the file") -> Mode
     return _given(_fresh(file, game, path), file, path)
 
 
+@contextlib.contextmanager
+def _handmade(path: str | Path) -> Iterator[None]:
+    """Within this block a model is made of what a file says: what no training writes is the file's fault."""
+    try:
+        yield
+    except (BadInput, TypeError, KeyError, AttributeError, ValueError, OverflowError) as error:
+        raise BadInput(
+            f"{path} is damaged or handmade, or its game's knowledge has changed: learn it anew ({error})"
+        ) from None
+
+
 def _fresh(file: ModelFile, game: Game, path: str | Path) -> Model:
     """The model that a header describes, which has learned nothing yet."""
     options = dict(file.options)
     on = str(options.pop("on", ""))
-    try:
+    with _handmade(path):
         model = _class(game, file.model, on)(game, **options)
-    except (TypeError, KeyError, AttributeError, ValueError) as error:
-        raise BadInput(f"{path} does not hold a whole model: {error}") from None
     model._on = on
     return model
 
@@ -65,10 +75,8 @@ def _fresh(file: ModelFile, game: Game, path: str | Path) -> Model:
 def _given(fresh: Model, file: ModelFile, path: str | Path) -> Model:
     """The same model with the weights of a file."""
     _hold_against(fresh, file.arrays, path)
-    try:
+    with _handmade(path):
         model = type(fresh)(fresh.game, file.arrays, **{k: v for k, v in file.options.items() if k != "on"})
-    except (TypeError, KeyError, AttributeError, ValueError) as error:
-        raise BadInput(f"{path} does not hold a whole model: {error}") from None
     model._training, model._on = file.training, fresh._on
     model._algorithm = TREES if file.training.get("algorithm") == TREES else ""
     return model

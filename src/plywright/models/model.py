@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from ..errors import BadInput, Unsuitable
 from ..game import CHANCE, Game
 from ..knowledge import Knowledge
+from ..rule_guard import Guard, watched
 from .model_file import ModelFile
 
 RATE, ERROR, SQUARES, STEPS, LOSS = range(5)
@@ -44,6 +45,8 @@ class Model(Knowledge):
     cutoff = 0  # Monte Carlo trees take its value at their leaves, and play nothing at random
     learned: ClassVar[tuple[str, ...]] = ("weights",)
     """Its arrays that may hold any number, also where their numbers are whole: nothing is looked up by those."""
+    least_squares: ClassVar[bool] = False
+    """Whether it makes squared errors least, whichever loss is asked for."""
     several: bool = False
     """Whether it has several outputs (see `network`), which learn each from its own target."""
 
@@ -70,6 +73,14 @@ class Model(Knowledge):
     def adjust(self, state: Any, target: float, work: Any) -> float:
         """Bring the first player's value of a state nearer to the target; returns the error there was."""
         raise NotImplementedError
+
+    def examine(self, guard: Guard, state: Any) -> None:
+        """Ask, as Python, the author's hooks that it learns from about a state; raises Fault where one is wrong."""
+
+    def check(self) -> None:
+        """Ask them at the start of the game, once all that it knows of them is there."""
+        guard = Guard(self.game, knowledge=self)
+        watched(guard, lambda: self.examine(guard, self.game.start_state))
 
     def viewer(self, state: Any) -> Any:
         """Who is to move, or to roll: the game's knowledge says the latter in `roller(state)`."""

@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from ..errors import BadInput, PlywrightError, shown
 from ..files import write_whole
 from ..game import Game
-from .rules_print import parameters_of, rules_print
+from ..game.parameters import parameters_of, unlike
+from .rules_print import rules_print
 
 SUFFIX = ".knowledge"
 FORMAT = "plywright-knowledge"
@@ -76,12 +77,10 @@ class ModelFile:
         """Refuse a game that it was not learned for."""
         if self.fits(game):
             return
-        other = {name: value for name, value in self.parameters.items() if parameters_of(game).get(name) != value}
-        if other:
-            written = ", ".join(f"{name}={value}" for name, value in other.items())
+        if written := unlike(self.parameters, parameters_of(game)):
             why = f"its {self.game} has {written}"
         elif game.name != self.game:
-            why = f"it is of {self.game}"
+            why = f"the rules are not those of {self.game}, which taught it"
         else:
             why = "the rules have changed since"
         raise BadInput(f"{path} was not learned for this {game.name}: {why}; learn it anew with `plywright learn`")

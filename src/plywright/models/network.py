@@ -20,8 +20,12 @@ from numpy.typing import NDArray
 
 from ..bits import SCRATCH, float_scratch, scratch
 from ..errors import BadInput, GameError, shown
+from ..identity import is_shipped
+from ..rule_guard import Guard
+from ..vectors import add_rows, five_outputs
 from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
+from .own_inputs import examine_inputs, examine_known, examine_phase
 from .places import Places
 from .symmetries import Board
 
@@ -31,6 +35,8 @@ WIDTH = 8
 STEP = 0.05
 """The step size at rate 1."""
 WIN, WIN_TWO, WIN_THREE, LOSE_TWO, LOSE_THREE = range(5)
+MOST_BESIDE = SCRATCH // 2 - 2
+"""States with more inputs than this are looked at one by one."""
 PHASES = 64
 """Parts that a network may have."""
 STAKES = 5
@@ -70,8 +76,12 @@ class Network(Indexed):
         self.several = tuple(game.utility_range) == (-3, 3)
         self.outputs = STAKES if self.several else 1
         super().__init__(game, arrays, hidden=hidden, seed=seed, **({"second": second} if second else {}))
+        self.input_places, self.part_count = int(self.extent[0]) // hidden, len(self.bias) // hidden
+        self.trusted = is_shipped(game) and is_shipped(self)
+        """Whether inputs and phases are ours: compiled code looks where others would have it read and write."""
         if not self.own_inputs:
             self.lay_out()
+        self.check()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         made: dict[str, NDArray[Any]] = {}
@@ -104,15 +114,40 @@ class Network(Indexed):
             made["middle_bias"] = np.zeros(self.second * phases, np.float32)
         return made
 
+    def examine(self, guard: Guard, state: Any) -> None:
+        if self.knows and examine_known(guard, self, state, self.outputs, 0.0 if self.several else -1.0):
+            return  # nothing else is asked there
+        if self.own_inputs:
+            examine_inputs(guard, self, state, self.input_places)
+        else:
+            super().examine(guard, state)
+        if self.phased:
+            examine_phase(guard, self, state, self.part_count)
+
+    @property
+    def has_siblings(self) -> bool:
+        """Whether states side by side share work: not where inputs are cells, of which two may share one."""
+        return self.own_inputs and super().has_siblings
+
     # -- compiled -------------------------------------------------------------------------------------------
 
     def evaluate(self, state: Any, player: int) -> float:
         """The estimate of an unfinished state."""
         return 1.0 * self.estimate(state, player)  # type: ignore[no-any-return]
 
+    def evaluate_beside(self, state: Any, player: int, near: Any, inputs: Any, sums: Any) -> float:
+        """The same, by what is different from the first of several states that are looked at together."""
+        found = float_scratch()
+        view = self.answer_beside(state, found, near, inputs, sums)
+        return 1.0 * self.judged(found, view, player)  # type: ignore[no-any-return]
+
     def estimate(self, state: Any, player: int) -> Any:
         found = float_scratch()
         view = self.answer(state, found)
+        return self.judged(found, view, player)
+
+    def judged(self, found: Any, view: int, player: int) -> Any:
+        """What the outputs are worth to a player."""
         if self.several:
             win = found[WIN]
             lose = 1.0 - win
@@ -130,16 +165,31 @@ class Network(Indexed):
         """The inputs that are not zero; how many, and in whose view."""
         if self.own_inputs:
             count = self.inputs(state, places, values)  # type: ignore[attr-defined]
+            if not self.trusted:
+                self.hold_to_places(count, places)
             view = self.viewer(state)
         else:
             view = self.indices(state, places)
             count = self.used
+            for n in range(count):
+                values[n] = np.float32(1.0)
         return count, view
+
+    def hold_to_places(self, count: Any, places: Any) -> None:
+        """Raise ValueError for inputs that lie elsewhere than in the network's memory."""
+        if not 0 <= count <= SCRATCH:
+            raise ValueError("inputs() returns more inputs than there is room for, or fewer than none")
+        for n in range(count):
+            if not 0 <= places[n] < self.input_places:
+                raise ValueError("inputs() writes a place that is not from 0 up to input_count")
 
     def part(self, state: Any) -> Any:
         """The number of the network's part for a state."""
         if self.phased:
-            return self.phase(state)  # type: ignore[attr-defined]
+            part = self.phase(state)  # type: ignore[attr-defined]
+            if not self.trusted and not 0 <= part < self.part_count:
+                raise ValueError("phase() is not from 0 up to phases")
+            return part
         return 0
 
     def answer(self, state: Any, found: Any) -> Any:
@@ -148,15 +198,83 @@ class Network(Indexed):
             return self.viewer(state)
         places, values = scratch(), float_scratch()
         count, view = self.sparse(state, places, values)
-        units, seconds = float_scratch(), float_scratch()
+        units = float_scratch()
         part = self.part(state)
         self.forward(part, count, places, values, units)
+        self.upper_layers(part, units, found)
+        return view
+
+    def answer_beside(self, state: Any, found: Any, near: Any, inputs: Any, sums: Any) -> Any:
+        """The same; the hidden units' sums are kept for the first state and brought up to date for those beside it."""
+        if self.knows and self.known(state, found):  # type: ignore[attr-defined]
+            return self.viewer(state)
+        places, values = scratch(), float_scratch()
+        count, view = self.sparse(state, places, values)
+        units = float_scratch()
+        part = self.part(state)
+        changed = -1
+        if near[0] == part + 1 and count <= MOST_BESIDE:
+            changed = self.differences(count, places, values, near, inputs)
+            if changed < 0:
+                count, view = self.sparse(state, places, values)
+        if changed >= 0:
+            for j in range(self.hidden):
+                units[j] = sums[j]
+            add_rows(units, self.hidden, self.rows, part * self.extent[0], places, values, changed)
+        else:
+            self.forward(part, count, places, values, units)
+            if near[0] == 0 and count <= MOST_BESIDE:
+                self.remember(part, count, places, values, near, inputs)
+                for j in range(self.hidden):
+                    sums[j] = units[j]
+        self.upper_layers(part, units, found)
+        return view
+
+    def remember(self, part: int, count: int, places: Any, values: Any, near: Any, inputs: Any) -> None:
+        """Keep a state's inputs for the states beside it: how large each is in `inputs`, which there are in `near`."""
+        near[0] = part + 1
+        near[1] = count
+        for place in range(self.extent[0] // self.hidden):
+            inputs[place] = np.float32(0.0)
+        for n in range(count):
+            near[2 + n] = places[n]
+            inputs[places[n]] += values[n]
+
+    def differences(self, count: int, places: Any, values: Any, near: Any, inputs: Any) -> int:
+        """Put in the place of a state's inputs what has to be added to those that were kept; how many there are.
+
+        -1 where an input is there twice.
+        """
+        which = scratch()  # of the state's inputs is at a place; -1: none
+        kept = near[1]
+        for n in range(kept):
+            which[near[2 + n]] = -1
+        for n in range(count):
+            which[places[n]] = n
+        changed, twice = 0, 0
+        for n in range(count):
+            place = places[n]
+            twice += which[place] != n
+            more = values[n] - inputs[place]
+            places[changed] = place
+            values[changed] = more
+            changed += more != np.float32(0.0)
+        for n in range(kept):
+            place = near[2 + n]
+            places[changed] = place
+            values[changed] = -inputs[place]
+            changed += which[place] == -1
+            which[place] = 0  # once, if it was there twice
+        return changed if twice == 0 else -1
+
+    def upper_layers(self, part: int, units: Any, found: Any) -> None:
+        """From the sums of the first hidden units to the outputs."""
         if self.deep:
+            seconds = float_scratch()
             self.second_layer(part, units, seconds)
             self.last_layer(part, seconds, found)
         else:
             self.last_layer(part, units, found)
-        return view
 
     def second_layer(self, part: int, units: Any, seconds: Any) -> None:
         """From the sums of the first hidden units to those of the second ones."""
@@ -171,39 +289,11 @@ class Network(Indexed):
                 seconds[k] += unit * self.middle[row + np.uint64(k)]
 
     def forward(self, part: int, count: int, places: Any, values: Any, units: Any) -> None:
-        """The sums of the hidden units, eight at a time: so they stay in one vector register."""
-        hidden, first = self.hidden, part * self.extent[0]
-        for j in range(0, hidden, WIDTH):
-            here = np.uint64(part * hidden + j)
-            a0 = self.bias[here + np.uint64(0)]
-            a1 = self.bias[here + np.uint64(1)]
-            a2 = self.bias[here + np.uint64(2)]
-            a3 = self.bias[here + np.uint64(3)]
-            a4 = self.bias[here + np.uint64(4)]
-            a5 = self.bias[here + np.uint64(5)]
-            a6 = self.bias[here + np.uint64(6)]
-            a7 = self.bias[here + np.uint64(7)]
-            for n in range(count):
-                share = np.float32(1.0)
-                if self.own_inputs:
-                    share = values[n]
-                row = np.uint64(first + places[n] * hidden + j)
-                a0 += share * self.rows[row + np.uint64(0)]
-                a1 += share * self.rows[row + np.uint64(1)]
-                a2 += share * self.rows[row + np.uint64(2)]
-                a3 += share * self.rows[row + np.uint64(3)]
-                a4 += share * self.rows[row + np.uint64(4)]
-                a5 += share * self.rows[row + np.uint64(5)]
-                a6 += share * self.rows[row + np.uint64(6)]
-                a7 += share * self.rows[row + np.uint64(7)]
-            units[j + 0] = a0
-            units[j + 1] = a1
-            units[j + 2] = a2
-            units[j + 3] = a3
-            units[j + 4] = a4
-            units[j + 5] = a5
-            units[j + 6] = a6
-            units[j + 7] = a7
+        """The sums of the hidden units."""
+        hidden = self.hidden
+        for j in range(hidden):
+            units[j] = self.bias[np.uint64(part * hidden + j)]
+        add_rows(units, hidden, self.rows, part * self.extent[0], places, values, count)
 
     def last_layer(self, part: int, units: Any, found: Any) -> None:
         """From the sums of the last hidden units to the outputs."""
@@ -211,14 +301,13 @@ class Network(Indexed):
         for k in range(outputs):
             found[k] = self.out_bias[np.uint64(part * outputs + k)]
         base = part * self.extent[2]
-        for j in range(hidden):
-            unit = units[j] / (np.float32(1.0) + abs(units[j]))
-            for k in range(outputs):
-                found[k] += unit * self.out[np.uint64(base + j * outputs + k)]
         if self.several:
+            five_outputs(found, units, hidden, self.out, base)
             for k in range(outputs):
                 found[k] = np.float32(1.0 / (1.0 + math.exp(-found[k])))
         else:
+            for j in range(hidden):
+                found[0] += units[j] / (np.float32(1.0) + abs(units[j])) * self.out[np.uint64(base + j)]
             found[0] = np.float32(math.tanh(found[0]))
 
     def outcome(self, utility: float, found: Any, place: int) -> None:
@@ -333,9 +422,7 @@ class Network(Indexed):
             work.bias[part * hidden + j] += slopes[j]
         for n in range(count):
             row = part * self.extent[0] + places[n] * hidden
-            share = np.float32(1.0)
-            if self.own_inputs:
-                share = values[n]
+            share = values[n]
             for j in range(hidden):
                 work.rows[row + j] += share * slopes[j]
 

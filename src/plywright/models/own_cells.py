@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput, GameError, shown
+from ..rule_guard import Guard
+from ..weighted import listed, many
 from .cells import sample_states
 from .symmetries import Board, Cells, Symmetry
 
@@ -27,14 +29,33 @@ LARGEST = 1 << 12
 
 def cells_of(knowledge: Any, state: Any) -> list[Any]:
     """What `cells(state)` gives; raises GameError where that is no row of small whole numbers."""
-    given = knowledge.cells(state)
-    found = list(given) if hasattr(given, "__iter__") else [given]
-    whole = all(hasattr(cell, "__index__") and abs(int(cell)) <= LARGEST for cell in found)
-    if not whole or not hasattr(given, "__iter__"):
-        raise GameError(
-            f"{knowledge.game.name}: cells() gives {shown(given)}; cells are whole numbers, small ones, in a row"
-        )
-    return found
+    given = listed(knowledge.cells(state))
+    if wrong := cells_fault(given):
+        raise GameError(f"{knowledge.game.name}: cells() {wrong}")
+    return given  # type: ignore[no-any-return]
+
+
+def cells_fault(given: Any, count: int | None = None) -> str:
+    """What is wrong with the cells of a state, as the end of a sentence; empty where nothing is."""
+    if not isinstance(given, list):
+        return f"gives {shown(given)}; cells are whole numbers, small ones, in a row"
+    if count is not None and len(given) != count:
+        return f"gives {many(given)} cells, and {count} at the start: there must always be as many"
+    for cell in given:
+        if not hasattr(cell, "__index__"):
+            return f"gives {shown(cell)} in {shown(given)}; cells are whole numbers, small ones, in a row"
+        if abs(int(cell)) > LARGEST:
+            return f"gives {shown(int(cell))}; a cell lies within plus or minus {LARGEST}"
+    return ""
+
+
+def examine_cells(knowledge: Any, count: int | None, guard: Guard, state: Any) -> int:
+    """Ask `cells(state)` as Python; raises Fault where that is no row of (so many) small whole numbers. How many."""
+    with guard.calling("cells"):
+        given = listed(knowledge.cells(state))
+    if wrong := cells_fault(given, count):
+        raise guard.fault("cells", wrong)
+    return len(given)
 
 
 def given_cells(knowledge: Any) -> Cells:

@@ -19,6 +19,7 @@ still to come. So a game may pay along the way, such as 2048 does with every mer
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,15 @@ from numpy.typing import NDArray
 
 from ..bits import SCRATCH, gather, scratch
 from ..errors import BadInput, GameError, shown
+from ..rule_guard import Guard
 from .model import ERROR, INSIDE, RATE, SQUARES, STEPS, Model
 
 WORD = 64
 CELL_BITS = 4
 LARGEST = 24
 """Bits of the index of one table."""
+BANKED = 1e15
+"""What is banked lies within plus or minus this: steps with larger ones would not be numbers."""
 ROUNDED = np.iinfo(np.int16).max
 """The largest weight of a model that is rounded, in its units."""
 
@@ -44,6 +48,7 @@ class Packed(Model):
     """
 
     model = "packed"
+    least_squares = True
     feature_names = ()  # its weights are not those of the features that the game's own knowledge lists
     weights: Any
     masks: Any
@@ -52,7 +57,7 @@ class Packed(Model):
     def __init__(self, game: Any, arrays: Any = None, *, optimism: float = 0.0, unit: float = 0.0, **more: Any) -> None:
         if more:
             raise BadInput(f"packed tables take no {next(iter(more))!r}; they take optimism and unit")
-        if not self.overrides("boards") or not getattr(self, "packed_tuples", ()):
+        if not self.overrides("boards") or not listed_tuples(self):
             raise BadInput(
                 f"{game.name} has no boards for packed tables: they need boards(state) and packed_tuples in a "
                 "Knowledge that the game's class names, as docs/learning.md shows"
@@ -67,10 +72,12 @@ class Packed(Model):
         low, high = game.utility_range
         sliver = (high - low) * 2.0**-30
         self.least, self.most = float(low * INSIDE or sliver), float(high * INSIDE or -sliver)
+        self.check()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         unit, optimism = options["unit"], options["optimism"]
-        masks = [_mask(self, cells) for cells in self.packed_tuples]  # type: ignore[attr-defined]
+        bits = _bits_of_a_cell(self)
+        masks = [_mask(self, cells, bits) for cells in listed_tuples(self)]
         sizes = [1 << mask.bit_count() for mask in masks]
         if self.images * len(masks) > SCRATCH:
             raise BadInput(f"{self.game.name}: {len(masks)} tuples of {self.images} boards are more than {SCRATCH}")
@@ -81,6 +88,22 @@ class Packed(Model):
             "masks": np.array(masks, np.uint64),
             "firsts": np.cumsum([0, *sizes[:-1]]).astype(np.int64),
         }
+
+    def examine(self, guard: Guard, state: Any) -> None:
+        with guard.calling("boards"):
+            given = self.boards(state)  # type: ignore[attr-defined]
+        if wrong := boards_fault(given, self.images):
+            raise guard.fault("boards", wrong)
+        if not self.overrides("banked"):
+            return
+        with guard.calling("banked"):
+            banked = self.banked(state)
+        try:
+            fits = abs(float(banked)) <= BANKED
+        except (TypeError, ValueError, OverflowError):
+            fits = False
+        if not fits:
+            raise guard.fault("banked", f"is {shown(banked)}; it is a number within plus or minus {BANKED:g}")
 
     # -- compiled -------------------------------------------------------------------------------------------
 
@@ -111,6 +134,8 @@ class Packed(Model):
                 found[used] = place
                 total += np.float64(work.weights[place])
                 used += 1
+        if used != self.used:  # interpreted: compiled code has tuples of one length
+            raise ValueError("boards() gives more or fewer words than at the start of the game")
         wanted = target if self.viewer(state) == 0 else -target
         error = wanted - self.paid * self.banked(state) - total
         step = work.tally[RATE] * error / used
@@ -153,17 +178,46 @@ class Packed(Model):
 def boards_of(knowledge: Any, state: Any) -> tuple[int, ...]:
     """What `boards(state)` gives; raises GameError where that is no row of words."""
     given = knowledge.boards(state)
+    if wrong := boards_fault(given):
+        raise GameError(f"{knowledge.game.name}: boards() {wrong}")
+    return given  # type: ignore[no-any-return]
+
+
+def boards_fault(given: Any, images: int | None = None) -> str:
+    """What is wrong with the boards of a state, as the end of a sentence; empty where nothing is."""
     if not isinstance(given, tuple) or not given or not all(hasattr(word, "__index__") for word in given):
-        raise GameError(f"{knowledge.game.name}: boards() gives {shown(given)}; it gives a tuple of whole numbers")
-    return given
+        return f"gives {shown(given)}; it gives a tuple of whole numbers"
+    if images is not None and len(given) != images:
+        return f"gives {len(given)} words, and {images} at the start: there must always be as many"
+    for word in given:
+        if not -(1 << WORD - 1) <= int(word) < 1 << WORD:
+            return f"gives {shown(int(word))}; a board is a word of {WORD} bits"
+    return ""
 
 
-def _mask(knowledge: Any, cells: Any) -> int:
-    """The bits of the cells of a tuple."""
+def listed_tuples(knowledge: Any) -> tuple[Any, ...]:
+    """The `packed_tuples` of a knowledge, none where it says nothing; raises GameError for what is no row."""
+    given = getattr(knowledge, "packed_tuples", ())
+    if not isinstance(given, (tuple, list)):
+        raise GameError(f"{knowledge.game.name}: packed_tuples is a tuple of rows of cells, not {shown(given)}")
+    return tuple(given)
+
+
+def _bits_of_a_cell(knowledge: Any) -> int:
     bits = getattr(knowledge, "cell_bits", CELL_BITS)
+    if not isinstance(bits, int) or isinstance(bits, bool) or not 1 <= bits <= LARGEST:
+        raise GameError(
+            f"{knowledge.game.name}: cell_bits is how many bits a cell of a board has, 1 to {LARGEST}, "
+            f"not {shown(bits)}"
+        )
+    return bits
+
+
+def _mask(knowledge: Any, cells: Any, bits: int) -> int:
+    """The bits of the cells of a tuple."""
     try:
-        places = [int(cell) for cell in cells]
-    except (TypeError, ValueError):
+        places = [operator.index(cell) for cell in cells]
+    except TypeError:
         places = []
     fits = len(set(places)) == len(places) and all(0 <= cell < WORD // bits for cell in places)
     if not places or not fits or bits * len(places) > LARGEST:

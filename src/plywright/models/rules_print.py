@@ -9,10 +9,12 @@ and an evaluation, does not.
 from __future__ import annotations
 
 import hashlib
-import inspect
 from typing import Any
 
+import numpy as np
+
 from ..dice import roll
+from ..digest import digest, lasts
 from ..errors import GameError
 from ..game import CHANCE, Game
 from ..rng import below, seeded
@@ -20,7 +22,6 @@ from ..state import leaves
 
 STATES = 600
 """So many states are looked at, in random games."""
-_SIMPLE = (int, float, str, bool, tuple)
 
 
 def rules_print(game: Game) -> str:
@@ -34,16 +35,6 @@ def rules_print(game: Game) -> str:
 def rules_of(game: Game) -> str:
     """The print for files of tables and proofs; the fingerprint where states are of no fixed shape."""
     return rules_print(game) if game.fixed_states else game.fingerprint
-
-
-def parameters_of(game: Game) -> dict[str, Any]:
-    """The game's parameters by name, as far as the game keeps them under the names that it takes them by."""
-    found = {}
-    for name in inspect.signature(type(game)).parameters:
-        value = getattr(game, name, None)
-        if isinstance(value, _SIMPLE):
-            found[name] = list(value) if isinstance(value, tuple) else value
-    return found
 
 
 def _played(game: Game) -> str:
@@ -77,5 +68,9 @@ def _played(game: Game) -> str:
 
 
 def _number(leaf: Any) -> Any:
-    """A number as it is written in every version of NumPy."""
-    return round(float(leaf), 9) if isinstance(leaf, float) else int(leaf) if not isinstance(leaf, str) else leaf
+    """A number as it is written in every version of NumPy; anything else by its digest, if that lasts."""
+    if isinstance(leaf, float):
+        return round(float(leaf), 9)
+    if isinstance(leaf, (int, np.integer, np.bool_)):
+        return int(leaf)
+    return leaf if isinstance(leaf, str) else digest(leaf) if lasts(leaf) else type(leaf).__name__

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..bits import gather, scratch
 from ..errors import BadInput
+from ..rule_guard import Guard
 from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
 from .places import Places
@@ -43,6 +44,14 @@ class Tuples(Indexed):
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         places = Places(self.all_cells(), self.game.players, options["stages"], shapes)
         return {"weights": np.zeros(places.entries, np.float32), **places.made}
+
+    def examine(self, guard: Guard, state: Any) -> None:
+        super().examine(guard, state)
+        if self.based:
+            with guard.calling("evaluate"):
+                value = float(self.game.evaluate(state, 0))
+            if math.isnan(value):
+                raise guard.fault("evaluate", "is not a number (NaN): look for 0/0 or infinity minus infinity")
 
     # -- compiled -------------------------------------------------------------------------------------------
 

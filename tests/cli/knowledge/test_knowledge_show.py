@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 
 from plywright import BadInput, Game, learn, load_game, search
 from plywright.cli import main
+from plywright.cli.authoring.new import template
 from plywright.learning.ladder import at_level, ladder
 from plywright.models.inside import look_inside, training_lines
 from plywright.models.loading import keep_model, make_model
+from plywright.models.model_file import save_model
 
 GAME = "breakthrough:columns=4,rows=4"
 
@@ -72,6 +75,20 @@ def test_other_models_are_shown_too(model: str, tmp_path: Path, capsys: pytest.C
     assert ("white" in shown) if model == "network" else ("advance squared" in shown)
 
 
+def test_weights_without_a_board_are_a_page_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, page = tmp_path / "linear.knowledge", tmp_path / "page.html"
+    learn(GAME, model="linear", games=20, pairs=0, save=path)
+    assert main(["knowledge", "show", str(path), "--html", str(page)]) == 0
+    assert f"wrote {page}" in capsys.readouterr().out.replace("\n", "")
+    text = page.read_text()
+    assert "advance squared" in text and "<td>games</td><td>20</td>" in text and "<svg" not in text
+    assert main(["knowledge", "show", "othello", "--knowledge", "hand", "--html", str(page)]) == 0
+    assert "mobility" in page.read_text()
+    capsys.readouterr()
+    assert main(["knowledge", "show", str(path), "--svg", str(tmp_path / "x.svg")]) == 2
+    assert "--html has its weights as a table" in " ".join(capsys.readouterr().err.split())
+
+
 def test_a_games_own_knowledge_is_shown_by_its_features(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["knowledge", "show", "othello", "--knowledge", "hand"]) == 0
     assert "mobility" in capsys.readouterr().out
@@ -109,6 +126,38 @@ def test_every_checkpoint_is_an_opponent(trained: Path, capsys: pytest.CaptureFi
     assert "level 1: small-01.knowledge, after 400 games" in capsys.readouterr().out
     assert main(["play", GAME, "--level", "1", "--seat", "none"]) == 2
     assert "give --knowledge" in capsys.readouterr().err
+
+
+def test_why_learned_tables_are_no_weighted_sum_is_said(trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["best", GAME, "--knowledge", str(trained), "--depth", "1", "--explain-evaluation"]) == 2
+    error = capsys.readouterr().err
+    assert "a tuples model" in error and "`plywright knowledge show` shows what is in its file" in error
+
+
+def test_levels_are_those_of_the_file_beside_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = tmp_path / "rules.py"
+    rules.write_text(template("template.py.txt"))
+    play = ["play", str(rules), "--seat", "none", "--depth", "1", "--level", "1"]
+    assert main(play) == 2
+    assert "give --knowledge" in capsys.readouterr().err
+    model = make_model(load_game(str(rules)))
+    for name, games in (("rules", 10), ("rules-01", 5)):
+        keep_model(model, tmp_path / f"{name}.knowledge", {"games": games})
+    assert main(play) == 0
+    assert "level 10: rules-01.knowledge, after 5 games" in capsys.readouterr().out
+
+
+def test_the_ladder_says_what_is_known_of_a_checkpoint_that_won_all_its_games(
+    trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = [{"elo": None, "low": 18.4, "high": None}, {"elo": None, "low": None, "high": -30.0}]
+    curve = trained.with_suffix(".jsonl")
+    before = curve.read_text()
+    curve.write_text("".join(json.dumps({"checkpoint": n, "strength": s}) + "\n" for n, s in enumerate(found, 1)))
+    assert [rung.strength for rung in ladder(trained)] == ["at least +18", "at most -30"]
+    assert main(["knowledge", "ladder", str(trained)]) == 0
+    assert "at least +18" in capsys.readouterr().out
+    curve.write_text(before)
 
 
 class Rows(Game):
@@ -152,3 +201,48 @@ def test_the_record_of_a_training_is_told_in_words() -> None:
         "first player won": "18.9% of the games",
         "against the start": "32 won, 0 drawn, 0 lost at move:0.01s: at least +357 Elo",
     }
+
+
+RULES = """
+from plywright.games.mnk import MNK
+
+class Squares(MNK):
+    pass
+
+open(__file__ + ".ran", "w").close()
+"""
+
+
+def test_a_file_has_no_rules_run_but_those_that_it_lies_beside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules, other = tmp_path / "mine.py", tmp_path / "other.py"
+    for place in (rules, other):
+        place.write_text(RULES)
+    file = make_model(load_game(f"{rules}:m=3,n=3,k=3")).as_file()
+    ran = other.with_name("other.py.ran")
+    for name in ("mine", "mine-01", "mine.before2"):
+        path = tmp_path / f"{name}.knowledge"
+        save_model(path, file)
+        assert main(["knowledge", "show", str(path)]) == 0, name
+        assert "tuples" in capsys.readouterr().out
+        for wanted in (str(other), f"{other}:Squares:m=3,n=3,k=3", "elsewhere/mine.py/../other.py"):
+            save_model(path, replace(file, game=wanted))
+            assert main(["knowledge", "show", str(path)]) == 2 and not ran.exists()
+            error = capsys.readouterr().err
+            assert (
+                "give --game (of games in files only the one beside it and named like it, mine.py, would be)" in error
+            )
+            assert error.count("\n") == 1
+    save_model(path, replace(file, game="/somewhere/else/mine.py:m=3,n=3,k=3"))
+    assert main(["knowledge", "show", str(path)]) == 0  # the folder has moved: it lies beside its rules still
+    rules.unlink()
+    assert main(["knowledge", "show", str(path)]) == 2
+    capsys.readouterr()
+    assert main(["knowledge", "show", str(path), "--game", f"{other}:m=3,n=3,k=3"]) == 0 and ran.exists()
+
+
+def test_what_a_record_says_does_not_steer_the_terminal() -> None:
+    record = {"moves": "\x1b[31mred", "\x1b[2J": "gone", "strength": {"wins": "\x1b[0m", "mode": "\r"}}
+    assert all(text.isprintable() for line in training_lines(record) for text in line)
+    assert ("moves", r"\x1b[31mred") in training_lines(record)

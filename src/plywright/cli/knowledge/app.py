@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +13,9 @@ from ..options import Json
 
 if TYPE_CHECKING:
     from ...knowledge import Knowledge
-    from ...models.inside import Inside
+
+KEPT = re.compile(r"(-\d\d+|\.before\d*)$")
+"""What is behind the name of a game's knowledge where a training keeps more than one file."""
 
 knowledge_app = typer.Typer(name="knowledge", help="What evaluations know, and how they learned it.")
 
@@ -55,8 +58,7 @@ def ladder(
         return
     table = Table("level", "file", "games", "Elo against the start", box=None, header_style="bold")
     for rung in found:
-        elo = "" if rung.elo is None else f"{rung.elo:+.0f}"
-        table.add_row(str(rung.level), str(rung.path), f"{rung.games:,}", elo)
+        table.add_row(str(rung.level), str(rung.path), f"{rung.games:,}", rung.strength)
     out.print(table)
     out.print(f"play one with: plywright play GAME --knowledge {file} --level 3", markup=False)
 
@@ -82,8 +84,10 @@ def show_knowledge(
     with busy(f"looking at {what}"):
         known = read_knowledge(what, game_text, chosen)
         inside = look_inside(known, top) if isinstance(known, Model) else None
-    if (svg or html) and (inside is None or not inside.panels):
-        raise BadInput(f"{what} has no weights by cells of a board: there is nothing to draw")
+    drawn = inside is not None and bool(inside.panels)
+    if svg and not drawn:
+        also = "" if html or (inside is None and not _named(known)) else "; --html has its weights as a table"
+        raise BadInput(f"{what} has no weights by cells of a board: there is nothing to draw{also}")
     facts = describe(known)
     if json:
         largest = [feature._asdict() for feature in inside.largest] if inside else weights_of(known)
@@ -96,15 +100,18 @@ def show_knowledge(
         return
     for label, text in facts.items():
         out.print(f"{label:>10}  {text:,}" if isinstance(text, int) else f"{label:>10}  {text}", markup=False)
-    if inside is not None and inside.panels:
-        out.print(inside.picture().text, markup=False)
-        if svg is not None:
-            write_whole(svg, inside.picture().svg.encode())
-        if html is not None:
-            write_whole(html, page(what, facts, inside, getattr(known, "training", {})).encode())
+    picture = inside.picture() if inside is not None and inside.panels else None
+    if picture is not None:
+        out.print(picture.text, markup=False)
+    if picture is not None and svg is not None:
+        write_whole(svg, picture.svg.encode())
     rows = [(feature.words, feature.weight) for feature in inside.largest] if inside else _named(known)
+    heading = "largest features" if inside else "features"
+    if html is not None:
+        about = [*facts.items(), *training_lines(getattr(known, "training", {}))]
+        write_whole(html, page(what, "" if picture is None else picture.svg, heading, rows, about).encode())
     if rows:
-        out.print("largest features" if inside else "features", markup=False)
+        out.print(heading, markup=False)
     for words, weight in rows:
         out.print(f"{weight:+10.4g}  {words}", markup=False)
     for name, value in training_lines(getattr(known, "training", {})):
@@ -115,7 +122,7 @@ def show_knowledge(
 
 def read_knowledge(what: str, game_text: str | None, chosen: str | None) -> Knowledge:
     """The knowledge in a file, or of a game."""
-    from ...errors import BadInput
+    from ...errors import BadInput, shown
     from ...games import as_knowledge, load_game
     from ...models.model_file import SUFFIX, read_header
 
@@ -125,14 +132,31 @@ def read_knowledge(what: str, game_text: str | None, chosen: str | None) -> Know
         return as_knowledge(load_game(what), chosen)
     if chosen is not None:
         raise BadInput("a file holds one knowledge: leave out --knowledge")
-    name = game_text or read_header(what).game
+    if game_text is not None:
+        return as_knowledge(load_game(game_text), what)
+    name = read_header(what).game
     try:
-        game = load_game(name)
+        game = load_game(_own_game(name, Path(what)))
     except BadInput as error:
-        if game_text is not None:
-            raise
-        raise BadInput(f"{what} is of the game {name!r}, which is not found from here: give --game ({error})") from None
+        raise BadInput(
+            f"{what} is of the game {shown(name)}, which is not loaded by itself: give --game ({error})"
+        ) from None
     return as_knowledge(game, what)
+
+
+def _own_game(name: str, file: Path) -> str:
+    """The game that a file of knowledge says it is of, where that may be loaded without asking: one of ours, or the
+    rules that it lies beside. To load rules is to run them, and anybody may write any name into a file."""
+    from ...errors import BadInput
+    from ...games.registry import is_path, split_path
+
+    if not is_path(name):
+        return name
+    rules = split_path(name)[0]
+    own = file.with_name(KEPT.sub("", file.stem) + Path(rules).suffix)
+    if Path(rules).name != own.name or not own.is_file():
+        raise BadInput(f"of games in files only the one beside it and named like it, {own.name}, would be")
+    return f"{own}{name[len(rules) :]}"
 
 
 def describe(known: Knowledge) -> dict[str, Any]:
@@ -159,19 +183,14 @@ def _named(known: Knowledge) -> list[tuple[str, float]]:
     return [(name, float(weight)) for name, weight in zip(names, weights, strict=True)]
 
 
-def page(what: str, facts: dict[str, Any], inside: Inside, training: dict[str, Any]) -> str:
-    """All of it as a page of its own."""
-    from ...models.inside import training_lines
-
-    rows = "".join(f"<tr><td>{f.weight:+.4g}</td><td>{escape(f.words)}</td></tr>" for f in inside.largest)
-    about = "".join(
-        f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>"
-        for k, v in [*facts.items(), *training_lines(training)]
-    )
+def page(what: str, svg: str, heading: str, rows: list[tuple[str, float]], about: list[tuple[str, Any]]) -> str:
+    """All of it as a page of its own: the heat maps, the features, how it was trained."""
+    features = "".join(f"<tr><td>{weight:+.4g}</td><td>{escape(words)}</td></tr>" for words, weight in rows)
+    table = f"<h2>{heading.capitalize()}</h2><table>{features}</table>" if rows else ""
+    facts = "".join(f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>" for k, v in about)
     style = "body{font-family:system-ui,sans-serif;margin:2em;color-scheme:light dark}td{padding:0 1em 0 0}"
     style += "svg{max-width:100%;height:auto}"
     return (
         f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(what)}</title><style>{style}</style>"
-        f"<h1>{escape(what)}</h1>{inside.picture().svg}<h2>Largest features</h2><table>{rows}</table>"
-        f"<h2>About</h2><table>{about}</table></html>"
+        f"<h1>{escape(what)}</h1>{svg}{table}<h2>About</h2><table>{facts}</table></html>"
     )

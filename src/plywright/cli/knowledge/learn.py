@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ...engine.interrupts import interruptible
+from ...games import load_game
 from ...games.registry import is_path, split_path
+from ...knowledge.choice import named_knowledge
 from ...learning.learn import MINUTES, Checkpoint, begin, check_length
 from ...learning.trainer import Progress
 from ...models.loading import beside
@@ -44,11 +47,13 @@ def show_learn(
                 markup=False,
             )
         elif is_path(name) and beside(split_path(name)[0]) == path:
-            out.print(f"searches of {name} find it by themselves; --knowledge none or hand leaves it out", markup=False)
+            others = " or ".join(sorted(named_knowledge(load_game(name)), key="none".__ne__))
+            out.print(f"searches of {name} find it by themselves; --knowledge {others} leaves it out", markup=False)
         else:
             out.print(f"use it with --knowledge {path}, or as a player: search:knowledge={path}", markup=False)
 
 
+@interruptible()
 def _train(
     name: str,
     path: Path,
@@ -65,6 +70,8 @@ def _train(
         learning = begin(name, workers=usual if workers is None else workers, save=path, **asked)
     if not json:
         out.print(describe(learning), markup=False)
+        if learning.aside is not None:
+            out.print(f"{path} is there already: it is kept as {learning.aside} (--from goes on from it)", markup=False)
     seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
     with busy(f"learning {learning.game.name}") as say:
 

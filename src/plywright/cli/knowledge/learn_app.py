@@ -27,7 +27,10 @@ def learn(
     seed: Annotated[int, typer.Option("--seed", help="With one worker and --games, the same seed repeats all.")] = 1,
     save: Annotated[Path | None, typer.Option("--save", help="The .knowledge file to write.")] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep every checkpoint as an opponent of its own.")] = False,
-    depth: Annotated[int | None, typer.Option("--depth", help="Plies that self-play looks ahead (1).")] = None,
+    depth: Annotated[
+        int | None,
+        typer.Option("--depth", help="Plies that self-play looks ahead (3 where there are few actions, else 1)."),
+    ] = None,
     opening: Annotated[int | None, typer.Option("--opening", help="Random plies at most to begin with (8).")] = None,
     rate: Annotated[float | None, typer.Option("--rate", help="Step size, as a share of an error (1).")] = None,
     decay: Annotated[float | None, typer.Option("--lambda", help="How much of what comes later counts (0.8).")] = None,
