@@ -6,7 +6,9 @@ import pytest
 
 from plywright import load_game, search
 from plywright.cli import main
-from plywright.outcome_text import chance_words, value_text, worth_text
+from plywright.cli.search.best import report
+from plywright.games.connect_four.knowledge import ConnectFourKnowledge
+from plywright.outcome_text import chance_words, error_text, found_text, proof_text, value_text, worth_text
 
 
 def test_open_lines_are_whole_numbers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,6 +29,33 @@ def test_open_lines_are_whole_numbers(capsys: pytest.CaptureFixture[str]) -> Non
 def test_whole_numbers_keep_their_digits() -> None:
     values = (461474019, -1.0, 0.1 + 0.2, 1e-15, float("inf"), 1e300)
     assert [value_text(value) for value in values] == ["+461474019", "-1", "+0.3", "0", "+∞", "+1e+300"]
+
+
+def test_what_simulations_average_is_no_number_of_pawns() -> None:
+    game = load_game("chess")
+    assert (worth_text(game, 0.0428), error_text(game, 0.026)) == ("+4.28 pawns", "2.6 pawns")
+    assert (worth_text(game, 0.0428, True), error_text(game, 0.026, True)) == ("+0.043", "0.026")
+    assert error_text(load_game("othello"), 0.026) == "0.026"
+    small = load_game("tic-tac-toe")
+    found = search(small, nodes=20, algorithm="mcts", seed=1)
+    assert found.averaged and not found.proved and "lines" not in dict(report(small, small.start_state, found))["value"]
+    assert not search(small, nodes=20, algorithm="mcts", seed=1, cutoff=1).averaged
+    assert not search(small, depth=1).averaged
+
+
+def test_the_chance_of_an_average_of_results_is_that_average() -> None:
+    game = load_game("connect-four")
+
+    class Sure(ConnectFourKnowledge):
+        scale = 0.01  # by which an evaluation of 0.4 were as good as a win
+
+    found = search(game, nodes=30, algorithm="mcts", seed=3, compiled=False, knowledge=Sure(game))
+    assert found.averaged and found.value != 0 and found.chance == pytest.approx((1 + found.value) / 2)
+
+
+def test_a_proved_win_is_told_by_how_soon_it_comes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["best", "tic-tac-toe", "--moves", "a1 a2 b1 b2", "--depth", "9"]) == 0
+    assert "value  win in 1 ply  (proved" in capsys.readouterr().out
 
 
 def test_averages_have_three_decimals() -> None:
@@ -63,3 +92,22 @@ def test_an_estimate_is_told_in_the_unit_of_its_evaluation() -> None:
         "+2 pawns",
         "+1",
     ]
+
+
+def test_a_win_that_a_search_meets_is_told_by_how_soon_it_comes() -> None:
+    chess, ttt, othello = load_game("chess"), load_game("tic-tac-toe"), load_game("othello")
+    assert [found_text(chess, 1.0, plies) for plies in (1, 3)] == ["mate in 1", "mate in 2"]
+    assert [found_text(chess, -1.0, plies) for plies in (2, 4)] == ["mated in 1", "mated in 2"]
+    assert found_text(chess, 0.01, None) == "+1 pawn" and found_text(chess, 1.0, None) == "+1"
+    assert found_text(ttt, 1, 3) == "win in 3 plies" and found_text(ttt, -1, 2) == "loss in 2 plies"
+    assert found_text(othello, 12, 3) == worth_text(othello, 12), "there it counts by how much"
+    assert proof_text(chess, 1, 5) == "mate in 3" and proof_text(ttt, 1, 1) == "wins in 1 ply"
+
+
+@pytest.mark.parametrize("options", [("--depth", "2"), ("--nodes", "500"), ("--depth", "2", "--all")])
+def test_a_mate_is_called_one(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["best", "chess", "--state", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", *options]) == 0
+    told = capsys.readouterr().out
+    assert "value  mate in 1  (this move ends the game)" in told and "99 %" not in told
+    assert main(["best", "chess", "--state", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "--depth", "4"]) == 0
+    assert "value  mate in 2  (met at depth 4, not proved)" in capsys.readouterr().out

@@ -54,16 +54,27 @@ def mean_text(value: float) -> str:
     return shown if math.isfinite(value) and shown.strip("+-0.") else value_text(value)
 
 
-def worth_text(game: Game, value: float) -> str:
-    """A value of this game: an estimate in the unit of its evaluation, such as pawns."""
+def worth_text(game: Game, value: float, averaged: bool = False) -> str:
+    """A value of this game: an estimate in the unit of its evaluation, such as pawns.
+
+    An average of results (`SearchResult.averaged`) is no number of them.
+    """
     low, high = game.utility_range
-    if game.evaluation_unit is None or not low < value < high or abs(value) <= NOTHING:
-        return mean_text(value) if game.has_chance else value_text(value)
+    if averaged or game.evaluation_unit is None or not low < value < high or abs(value) <= NOTHING:
+        return mean_text(value) if averaged or game.has_chance else value_text(value)
     unit, name = game.evaluation_unit
     count = value / unit
     if abs(count - round(count)) > 1e-6:
         return f"{count:+.{game.evaluation_digits}f} {name}" if game.evaluation_digits else value_text(value)
     return f"{round(count):+d} {name.removesuffix('s') if abs(round(count)) == 1 else name}"
+
+
+def error_text(game: Game, error: float, averaged: bool = False) -> str:
+    """The standard error of a value, in the unit in which `worth_text` writes that."""
+    if averaged or game.evaluation_unit is None or not game.evaluation_digits:
+        return f"{error:.2g}"
+    unit, name = game.evaluation_unit
+    return f"{error / unit:.2g} {name}"
 
 
 def difference_text(game: Game, better: float, worse: float) -> str:
@@ -125,7 +136,32 @@ def proof_text(game: Game, value: float, distance: int | None = None) -> str:
     word = "wins" if value > 0 else "loses"
     if max(map(abs, game.utility_range)) > 1:
         return f"{word} by {abs(value):,g}"
-    return word if not distance else f"{word} in {distance} {'ply' if distance == 1 else 'plies'}"
+    return _end_text(game, word, value, distance)
+
+
+def is_end(game: Game, value: float) -> bool:
+    """Whether the value is that of a finished game in which only winning counts."""
+    low, high = game.utility_range
+    return max(-low, high) <= 1 and value in (low, high) and game.opposed and not (game.has_chance or game.hidden)
+
+
+def seen_text(game: Game, value: float, distance: int | None) -> str:
+    """A win or loss that a search has met, which is no proof: `win in 7 plies`."""
+    return _end_text(game, "win" if value > 0 else "loss", value, distance)
+
+
+def found_text(game: Game, value: float, distance: int | None, averaged: bool = False) -> str:
+    """What a search has found, proved or not: a win or loss by how soon it comes, else its worth."""
+    return seen_text(game, value, distance) if distance and is_end(game, value) else worth_text(game, value, averaged)
+
+
+def _end_text(game: Game, word: str, value: float, distance: int | None) -> str:
+    """The word with the plies to the end, or the game's own for it with the winner's moves."""
+    if not distance:
+        return word
+    if game.forced_end is not None:
+        return f"{game.forced_end[value < 0]} in {(distance + (value > 0)) // 2}"
+    return f"{word} in {distance} {'ply' if distance == 1 else 'plies'}"
 
 
 def percent_text(chance: float) -> str:

@@ -81,6 +81,9 @@ def test_every_search_takes_the_options_of_its_algorithm() -> None:
     assert simulated.options == {"exploration": 0.7, "prove": False}
     dice = make_player("expectiminimax:depth=2,outcomes=3,pruning=none", GAME)
     assert isinstance(dice, SearchPlayer) and dice.options == {"outcomes": 3, "pruning": "none"}
+    narrow = make_player("search:depth=3,width=8,margin=0.08,reply_width=1", load_game("backgammon"))
+    assert isinstance(narrow, SearchPlayer)
+    assert narrow.options == {"width": 8, "margin": 0.08, "reply_width": 1}
     with interpreted():
         record = play_game(GAME, [simulated, dice], mode=FREE, seed=2)
         again = [play_game(GAME, [simulated, RandomPlayer()], mode=FREE, seed=seed) for seed in (2, 2, 3)]

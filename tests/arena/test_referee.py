@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -332,6 +333,7 @@ def slow(seconds: float) -> Odd:
 def test_late_is_a_loss_after_the_margin_and_not_before() -> None:
     late = play_game(TIC_TAC_TOE, [slow(0.1), FirstPlayer()], mode=Mode.parse("move:10ms"), margin=0.01, beat=Beat(0))
     assert (late.termination, late.offender, late.payoffs) == (LATE, 0, (-1.0, 1.0))
+    assert late.note.endswith(" s (move 1; it had 0.01 s)")
     forgiven = play_game(
         TIC_TAC_TOE, [slow(0.02), FirstPlayer()], mode=Mode.parse("move:1ms"), margin=30.0, beat=Beat(0)
     )
@@ -371,6 +373,10 @@ def test_a_budget_s_margin_is_given_once_and_not_for_every_move() -> None:
         TIC_TAC_TOE, [slow(0.03), FirstPlayer()], mode=Mode.parse("budget:10ms"), margin=0.05, beat=Beat(0)
     )
     assert record.termination == LATE and 1 <= sum(ply.seat == 0 for ply in record.plies) <= 2
+    number, left = re.search(
+        r"\(move ([0-9]+); it had 0\.01 s for the game, and (\S+) s of them left\)", record.note
+    ).groups()
+    assert int(number) == len(record.plies) + 1 and float(left) < 0.01
 
 
 def test_preparing_is_outside_the_clock() -> None:

@@ -68,6 +68,7 @@ class Aiming(Player):
 '''
 
 
+@pytest.mark.slow
 def test_it_finds_what_a_grid_of_matches_finds(tmp_path: Path) -> None:
     """Brute force beside it: everybody against everybody over the whole range, where the best is inside it."""
     (tmp_path / "aiming.py").write_text(AIMING)

@@ -5,9 +5,22 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..players.offence import CRASHED, CUT, FLOODED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, RESIGNED, VOID
+from ..players.offence import (
+    ADJUDICATED,
+    CRASHED,
+    CUT,
+    FLOODED,
+    ILLEGAL,
+    LATE,
+    NO_GREETING,
+    NORMAL,
+    REPETITION,
+    RESIGNED,
+    VOID,
+)
 
 __all__ = [
+    "ADJUDICATED",
     "CRASHED",
     "CUT",
     "FLOODED",

@@ -16,6 +16,7 @@ from ..game import Game
 from ..games import load_game
 from ..players import Mode, Offence, Player
 from ..smoke_test import smoke_test
+from .adjudication import Adjudication
 from .lineup import make_player, runs_program
 from .outcome import Outcome
 from .records.run_file import Records
@@ -39,6 +40,7 @@ def play_match(
     mode: str = "move:0.1s",
     opening: str | None = None,
     sprt: str | None = None,
+    adjudicate: str | None = None,
     seed: int | None = None,
     record: str | Path,
     kind: str = MATCH,
@@ -54,7 +56,16 @@ def play_match(
     path = Path(record)
     seed, opening = choose(seed, opening, players, game, path)
     plan, loaded = make_plan(
-        kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed, schedule=schedule
+        kind,
+        players,
+        game,
+        games=games,
+        mode=mode,
+        opening=opening,
+        sprt=sprt,
+        seed=seed,
+        schedule=schedule,
+        adjudicate=adjudicate,
     )
     with Records.begin(path, plan, jobs) as records:
         return standings(run_plan(records, jobs=jobs, executor=executor), loaded)
@@ -73,6 +84,7 @@ def make_plan(
     margin: float = MARGIN,
     schedule: str = ROUND_ROBIN,
     ready: bool = True,
+    adjudicate: str | None = None,
 ) -> tuple[Plan, Game]:
     """The plan of a run, and its game; every mistake that can be seen before the first game is refused here.
 
@@ -93,6 +105,8 @@ def make_plan(
         raise BadInput("an SPRT compares two players: it needs a match in a game for two")
     if test is not None and games % 2:
         raise BadInput(f"an SPRT counts pairs of games: ask for an even number of games, not {games}")
+    if adjudicate is not None:
+        Adjudication.parse(adjudicate, game)
     system = parse_system(schedule, len(texts), game.players, games)
     rounds = -(-games // game.players) * system.stages_at_most
     if opening != AUTO:
@@ -116,6 +130,7 @@ def make_plan(
         sprt=None if test is None else str(test),
         once=not (game.has_chance or game.hidden),
         schedule=str(system),
+        adjudicate=adjudicate,
     )
     return plan, game
 

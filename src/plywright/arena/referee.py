@@ -19,8 +19,9 @@ from ..engine.limits import MARGIN
 from ..errors import BadInput, GameError, PlywrightError
 from ..game import CHANCE, Game
 from ..players import Clock, Mode, Offence, Player, Playing
-from ..players.offence import CRASHED, CUT, DISTURBED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
+from ..players.offence import ADJUDICATED, CRASHED, CUT, DISTURBED, ILLEGAL, LATE, NO_GREETING, NORMAL, REPETITION, VOID
 from ..rng import scramble, seeded
+from .adjudication import Adjudication
 from .game_record import GameRecord, Ply
 from .heartbeat import Heartbeat, heartbeat
 
@@ -47,6 +48,7 @@ def play_game(
     beat: Heartbeat | None = None,
     warned: Sequence[int] = (),
     watch: Callable[[Playing], object] | None = None,
+    adjudication: Adjudication | None = None,
 ) -> GameRecord:
     """One game from `start` (by default the initial state) after the moves of `opening`, as a record.
 
@@ -55,7 +57,8 @@ def play_game(
     tells nothing about the dice. A record with termination "void" says nothing
     about the players and should be played again; one with "no greeting" names a program that never
     spoke, and has no payoffs either. `warned` are the seats that made this game void before: who does it
-    again loses it. `watch` is shown the game after each move, outside every clock.
+    again loses it. `watch` is shown the game after each move, outside every clock. With an `adjudication` a game ends
+    as soon as both players agree by its rule on how it stands.
     """
     if len(players) != game.players:
         raise BadInput(f"{game.name} is a game for {game.players}, not for {len(players)} players")
@@ -65,7 +68,7 @@ def play_game(
     if places and len(places) != len(players):
         raise BadInput(f"give a place in the line-up for each of the {len(players)} players, not {len(places)}")
     table = _Table(game, players, mode, seed, places or range(game.players), margin, patience, beat or heartbeat())
-    table.warned, table.watch = frozenset(warned), watch
+    table.warned, table.watch, table.adjudication = frozenset(warned), watch, adjudication
     table.set_up(game.start_state if start is None else game.vouched(start), opening)
     for player in dict.fromkeys(players):
         player.mode = mode
@@ -97,6 +100,7 @@ class _Table:
         self.offences: list[tuple[int, Offence]] = []
         self.warned: frozenset[int] = frozenset()
         self.watch: Callable[[Playing], object] | None = None
+        self.adjudication: Adjudication | None = None
         self.blamed: int | None = None
         self.watching = [type(player).observe is not Player.observe for player in players]
 
@@ -138,6 +142,8 @@ class _Table:
                 self.roll() if mover == CHANCE else self.move(mover)
             except _Judged as judged:
                 return judged.cause, self.lost()
+            if self.adjudication is not None and (agreed := self.agreed(self.adjudication)) is not None:
+                return ADJUDICATED, agreed
         repeated = playing.is_repeated()
         utilities = [float(self.rules("utility", playing.utility, seat)) for seat in range(self.game.players)]
         try:
@@ -148,6 +154,14 @@ class _Table:
             utilities[seat] = float(self.game.utility_range[0])
         ending = REPETITION if repeated else NORMAL
         return (self.offences[0][1].cause if self.offences else ending), tuple(utilities)
+
+    def agreed(self, adjudication: Adjudication) -> tuple[float, ...] | None:
+        """The payoffs where both players agree on how a game stands that is not over by its rules."""
+        winner = adjudication.winner(self.plies, len(self.opening))
+        if winner is None or self.rules("is_terminal", self.playing.is_over):
+            return None
+        low, high = map(float, self.game.utility_range)
+        return ((low + high) / 2,) * 2 if winner < 0 else tuple(high if seat == winner else low for seat in (0, 1))
 
     def begin(self) -> tuple[str, tuple[float, ...] | None] | None:
         """Seat the players; a verdict where the game is over before its first move."""
@@ -222,8 +236,9 @@ class _Table:
         seconds = time.monotonic() - began if player.elapsed is None else player.elapsed
         worked = time.process_time() - worked if player.elapsed is None else player.worked
         if offence is None and self.mode.timed and seconds > clock.patience:
-            offence = Offence(LATE, f"{player.name} answered after {seconds:.3f} s with {max(left, 0.0):.3f} s left")
+            offence = Offence(LATE, f"{player.name} answered after {seconds:.3f} s")
         if offence is not None and offence.cause == LATE:
+            offence.note += f" (move {len(self.opening) + len(self.plies) + 1}; {self.limit_text(left)})"
             self.excuse(seat, began, seconds, worked, clock, offence)
         if offence is not None:
             raise offence
@@ -233,6 +248,15 @@ class _Table:
         if self.mode.kind == "budget":
             self.left[seat] = left - seconds + self.mode.increment
         return Ply(seat, action, seconds, account(player.info))
+
+    def limit_text(self, left: float) -> str:
+        """What a player had for the move that it was asked for, with so many seconds left."""
+        if self.mode.kind == "budget":
+            more = f" and {self.mode.increment:g} s a move" if self.mode.increment else ""
+            return f"it had {self.mode.amount:g} s for the game{more}, and {max(left, 0.0):.3f} s of them left"
+        if self.mode.kind == "move":
+            return f"it had {self.mode.amount:g} s"
+        return f"the referee waits {self.patience:g} s"
 
     def excuse(self, seat: int, began: float, seconds: float, worked: float, clock: Clock, offence: Offence) -> None:
         """Void instead of late where the machine used up the time, and charged to whoever caused it."""

@@ -127,7 +127,16 @@ class Runner:
         warned = tuple(tuple(sorted(self.progress.blamed.get(unit.number, ()))) for unit in units)
         settings = plan.mode, plan.margin, plan.openings
         players = tuple(texts), plan.names, tuple(made_of)
-        return Task(plan.game, plan.rules, *players, *settings, units, warned, folder=str(Path.cwd()))
+        return Task(
+            plan.game,
+            plan.rules,
+            *players,
+            *settings,
+            units,
+            warned,
+            folder=str(Path.cwd()),
+            adjudicate=plan.adjudicate,
+        )
 
     def _collect(self) -> None:
         """Wait for a task and write its games down."""

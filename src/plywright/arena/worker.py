@@ -20,11 +20,13 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Any
 
+from ..engine.interrupts import interruptible
 from ..errors import BadInput
 from ..game import Game
 from ..games import load_game
 from ..games.registry import is_path
 from ..players import Mode, Player, Playing
+from .adjudication import Adjudication
 from .lineup import make_player
 from .named_files import game_files, moved_text, player_files
 from .referee import play_game
@@ -56,6 +58,8 @@ class Task:
     """The game as the run names it, where its file is now at another place."""
     folder: str = ""
     """The folder that paths begin from, where that is not the worker's own."""
+    adjudicate: str | None = None
+    """When a game is over by agreement."""
 
     def paths(self) -> list[Path]:
         """The files of the game and of the players of these games: they travel to another machine."""
@@ -78,6 +82,7 @@ def play_task(task: Task, watch: Watch | None = None) -> list[tuple[int, dict[st
     if task.called:
         game.__dict__["name"] = task.called if is_path(task.called) else game.name
     mode = Mode.parse(task.mode)
+    adjudication = None if task.adjudicate is None else Adjudication.parse(task.adjudicate, game)
     played = []
     for unit, warned in zip(task.units, task.warned or ((),) * len(task.units), strict=True):
         players = [_player(task.game, index, task.texts[index]) for index in unit.seats]
@@ -97,6 +102,7 @@ def play_task(task: Task, watch: Watch | None = None) -> list[tuple[int, dict[st
             margin=task.margin,
             warned=[seat for seat, index in enumerate(unit.seats) if index in warned],
             watch=partial(watch, unit) if watch else None,
+            adjudication=adjudication,
         )
         played.append((unit.number, record.as_dict()))
     return played
@@ -156,7 +162,8 @@ class Inline(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
         try:
-            future.set_result(fn(*args, **kwargs))
+            with interruptible():  # what is submitted plays many searches, and Ctrl-C is meant for all of them
+                future.set_result(fn(*args, **kwargs))
         except Exception as error:
             future.set_exception(error)
         return future

@@ -212,10 +212,18 @@ def test_games_are_listed_and_replayed(run: Invoke) -> None:
     assert len(answer(run, "replay", "run")["games"]) == 4
 
 
+def test_values_of_a_replay_are_in_the_unit_of_the_evaluation(plywright: Invoke) -> None:
+    command = ("match", "search:depth=1", "random", "--game", "tic-tac-toe", "--games", "1", "--mode", "depth:1")
+    assert plywright(*command, "--record", "run")[0] == 0
+    assert re.search(r"value \+\d open lines?  depth 1", plywright("replay", "run", "1")[1])
+
+
 def test_exports_are_complete_and_read_back(run: Invoke, tmp_path: Path) -> None:
     _, out, _ = run("export", "run")
     rows = [json.loads(line) for line in out.splitlines()]
     assert [row["number"] for row in rows] == [1, 2, 3, 4] and all(row["plies"] for row in rows)
+    assert run("export", "run", "--output", "-")[1] == out and not (tmp_path / "-").exists()
+    assert "name a file" in complaint(run, "export", "run", "--format", "parquet", "--output", "-")
     assert run("export", "run", "--format", "text", "--output", "games.txt")[0] == 0
     text = (tmp_path / "games.txt").read_text().splitlines()
     assert text[0].startswith("# 1: random v first: ") and len(text) == 8

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from plywright.arena.records.game_file import read_game
-from plywright.arena.reports.review import review
+from plywright.arena.reports.review import Judgement, review
 from plywright.arena.schedules.openings import read_moves
 from plywright.engine import Limit, search
 from plywright.errors import BadInput
 from plywright.games import load_game
+from plywright.games.chess.rules import Chess
 from plywright.outcome_text import difference_text
 
 Invoke = Callable[..., tuple[int, str, str]]
+BOARD = "---------------------------O*------*O---------------------------"
 
 
 def othello_game(plies: int) -> tuple[str, str]:
@@ -121,6 +128,111 @@ def test_of_a_file_of_several_games_one_is_named(tmp_path: Path) -> None:
         assert read_game(path, game, 2).actions == read_game(path, number=2).actions
 
 
+PLAIN = {
+    "tags, then none": '[White "a"]\n\n1. e4 e5 1-0\n\n1. d4 Nf6 0-1\n',
+    "no tags": "1. e4 e5 1-0\n\n1. d4 d5 1/2-1/2\n",
+    "no results": "1. e4 e5 (1... d5 2. exd5) {1. c4 1-0}\n1. d4 d5 2. c4\n",
+    "tags after none": '1. e4 e5 1-0\n[Result "1-0"]\n\n1. d4 d5 1-0',
+    "old line ends": "1. e4 e5 1-0 ; 1. a4\r1. d4 d5 *\r",
+}
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+@pytest.mark.parametrize("given", [None, "chess"])
+def test_games_without_headers_of_their_own_are_games(tmp_path: Path, kind: str, given: str | None) -> None:
+    """The first of them was reviewed without a word."""
+    path, chess = tmp_path / "two.pgn", load_game("chess")
+    path.write_bytes(PLAIN[kind].encode())
+    with pytest.raises(BadInput, match="there are 2 games: say which, --number 1"):
+        read_game(path, given)
+    first, second = (read_game(path, given, number).actions for number in (1, 2))
+    assert chess.format_action(chess.start_state, first[0]) == "e4" and len(first) == 2
+    assert chess.format_action(chess.start_state, second[0]) == "d4" and len(second) >= 2
+    with pytest.raises(BadInput, match=r"two.pgn: there is no game 3: there are 2$"):
+        read_game(path, given, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "plies"),
+    [
+        ('[White "a"]\n\n1. e4 e5 1-0\n', "chess", 2),
+        ('[White "a"]\n\n1. e4 {1-0\n1. d4} e5 1-0 1-0\n', "chess", 2),
+        ('[White "a"]\n\n1. 11-15 *\n', "checkers", 1),
+        ("(;SZ[5]\n;B[cc];W[aa])\n", "go:size=5", 2),
+    ],
+)
+def test_lines_of_one_game_are_no_games(tmp_path: Path, text: str, game: str, plies: int) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(text)
+    for given in [game] if ":" in game else [game, None]:
+        assert [len(read_game(path, given, number).actions) for number in (None, 1)] == [plies, plies]
+        for number in (2, 5):
+            with pytest.raises(BadInput, match=f"there is no game {number}: there is 1"):
+                read_game(path, given, number)
+
+
+def test_a_record_of_another_game_is_named_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[White "a"]\n[Black "b"]\n\n1. e4 e5 1-0\n')
+    for number in (None, 1):
+        with pytest.raises(BadInput, match="this is a game of chess, not of othello: --game chess reads it"):
+            read_game(path, "othello", number)
+    path.write_text("f5 d6\nf5 f6\n")
+    with pytest.raises(BadInput, match="there are 2 games"):
+        read_game(path, "othello")
+
+
+def test_games_with_countless_tags_are_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[A "x"]\n' * 20_000 + "\n1. e4 *\n")
+    for game, told in (("chess", "more than 1,000 headers"), ("checkers", "more than 1,000 tags")):
+        with pytest.raises(BadInput, match=told):
+            read_game(path, game)
+
+
+def test_files_are_not_written_over_one_another_or_over_the_game(plywright: Invoke) -> None:
+    text, quick = "1. e4 e5 *\n", ["--depth", "1", "--exact", "0"]
+    Path("g.pgn").write_text(text)
+    Path("link.html").symlink_to("g.pgn")
+    Path("hard.html").hardlink_to("g.pgn")
+    for options, told in [
+        (["--html", "g.pgn"], "--html g.pgn would overwrite g.pgn"),
+        (["--html", "link.html"], "--html link.html would overwrite g.pgn"),
+        (["--svg", "hard.html"], "--svg hard.html would overwrite g.pgn"),
+        (["--html", "s.html", "--svg", "./s.html"], "--svg s.html would overwrite --html"),
+    ]:
+        status, _, err = plywright("review", "g.pgn", *quick, *options)
+        assert status == 2 and told in err and len(err.splitlines()) == 1
+    assert Path("g.pgn").read_text() == text and not Path("s.html").exists()
+    status, _, err = plywright("review", "g.pgn", *quick, "--html", "/dev/null", "--svg", "/dev/null")
+    assert status == 0, err
+    status, _, err = plywright("review", "g.pgn", *quick, "--html", "/dev/full")
+    assert status == 2 and "No space left on device: /dev/full" in err
+
+
+def test_what_looks_like_a_place_of_the_page_is_text(plywright: Invoke) -> None:
+    Path("{{moves}}.pgn").write_text("1. e4 e5 *\n")
+    status, _, err = plywright("review", "{{moves}}.pgn", "--depth", "1", "--exact", "0", "--html", "page.html")
+    assert status == 0, err
+    assert "<h1>Review: chess, {{moves}}.pgn" in Path("page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"(;GM[Othello]PC[x]PB[Ann]PW[Bob]RE[?]TY[8]BO[8 {BOARD} *]B[F5]W[D6];)", ["Ann", "Bob"]),
+        ('[White "Ann"]\n[Black "Bob \\\\ Co"]\n\n1. e4 e5 *\n', ["Ann", "Bob \\ Co"]),
+        ('[White "?"]\n[Black "Bob"]\n\n1. e4 e5 *\n', ["", "Bob"]),
+        ('[White "?"]\n[Black "?"]\n\n1. e4 e5 *\n', []),
+        ('[GameType "21"]\n[White "Ann"]\n[Black "Bob"]\n\n1. 11-15 22-18 *\n', ["Bob", "Ann"]),
+        ("(;GM[1]SZ[5]PB[Ann]PW[Bo\\]b];B[cc];W[bb])", ["Ann", "Bo]b"]),
+    ],
+)
+def test_the_players_are_called_what_the_file_calls_them(tmp_path: Path, text: str, names: list[str]) -> None:
+    (tmp_path / "game.txt").write_text(text)
+    assert list(read_game(tmp_path / "game.txt", "go:size=5" if "SZ[5]" in text else None).names) == names
+
+
 def test_games_without_end_are_refused_at_once(plywright: Invoke, tmp_path: Path) -> None:
     """A comment that nobody closes was looked for from each of its signs, and a device was read for ever."""
     text = tmp_path / "game.pgn"
@@ -173,3 +285,124 @@ def test_a_review_names_the_opening(plywright: Invoke) -> None:
     assert "(Tiger)" in Path("page.html").read_text()
     _, out, _ = plywright("review", "game.txt", *options[:-2], "--json")
     assert json.loads(out)["opening"] == "Tiger"
+
+
+def test_mates_are_told_as_mates_and_are_no_pawns(plywright: Invoke) -> None:
+    Path("mate.pgn").write_text("1. f3 e5 2. g4 Qh4# 0-1\n")
+    options = ["--nodes", "3000", "--html", "page.html"]
+    status, out, err = plywright("review", "mate.pgn", *options)
+    assert status == 0, err
+    rows = {line.split()[0]: line for line in out.splitlines() if line.strip() and line.split()[0].isdigit()}
+    assert "mated in 1" in rows["3"] and "blunder" in rows["3"]
+    assert "mate in 1" in rows["4"] and "blunder" not in rows["4"]
+    assert "mated in 1" in Path("page.html").read_text()
+    data = json.loads(plywright("review", "mate.pgn", "--nodes", "3000", "--json")[1])
+    assert f" {data['moves'][2]['points']:.1f} " in rows["3"] and data["moves"][2]["points"] > 20
+    assert data["moves"][2]["distance"] == 2 and data["moves"][3]["distance"] == 1
+    pawn, first = load_game("chess").evaluation_unit[0], data["moves"][0]
+    assert data["summary"]["0"]["loss"] == first["loss"] and abs(first["loss"]) < 5 * pawn
+
+
+def test_a_review_fits_eighty_columns_and_says_what_verdicts_follow_from(
+    plywright: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plywright.cli.console.out.width", 80)
+    Path("game.pgn").write_text(
+        "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n"
+    )
+    status, out, err = plywright("review", "game.pgn", "--nodes", "2000")
+    assert status == 0, err
+    moves = json.loads(plywright("review", "game.pgn", "--nodes", "2000", "--json")[1])["moves"]
+    _, unit, heads, *lines = out.splitlines()
+    assert heads.split() == ["ply", "player", "move", "value", "best", "value", "lost", "points", "chance"]
+    assert "in pawns" in unit and "pawns" not in "".join(lines)
+    for move, line in zip(moves, lines[: len(moves)], strict=True):
+        assert line.split()[:3] == [str(move["number"]), ("White", "Black")[move["seat"]], move["move"]]
+        assert line.rstrip().endswith(move["verdict"] or "%") and len(line) <= 80
+        assert move["best"] == move["move"] or f" {move['points']:.1f} " in line
+    assert {"blunder", "mistake"} <= {move["verdict"] for move in moves}
+
+
+@pytest.mark.parametrize("nodes", [500, 2000, 5000])
+def test_a_move_is_compared_with_the_best_at_the_same_depth(
+    tmp_path: Path, nodes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Othello's four first moves are worth the same: none of them can be a mistake, even where nobody knows why."""
+    monkeypatch.setattr("plywright.arena.reports.review._Judge._mirrors", lambda judge, action: False)
+    for move in ("d3", "c4", "f5", "e6"):
+        (tmp_path / "game.txt").write_text(move)
+        judged = review(read_game(tmp_path / "game.txt", "othello"), Limit(nodes=nodes))
+        assert judged[0].verdict == "" and judged[0].points < 1, (move, judged[0])
+
+
+def test_mirror_images_of_the_best_move_lose_nothing(tmp_path: Path) -> None:
+    for move in ("f5", "e6"):
+        (tmp_path / "game.txt").write_text(move)
+        one = review(read_game(tmp_path / "game.txt", "othello"), Limit(nodes=20_000))[0]
+        assert one.loss == one.points == 0 and one.best_text == move, one
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 e5 *", "automatic"),
+        ('[FEN "4k3/8/8/8/8/8/8/4K2R w - - 99 80"]\n\n80. Rh2 Kd8 81. Rh3 Kd7 *', "automatic"),
+        ('[FEN "4k3/8/8/8/8/8/8/4K2R w - - 149 80"]\n\n80. Rh2 Kd8 81. Rh3 Kd7 *', "none"),
+        ("1. e4 e5 *", "claimed"),
+    ],
+)
+@pytest.mark.parametrize("given", [None, "chess"])
+def test_a_game_whose_players_did_not_claim_a_draw_is_read(
+    tmp_path: Path, text: str, rules: str, given: str | None
+) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text(text + "\n")
+    played = read_game(path, given)
+    assert isinstance(played.game, Chess) and played.game.draws == rules
+    assert len(played.actions) == len([word for word in text.split("]")[-1].split() if word[0].isalpha()])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+def test_a_game_is_read_in_the_usual_encodings(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_bytes('[White "M\xfcller"]\n\n1. e4 e5 2. Nf3 *\n'.encode(encoding))
+    assert len(read_game(path).actions) == 3
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_bytes(b"1. e4 e5 \xff\x00\x01")
+    with pytest.raises(BadInput, match="no text"):
+        read_game(path)
+
+
+def test_ctrl_c_ends_a_review_and_leaves_files_alone(plywright: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("game.txt").write_text("f5d6c3")
+    Path("page.html").write_text("old")
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+
+    def begun(*given: Any, **more: Any) -> list[Judgement]:
+        timer.start()
+        return review(*given, **more)
+
+    monkeypatch.setattr("plywright.cli.arena.review.review", begun)
+    options = ["--game", "othello", "--time", "60", "--exact", "0", "--html", "page.html"]
+    status, out, err = plywright("review", "game.txt", *options)
+    timer.join()
+    assert (status, out) == (130, "") and "stopped after 0 of 3 moves; nothing was written" in err
+    assert Path("page.html").read_text() == "old"
+
+
+def test_a_long_review_says_how_long_it_takes(plywright: Invoke, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("long.txt").write_text("f5 d6 c3 d3 c4")
+    now = iter(range(0, 100_000, 40))
+    monkeypatch.setattr("plywright.cli.arena.review.time", SimpleNamespace(monotonic=lambda: float(next(now))))
+    monkeypatch.setattr("plywright.cli.arena.review.FIRST_SIGN", 0.0)
+    monkeypatch.setattr("plywright.cli.console.QUIET_SECONDS", 0.0)
+    status, _, err = plywright("review", "long.txt", "--game", "othello", "--depth", "1", "--exact", "0")
+    lines = [line for line in err.splitlines() if line.startswith("reviewing")]
+    assert status == 0 and lines[1:4] == [
+        "reviewing othello: 1 of 5 moves, from the last, about 3 min more",
+        "reviewing othello: 2 of 5 moves, from the last, about 2 min more",
+        "reviewing othello: 3 of 5 moves, from the last, about 1 min more",
+    ]

@@ -9,6 +9,7 @@ from typing import Any
 from ...errors import BadInput
 from ...game import Game
 from ...outcome_text import value_text
+from ..game_record import NORMAL
 from ..outcome import Outcome
 from .replaying import steps
 from .run_file import Records
@@ -70,4 +71,6 @@ def _notation(game: Game, records: Records, numbers: list[int], notation: str) -
         for step in played:
             value = (step.info or {}).get("value")
             notes.append((float(value) if isinstance(value, (int, float)) else None, step.seconds))
-        yield game.format_game(first.state, actions, notation, names=names, payoffs=record.payoffs, notes=notes)
+        ending = "" if record.termination == NORMAL else record.termination
+        told: dict[str, Any] = {"names": names, "payoffs": record.payoffs, "notes": notes, "ending": ending}
+        yield game.format_game(first.state, actions, notation, **told)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import json
+import re
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from ...errors import BadInput, PlywrightError, shown
+from ...errors import BadInput, PlywrightError, printable, shown
 from ...files import read_bounded
 from ...game import CHANCE, Game
 from ...games import load_game
 from ...games.registry import GAMES, class_of, is_path
+from ...repetition import Past
 from ..game_record import GameRecord
 from ..schedules.openings import read_moves
 from .export import last_attempts
@@ -48,18 +52,28 @@ def read_game(path: Path, given: str | None = None, number: int | None = None) -
         raise BadInput(f"the game {str(path)!r} cannot be read: {error.strerror or error}") from None
     if is_run:
         return _from_run(path, given, number)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadInput(f"{path} is no text and no record of a run: there is no game to read in it") from None
+    text = _decoded(data)
+    if text is None:
+        raise BadInput(f"{path} is no text and no record of a run: there is no game to read in it")
     if not text.strip():
         raise BadInput(f"{path} is empty: there is no game to read in it")
     try:
         if text.lstrip().startswith("{"):
-            return _from_json(_one(text.splitlines(), number, path), given)
-        return _from_text(text, given, number, path)
+            return _from_json(_numbered(_lines(text), number), given)
+        return _from_text(text, given, number)
     except PlywrightError as error:
         raise type(error)(f"{path}: {error}") from None
+
+
+def _decoded(data: bytes) -> str | None:
+    """Bytes as text: UTF-8, UTF-16 with its mark, or the Latin-1 of older files; None where they are none."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode("utf-16")
+        return None
+    with contextlib.suppress(UnicodeDecodeError):
+        return data.decode("utf-8-sig")
+    return None if re.search(rb"[\x00-\x08\x0e-\x1f\x7f-\x9f]", data) else data.decode("latin-1")
 
 
 def _from_run(path: Path, given: str | None, number: int | None) -> PlayedGame:
@@ -92,19 +106,24 @@ def _from_json(line: str, given: str | None) -> PlayedGame:
     return _from_record(load_game(given or record.game), record, tuple(map(str, record.players)))
 
 
-def _from_text(text: str, given: str | None, number: int | None, path: Path) -> PlayedGame:
+def _from_text(text: str, given: str | None, number: int | None) -> PlayedGame:
     if given is None:
-        return _recognised(text, number, path)
+        return _recognised(text, number)
     game = load_game(given)
-    if len(texts := game.split_records(text)) > 1:
-        return _notation(game, _numbered(texts, number)) or _line_of_moves(game, _one(text.splitlines(), number, path))
-    if number is None and (found := _notation(game, text)):
-        return found
-    line = _one(text.splitlines(), number, path)
-    return _notation(game, line) or _line_of_moves(game, line)
+    texts = game.split_records(text)
+    try:
+        if found := _in_notation(game, texts, number):
+            _numbered(texts, number)
+            return found
+        line = _numbered(_lines(text), number)
+        return _notation(game, line) or _line_of_moves(game, line)
+    except PlywrightError:
+        if other := _other_game(game, text):
+            raise BadInput(f"this is a game of {other}, not of {game.name}: --game {other} reads it") from None
+        raise
 
 
-def _recognised(text: str, number: int | None, path: Path) -> PlayedGame:
+def _recognised(text: str, number: int | None) -> PlayedGame:
     """A game in a notation that says whose it is."""
     problems = {}
     for name in GAMES:
@@ -113,15 +132,16 @@ def _recognised(text: str, number: int | None, path: Path) -> PlayedGame:
         game = load_game(name)
         texts = game.split_records(text)
         try:
-            if len(texts) > 1:
-                found = _notation(game, _numbered(texts, 1 if number is None else number))
-            else:
-                found = _notation(game, text if number is None else _one(text.splitlines(), number, path))
+            there = number is not None and 1 <= number <= len(texts)
+            found = _in_notation(game, texts, number if there or len(texts) == 1 else 1)
+            if not found and number is not None:
+                texts = _lines(text)
+                found = _notation(game, _numbered(texts, number))
         except PlywrightError as error:
             problems[name] = error
             continue
         if found:
-            _numbered(texts, number if len(texts) > 1 else 1)
+            _numbered(texts, number)
             return found
     if len({str(error) for error in problems.values()}) == 1:
         raise next(iter(problems.values()))
@@ -131,9 +151,64 @@ def _recognised(text: str, number: int | None, path: Path) -> PlayedGame:
     raise BadInput("this does not say which game was played: name it, such as --game othello")
 
 
+def _in_notation(game: Game, texts: list[str], number: int | None) -> PlayedGame | None:
+    """The number-th of the texts in a notation of the game's own; None where they may have one game a line."""
+    if len(texts) > 1:
+        return _notation(game, _numbered(texts, number))
+    try:
+        return _notation(game, texts[0])
+    except PlywrightError:
+        if number is None or type(game).split_records is not Game.split_records:
+            raise
+        return None
+
+
+def _other_game(game: Game, text: str) -> str:
+    """The other game in whose notation a text is, if any."""
+    for name in GAMES:
+        if name == game.name or class_of(name).parse_record is Game.parse_record:
+            continue
+        other = load_game(name)
+        with contextlib.suppress(PlywrightError):
+            found = _notation(other, other.split_records(text)[0])
+            if found and found.actions:
+                return name
+    return ""
+
+
 def _notation(game: Game, text: str) -> PlayedGame | None:
-    record = game.parse_record(text)
-    return None if record is None else PlayedGame(game, record[0], tuple(map(int, record[1])))
+    """A game in a notation of its own, by rules under which it does not go on after its end, where there are such."""
+    first: PlywrightError | None = None
+    for rules in (game, *map(load_game, game.looser_rules())):
+        try:
+            record = rules.parse_record(text)
+        except PlywrightError as error:
+            first = first or error
+            continue
+        if record is None:
+            return None
+        played = PlayedGame(rules, record[0], tuple(map(int, record[1])), _names(rules, text))
+        if not game.looser_rules() or not _goes_on(played):
+            return played
+    if first is not None:
+        raise first
+    return played
+
+
+def _names(game: Game, text: str) -> tuple[str, ...]:
+    """Who played, by seat; `?` stands for nobody that is known."""
+    names = tuple(printable(name.strip().strip("?")) for name in game.record_names(text))
+    return names if any(names) else ()
+
+
+def _goes_on(played: PlayedGame) -> bool:
+    """Whether there are moves after the end of the game, by its rules or by repetition."""
+    past = Past(played.game)
+    for state in states_of(played)[:-1]:
+        if past.is_over(state):
+            return True
+        past.add(state)
+    return False
 
 
 def _line_of_moves(game: Game, line: str) -> PlayedGame:
@@ -153,9 +228,9 @@ def _line_of_moves(game: Game, line: str) -> PlayedGame:
     return PlayedGame(game, start, tuple(actions))
 
 
-def _one(lines: list[str], number: int | None, path: Path) -> str:
-    """The one line that is no remark, or the number-th of them."""
-    return _numbered([line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")], number)
+def _lines(text: str) -> list[str]:
+    """The lines that are no remarks."""
+    return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _numbered(found: list[str], number: int | None) -> str:
@@ -164,7 +239,7 @@ def _numbered(found: list[str], number: int | None) -> str:
         raise BadInput(f"there are {len(found)} games: say which, --number 1")
     wanted = 1 if number is None else number
     if not 1 <= wanted <= len(found):
-        raise BadInput(f"there is no game {wanted}: there are {len(found)}")
+        raise BadInput(f"there is no game {wanted}: there {'is' if len(found) == 1 else 'are'} {len(found)}")
     return found[wanted - 1]
 
 

@@ -141,6 +141,8 @@ def plan_of(data: Any) -> Plan:
     try:
         if plan.sprt is not None:
             Sprt.parse(text(plan.sprt, "the test"))
+        if plan.adjudicate is not None:
+            object.__setattr__(plan, "adjudicate", text(plan.adjudicate, "the adjudication"))
     except PlywrightError as error:
         raise Damaged(str(error)) from None
     return plan

@@ -10,7 +10,7 @@ import base64
 import gzip
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -28,10 +28,15 @@ DRAWN = 20_000
 
 def page(title: str, body: str, games: dict[str, Any], heading: str = "Games") -> str:
     """The whole page; `games` is a viewer's data, and without any there is no viewer."""
-    template = files(__package__).joinpath("report.html").read_text(encoding="utf-8")
     parts = {"title": escape(title), "style": colour_variables(), "body": body, "games": packed(games)}
     parts["heading"] = escape(heading)
-    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], template)
+    return filled("report.html", parts)
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A page of this folder with its parts in their places; what looks like a place in a part is text."""
+    text = files(__package__).joinpath(template).read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda name: parts[name[1]], text)
 
 
 def shown(text: str) -> str:

@@ -1,6 +1,7 @@
 """A game looked over: what every move was worth beside the best one, and which were mistakes.
 
-Every position is searched; where another move was played than the search likes best, the position after it is, too.
+Every position is searched; where another move was played than the search likes best, both are searched again, to the
+same depth: a move is no mistake because it was looked at less deeply, or on an odd ply and the other on an even one.
 What a move lost is told in utilities and in points of winning chance (`Knowledge.chance`), by which mistakes have
 their names. Towards the end of the game, as far as asked for and as far as it takes no longer than allowed, every move
 gets its exact value.
@@ -13,10 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...engine import Limit, history_option, search
+from ...engine.interrupts import interruptible
 from ...errors import BadInput
 from ...game import Game
 from ...games import as_knowledge
 from ...knowledge import Knowledge
+from ...outcome_text import difference_text, found_text
+from ...result import SearchResult
 from ..records.game_file import PlayedGame, is_choice, states_of
 
 VERDICTS = ((20.0, "blunder"), (10.0, "mistake"), (5.0, "inaccuracy"))
@@ -46,6 +50,9 @@ class Judgement:
     exact: bool
     values: dict[str, float]
     """Every move's exact value, where that was computed."""
+    distance: int | None = None
+    """Plies from before the move to the win or loss that its value, or that of the best one, stands for."""
+    best_distance: int | None = None
 
     @property
     def loss(self) -> float:
@@ -60,13 +67,21 @@ class Judgement:
     def verdict(self) -> str:
         return next((name for least, name in VERDICTS if self.points >= least), "")
 
+    def told(self, game: Game) -> tuple[str, str, str]:
+        """Its value, that of the best move, and what was lost: a mate is no number of pawns, but points of chance."""
+        lost = difference_text(game, self.best_value, self.value) or f"{self.points:.0f} points"
+        value, best = found_text(game, self.value, self.distance), found_text(game, self.best_value, self.best_distance)
+        return value, best, lost
+
     def as_dict(self) -> dict[str, Any]:
-        plain = ("number", "seat", "value", "loss", "chance", "best_chance", "points", "verdict", "exact", "values")
+        numbers = ("number", "seat", "value", "loss", "chance", "best_chance", "points", "distance", "best_distance")
+        plain = (*numbers, "verdict", "exact", "values")
         data = {name: getattr(self, name) for name in plain}
         data |= {"move": self.text, "best": self.best_text, "best_value": self.best_value, "line": list(self.line)}
         return data
 
 
+@interruptible()
 def review(
     played: PlayedGame,
     limit: Limit,
@@ -113,35 +128,74 @@ class _Judge:
         if not found.proved or not found.actions:
             return None
         values = {action: float(value) for action, value in found.actions.items()}
-        return self._judged(number, found, values[self.action], True, values)
+        distance = found.distance if found.action == self.action else None
+        return self._judged(number, found, values[self.action], distance, True, values)
 
     def searched(self, number: int) -> Judgement:
-        """By a search of the position and, where another move was played, of the one after it."""
+        """By a search of the position and, where another move was played, of both."""
         found = self._search(self.state, self.history, self.limit)
-        if found.action == self.action:
-            value, proved = found.values[self.seat], found.proved
+        if found.action == self.action or self._mirrors(found.action):
+            value, distance, proved = found.values[self.seat], found.distance, found.proved
         elif self.game.is_terminal(self.child):
-            value, proved = float(self.game.utility(self.child, self.seat)), found.proved
+            value, distance, proved = float(self.game.utility(self.child, self.seat)), 1, found.proved
+        elif (both := self._both(found)) is not None:
+            found, proved = both, False
+            value, distance = next(line[:2] for line in both.variations if line.line[0] == self.action)
         else:
             after = self._search(self.child, [*self.history, self.state], self.limit)
             value, proved = after.values[self.seat], found.proved and after.proved
-        return self._judged(number, found, value, proved, {})
+            distance = None if after.distance is None else after.distance + 1
+        return self._judged(number, found, value, distance, proved, {})
 
-    def _search(self, state: Any, history: list[Any], limit: Limit, **options: Any) -> Any:
+    def _mirrors(self, action: int | None) -> bool:
+        """Whether an action leads to a mirror image of what the played one leads to: then they are worth the same."""
+        game = self.game
+        if action is None or not game.has_symmetry or game.repeats:
+            return False  # a mirror image of a position that was there before is no repetition
+        child = game.state_after(self.state, action)
+        return bool(game.coerce_state(game.canonical(child)) == game.coerce_state(game.canonical(self.child)))
+
+    def _both(self, found: SearchResult) -> SearchResult | None:
+        """A search of the best move and the played one, to the same depth, by as much effort for each as `found` had.
+
+        None where the value is proved, which no depth changes, or the search knows no several lines.
+        """
+        if found.proved or found.algorithm != "pvs" or found.action is None:
+            return None
+        time = None if self.limit.time is None else 2 * self.limit.time
+        nodes = None if self.limit.nodes is None else 2 * self.limit.nodes
+        moves = (found.action, self.action)
+        limit = Limit(self.limit.depth, time, nodes)
+        both = self._search(self.state, self.history, limit, algorithm="pvs", only=moves, lines=2)
+        return both if len(both.variations) == 2 else None
+
+    def _search(self, state: Any, history: list[Any], limit: Limit, **options: Any) -> SearchResult:
         options |= history_option(self.game, history)
         return search(self.game, state, limit=limit, knowledge=self.knowledge, **options)
 
-    def _judged(self, number: int, found: Any, value: float, exact: bool, values: dict[int, float]) -> Judgement:
+    def _judged(
+        self,
+        number: int,
+        found: SearchResult,
+        value: float,
+        distance: int | None,
+        exact: bool,
+        values: dict[int, float],
+    ) -> Judgement:
         game, state = self.game, self.state
+        assert found.action is not None  # a player is to move
         best, best_value, line = int(found.action), float(found.values[self.seat]), found.line_text(game, state)
+        best_distance = found.distance
         if value >= best_value:  # as good, or better than the search of the position saw
             best, best_value, line = self.action, value, [game.format_action(state, self.action)]
+            best_distance = distance
         chances = [self._chance(each, exact) for each in (value, best_value)]
         texts = {game.format_action(state, action): worth for action, worth in values.items()}
         return Judgement(
             *(number, self.seat, state, self.action, game.format_action(state, self.action), value),
             *(best, game.format_action(state, best), best_value, tuple(line)),
             *(chances[0], chances[1], exact, dict(sorted(texts.items(), key=lambda item: -item[1]))),
+            *(distance, best_distance),
         )
 
     def _chance(self, value: float, exact: bool) -> float:
@@ -156,8 +210,8 @@ class Summary:
     """What one seat's moves come to."""
 
     moves: int
-    loss: float
-    """Utility lost a move, in the mean."""
+    loss: float | None
+    """Utility lost a move, in the mean of those where it is the difference of two evaluations; None: of no move."""
     points: float
     """Points of winning chance lost a move, in the mean."""
     verdicts: dict[str, int]
@@ -175,6 +229,7 @@ def summary(game: Game, judged: list[Judgement]) -> dict[int, Summary]:
         own = [one for one in judged if one.seat == seat]
         if own:
             counts = {name: sum(one.verdict == name for one in own) for _, name in VERDICTS}
-            loss, points = (sum(getattr(one, what) for one in own) / len(own) for what in ("loss", "points"))
-            found[seat] = Summary(len(own), loss, points, counts)
+            losses = [one.loss for one in own if difference_text(game, one.best_value, one.value)]
+            points = sum(one.points for one in own) / len(own)
+            found[seat] = Summary(len(own), sum(losses) / len(losses) if losses else None, points, counts)
     return found

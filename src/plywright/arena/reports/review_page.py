@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 
 from ...draw.curve import Mark, Series, curve_svg
 from ...draw.svg import colour_variables
 from ...game import Game
 from ...outcome_text import difference_text, worth_text
+from .report_parts import filled
 from .review import Judgement, summary
 
 MARKED = 6
@@ -28,18 +28,15 @@ def graph(game: Game, judged: Sequence[Judgement]) -> str:
 
 def review_page(game: Game, judged: Sequence[Judgement], title: str, names: Sequence[str] = ()) -> str:
     """The whole page; it needs nothing from outside."""
-    template = files(__package__).joinpath("review.html").read_text(encoding="utf-8")
     parts = {
-        "{{title}}": escape(title),
-        "{{style}}": colour_variables(),
-        "{{summary}}": _summary(game, list(judged), names),
-        "{{graph}}": graph(game, judged),
-        "{{mistakes}}": "".join(_mistake(game, one) for one in judged if one.verdict) or "<p>None.</p>",
-        "{{moves}}": "".join(_row(game, one) for one in judged),
+        "title": escape(title),
+        "style": colour_variables(),
+        "summary": _summary(game, list(judged), names),
+        "graph": graph(game, judged),
+        "mistakes": "".join(_mistake(game, one) for one in judged if one.verdict) or "<p>None.</p>",
+        "moves": "".join(_row(game, one) for one in judged),
     }
-    for place, part in parts.items():
-        template = template.replace(place, part)
-    return template
+    return filled("review.html", parts)
 
 
 def player_text(game: Game, seat: int, names: Sequence[str]) -> str:
@@ -52,7 +49,8 @@ def _summary(game: Game, judged: list[Judgement], names: Sequence[str]) -> str:
     for seat, one in summary(game, judged).items():
         counts = "".join(f"<td class=n>{count}</td>" for count in one.verdicts.values())
         who = escape(player_text(game, seat, names))
-        numbers = [str(one.moves), difference_text(game, one.loss, 0.0), f"{one.points:.1f}"]
+        lost = "" if one.loss is None else difference_text(game, one.loss, 0.0)
+        numbers = [str(one.moves), lost, f"{one.points:.1f}"]
         cells = "".join(f"<td class=n>{number}</td>" for number in numbers)
         rows.append(f"<tr><td>{who}</td>{cells}{counts}</tr>")
     return "".join(rows)
@@ -62,7 +60,8 @@ def _mistake(game: Game, one: Judgement) -> str:
     line = game.join_moves(list(one.line))
     words = f"{one.number}. {game.player_name(one.seat)} {one.text}: {one.verdict}"
     words += f", {one.points:.0f} points of winning chance"
-    better = f"better {one.best_text} ({worth_text(game, one.best_value)}) than {worth_text(game, one.value)}: {line}"
+    value, best, _ = one.told(game)
+    better = f"better {one.best_text} ({best}) than {value}: {line}"
     board = game.picture(one.state).svg
     return f"<figure>{board}<figcaption><b>{escape(words)}</b><br>{escape(better)}</figcaption></figure>"
 
@@ -70,8 +69,7 @@ def _mistake(game: Game, one: Judgement) -> str:
 def _row(game: Game, one: Judgement) -> str:
     values = ", ".join(f"{move} {worth_text(game, value)}" for move, value in one.values.items())
     cells = [str(one.number), game.player_name(one.seat), one.text, one.best_text]
-    numbers = [worth_text(game, one.value), worth_text(game, one.best_value)]
-    numbers += [difference_text(game, one.best_value, one.value), f"{one.points:.1f}"]
+    numbers = [*one.told(game), f"{one.points:.1f}"]
     text = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
     text += "".join(f"<td class=n>{escape(number)}</td>" for number in numbers)
     text += f"<td>{escape(one.verdict)}</td><td>{'exact' if one.exact else ''}</td><td>{escape(values)}</td>"

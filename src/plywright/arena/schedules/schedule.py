@@ -61,6 +61,8 @@ class Plan:
     """Whether a game that was played before counts no more: so where neither chance nor secrets make it new."""
     schedule: str = ROUND_ROBIN
     """Who meets whom: see `pairing.py`."""
+    adjudicate: str | None = None
+    """When a game is over by agreement: see `adjudication.py`."""
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -28,6 +28,14 @@ ClusterText = Annotated[
     str | None,
     typer.Option("--cluster", help="Play on a Dask cluster: tcp://HOST:8786, or local:2 for two workers here."),
 ]
+Adjudicate = Annotated[
+    str | None,
+    typer.Option(
+        "--adjudicate",
+        help="End games that both players agree on: win:6:4 (a lead of 6, seen by both 4 moves running), "
+        "draw:0.1:8:40 (within 0.1, 8 moves, from move 40), or both with a comma.",
+    ),
+]
 Jobs = Annotated[int, typer.Option("--jobs", help="Games played at a time.")]
 RecordPath = Annotated[
     Path | None, typer.Option("--record", help="The file of the run; one that holds the same run is resumed.")
@@ -51,6 +59,7 @@ def match(
     games: Annotated[int, typer.Option("--games", help="Games to play, at most.")] = 100,
     mode: ModeText = "move:0.1s",
     openings: OpeningsText = None,
+    adjudicate: Adjudicate = None,
     sprt: Annotated[
         str | None, typer.Option("--sprt", help="Stop when this test is decided: 0,10 (Elo differences).")
     ] = None,
@@ -70,6 +79,7 @@ def match(
         games=games,
         mode=mode,
         openings=openings,
+        adjudicate=adjudicate,
         sprt=sprt,
         jobs=jobs,
         cluster=cluster,
@@ -94,6 +104,7 @@ def tournament(
     ] = "round-robin",
     mode: ModeText = "move:0.1s",
     openings: OpeningsText = None,
+    adjudicate: Adjudicate = None,
     jobs: Jobs = 1,
     cluster: ClusterText = None,
     record: RecordPath = None,
@@ -112,6 +123,7 @@ def tournament(
         schedule=schedule,
         mode=mode,
         openings=openings,
+        adjudicate=adjudicate,
         jobs=jobs,
         cluster=cluster,
         record=record,

@@ -50,6 +50,7 @@ def show_match(
     seed: int | None,
     json: bool,
     cluster: str | None = None,
+    adjudicate: str | None = None,
 ) -> None:
     check_jobs(jobs, players)
     if cluster is not None and "human" in players:
@@ -61,7 +62,16 @@ def show_match(
             games = (load_game(game).players if double else 1) if kind == TOURNAMENT else 100
         seed, opening = choose(seed, openings, players, game, record)
         plan, loaded = make_plan(
-            kind, players, game, games=games, mode=mode, opening=opening, sprt=sprt, seed=seed, schedule=schedule
+            kind,
+            players,
+            game,
+            games=games,
+            mode=mode,
+            opening=opening,
+            sprt=sprt,
+            seed=seed,
+            schedule=schedule,
+            adjudicate=adjudicate,
         )
     if warning := crowded(jobs, mode):
         print(f"plywright: warning: {warning}", file=sys.stderr)

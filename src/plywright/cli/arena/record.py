@@ -18,7 +18,7 @@ from ...arena.standings import as_data, standings
 from ...errors import BadInput
 from ...files import write_whole
 from ...game import Game
-from ..console import busy, out, print_json, value_text
+from ..console import busy, out, print_json, worth_text
 from .standings import heading, short, tables
 
 # -- replay ------------------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ def show_replay(run: Path, number: int | None, given: str | None, json: bool) ->
         if step.action is not None:
             words = [f"{step.number}. {_actor(game, step.seat, names)} {step.text}"]
             words += ["(opening)"] if step.given else [f"{step.seconds:.3f} s"] if step.seat != -1 else []
-            words += _account(step.info or {})
+            words += _account(game, step.info or {})
             out.print("  ".join(words), markup=False)
         out.print(game.picture(step.state, step.action if step.seat != -1 else None).text, markup=False)
     out.print()
@@ -58,8 +58,10 @@ def _actor(game: Game, seat: int | None, names: list[str]) -> str:
     return "chance:" if seat is None or seat < 0 else f"{game.player_name(seat)}, {names[seat]}:"
 
 
-def _account(info: dict[str, Any]) -> list[str]:
-    words = [f"value {value_text(float(info['value']))}"] if isinstance(info.get("value"), (int, float)) else []
+def _account(game: Game, info: dict[str, Any]) -> list[str]:
+    words, value = list[str](), info.get("value")
+    if isinstance(value, (int, float)):
+        words.append(f"value {worth_text(game, float(value), bool(info.get('averaged')))}")
     return words + [f"{name} {info[name]:,}" for name in ("depth", "nodes") if isinstance(info.get(name), int)]
 
 
@@ -171,6 +173,8 @@ def _times(data: dict[str, Any]) -> Table:
 
 
 def show_export(run: Path, form: str, output: Path | None, given: str | None) -> None:
+    if output == Path("-"):  # standard output
+        output = None
     with Records.open(run) as records:
         game, warning = recorded_game(records, given)
         _warn(warning)

@@ -116,7 +116,7 @@ def explain_game(channel: TaskChannel, name: str) -> None:
     game = _reviewable(table)
     replay = table.replay(game)
     played = PlayedGame(game, replay.states[0], tuple(replay.actions))
-    limit = Limit(time=min(max(WHOLE / (2 * len(replay.actions)), LEAST), MOST))
+    limit = Limit(time=min(max(WHOLE / (3 * len(replay.actions)), LEAST), MOST))  # the second search takes two
 
     def heard(done: int, of: int) -> None:
         if channel.stop.is_set():
