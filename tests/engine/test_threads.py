@@ -87,3 +87,22 @@ def test_a_forked_process_starts_threads_of_its_own() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert shown.stdout.split() == ["0", "2"]
+
+
+@pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="this system has no clocks of threads")
+def test_the_processor_time_of_a_thread_is_its_own() -> None:
+    thread = worker()
+    done_by(thread, lambda: None)
+    before = thread.processor_seconds()
+    until = time.process_time() + 0.2
+    while time.process_time() < until:  # this thread works, that one waits
+        pass
+    assert thread.processor_seconds() - before < 0.05
+
+    def work() -> None:
+        until = time.thread_time() + 0.2
+        while time.thread_time() < until:
+            pass
+
+    done_by(thread, work)
+    assert thread.processor_seconds() - before >= 0.2

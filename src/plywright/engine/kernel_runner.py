@@ -19,6 +19,7 @@ from ..compiled import Kernel, interpreted
 from ..counters import NODES
 from ..errors import GameError, PlywrightError
 from ..game import Game
+from .interrupts import note_interrupt
 from .threads import Worker, worker
 
 STALL = 10.0
@@ -169,36 +170,49 @@ def _wait(
 ) -> None:
     """Watch the clock until the thread ends; raises GameError where it makes no progress at all."""
     info = work.info
-    nodes, since, used = -1, time.monotonic(), time.process_time()
-    while not done.is_set():
-        if halted is not None and halted() and not work.stop[0]:  # stop() came before this run cleared its word
-            work.stop[0] = 1
-        now = time.monotonic()
+    nodes, since, used = -1, time.monotonic(), thread.processor_seconds()
+    while True:
         try:
+            if done.is_set():
+                return
+            if halted is not None and halted() and not work.stop[0]:  # stop() came before this run cleared its word
+                work.stop[0] = 1
+            now = time.monotonic()
             pause = 0.1 if deadline is None or work.stop[0] else min(0.1, max(deadline - now, 0.0))
             if not done.wait(pause) and tick is not None:
-                tick()
-        except KeyboardInterrupt:
+                _call_or_end(tick, work, done)
+            if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
+                work.stop[0] = 1
+            if info[NODES] != nodes:
+                nodes, since, used = int(info[NODES]), time.monotonic(), thread.processor_seconds()
+            elif not done.is_set() and _stalled(time.monotonic() - since, thread.processor_seconds() - used):
+                thread.give_up()
+                raise GameError(
+                    f"{game.name}: a rule has not come back for {STALL:.0f} s, so it seems to loop for ever; "
+                    f"`plywright doctor` says which"
+                )
+        except KeyboardInterrupt:  # wherever in this loop it falls, the kernel must not go on by itself
             work.stop[0] = 2
-            continue
-        except BaseException:  # raised by `tick`: end the search, then pass it on
-            work.stop[0] = 1
-            done.wait()
-            raise
-        if deadline is not None and time.monotonic() >= deadline and not work.stop[0]:
-            work.stop[0] = 1
-        if info[NODES] != nodes:
-            nodes, since, used = int(info[NODES]), time.monotonic(), time.process_time()
-        elif not done.is_set() and _stalled(time.monotonic() - since, time.process_time() - used):
-            thread.give_up()
-            raise GameError(
-                f"{game.name}: a rule has not come back for {STALL:.0f} s, so it seems to loop for ever; "
-                f"`plywright doctor` says which"
-            )
+            note_interrupt()
+
+
+def _call_or_end(tick: Callable[[], None], work: Any, done: threading.Event) -> None:
+    """Call `tick`; what it raises, but for Ctrl-C, is passed on after the end of the search."""
+    try:
+        tick()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        work.stop[0] = 1
+        done.wait()
+        raise
 
 
 def _stalled(seconds: float, processor_seconds: float) -> bool:
-    """Whether rules that get nowhere loop for ever: they may also wait for a processor that others are using."""
+    """Whether rules that get nowhere loop for ever: they may also wait for a processor that others are using.
+
+    The processor time is that of the thread that runs them, for other threads of the process may be compiling.
+    """
     return seconds > STALL and (processor_seconds > STALL / 2 or seconds > PATIENCE * STALL)
 
 

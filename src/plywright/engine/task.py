@@ -24,6 +24,7 @@ from ..repetition import Past
 from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
 from ..smoke_test import smoke_test
 from .examined_hooks import unexamined
+from .interrupts import note_interrupt, pass_on_interrupt
 from .limits import MAX_DEPTH, Limit
 
 
@@ -68,7 +69,8 @@ class Task:
         smoke_test(game, self.knowledge)
         self.state = game.start_state if view is None else game.vouched(view)
         if game.is_terminal(self.state):
-            raise BadInput(f"the game is over in this position of {game.name}: there is nothing to search")
+            ending = f" ({how})" if (how := game.caption(self.state)) else ""
+            raise BadInput(f"the game is over in this position of {game.name}{ending}: there is nothing to search")
         self.past = Past(game, _states_before(game, history))
         if self.past.is_drawn(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: it is drawn by repetition")
@@ -105,6 +107,7 @@ class Task:
                 self.tell(found)
                 if self.halted:
                     break
+        pass_on_interrupt()
         return self.placed(replace(found, nodes=self.nodes, seconds=clock.monotonic() - self.began))
 
     def stream(self) -> Iterator[SearchResult]:
@@ -113,7 +116,8 @@ class Task:
         for found in self.deepening():
             yield self.placed(found)
             if self.halted:
-                return
+                break
+        pass_on_interrupt()
 
     def _check_open(self) -> None:
         if self.ended:
@@ -130,7 +134,8 @@ class Task:
         game, chance = getattr(self, "original", self.game), None
         estimated = found.depth and not found.proved and (self.knowledge.evaluates or not found.note)
         if self.knowledge.scale and estimated and game.opposed:
-            chance = self.knowledge.chance(found.value, self.state)
+            of_wins = found.averaged and tuple(game.utility_range) == (-1, 1)  # no value of the evaluation's scale
+            chance = (1 + found.value) / 2 if of_wins else self.knowledge.chance(found.value, self.state)
         return replace(found, game=game, state=self.state, chance=chance)
 
     def to_depth(self, depth: int) -> SearchResult:
@@ -162,6 +167,7 @@ class Task:
             except KeyboardInterrupt:  # Ctrl-C between two runs of the kernel; during a run `kernel_runner` handles it
                 if depth == 1:
                     raise
+                note_interrupt()
                 self.stopped = True
                 return
             if self.stopped and depth > 1:

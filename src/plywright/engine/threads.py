@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import os
 import threading
+import time
 from collections.abc import Callable
 from queue import SimpleQueue
 
@@ -13,6 +14,7 @@ from ..stack import mark
 
 STACK = 256 << 20  # bytes of stack for a searching thread: MAX_DEPTH frames of any game
 MOST_WAITING = 8
+_THREADS_HAVE_CLOCKS = hasattr(time, "pthread_getcpuclockid")
 
 _waiting: list[Worker] = []
 
@@ -28,6 +30,7 @@ class Worker(threading.Thread):
         super().__init__(name="plywright-search", daemon=True)
         self._tasks: SimpleQueue[tuple[Callable[[], None], Callable[[], None]]] = SimpleQueue()
         self._given_up = False
+        self._clock: int | None = None
 
     def begin(self, task: Callable[[], None], ended: Callable[[], None]) -> None:
         """Have the thread do `task`, which raises nothing, and call `ended` when it is free again."""
@@ -39,8 +42,19 @@ class Worker(threading.Thread):
         if self.ident is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.ident), ctypes.py_object(Stopped))
 
+    def processor_seconds(self) -> float:
+        """Processor time of this thread; where the system does not tell that of a thread, of the whole process."""
+        if not _THREADS_HAVE_CLOCKS:
+            return time.process_time()
+        with contextlib.suppress(OSError):  # the thread has ended
+            if self._clock is not None:
+                return time.clock_gettime(self._clock)
+        return 0.0
+
     def run(self) -> None:
         mark(STACK)
+        if _THREADS_HAVE_CLOCKS:  # asked here, where the thread is sure to live
+            self._clock = time.pthread_getcpuclockid(threading.get_ident())
         with contextlib.suppress(Stopped):  # it may arrive after the task it was meant for has ended
             while True:
                 task, ended = self._tasks.get()
