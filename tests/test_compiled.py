@@ -19,6 +19,7 @@ from plywright import Game, InterpretedWarning, perft, search
 from plywright.bits import lowest_bit, popcount
 from plywright.compiled import Workspace, interpreted, kernel, refusal
 from plywright.errors import GameError
+from plywright.native.refusal import explain
 from plywright.rng import below, draw64, scramble, seeded
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -248,6 +249,12 @@ def test_the_warning_names_the_line_and_the_reason() -> None:
     assert reason is not None and reason.line is not None
     line = Path(__file__).read_text().splitlines()[reason.line - 1]
     assert "left = max(" in line, str(caught[0].message)
+
+
+@pytest.mark.parametrize("call", ["iand(float64, float64)", "lshift(uint64, float64)", "or_(float64, int64)"])
+def test_boards_that_were_mixed_with_plain_numbers_are_told_the_remedy(call: str) -> None:
+    told = str(explain(Exception(f"No implementation of function\n >>> {call}\n"), ()))
+    assert f"{call} has no compiled form" in told and "write np.uint64(1) for 1" in told
 
 
 def test_without_numba_everything_works_interpreted(python: Run) -> None:

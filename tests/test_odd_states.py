@@ -6,6 +6,7 @@ import io
 import json
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -17,13 +18,16 @@ import pytest
 
 import odd_states
 from odd_states import BOARDS, Board, Cell, DigitsBoard, ListsBoard, Own, OwnBoard, Position, TextBoard, WideBoard
-from plywright import BadInput, Game, InterpretedWarning, analyse, perft, search, textbook
+from plywright import BadInput, Game, InterpretedWarning, Knowledge, analyse, learn, perft, search, textbook
 from plywright.bits import mix
 from plywright.cli import main
 from plywright.digest import digest, lasts
 from plywright.doctor import examine
 from plywright.engine.alphabeta.solve import solve
 from plywright.knowledge import knowledge_of
+from plywright.learning.regression import fit_to, gather, positions_of
+from plywright.models.inside import look_inside
+from plywright.models.loading import make_model, open_model
 from plywright.programs.json_lines import as_json, read_view
 from plywright.repetition import Past
 
@@ -253,3 +257,38 @@ def test_programs_are_told_odd_states_as_json() -> None:
     game = Whispered()
     view = game.observation(after(game, 4, 0), 0)
     assert read_view(game, {"view": game.format_observation(view, 0)}, 0) == view == "?...X...."
+
+
+class NineCells(Knowledge):
+    """What `learn` asks for where it finds no cells, and features of one's own."""
+
+    feature_names = ("centre", "corners")
+
+    def cells(self, state: Any) -> Iterator[int]:
+        mover = self.game.to_move(state) + 1
+        for cell in self.game.cells(state):  # type: ignore[attr-defined]
+            yield 0 if not cell else 1 if cell == mover else 2
+
+    def features(self, state: Any, player: int) -> tuple[int, int]:
+        mine = [cell == player + 1 for cell in self.game.cells(state)]  # type: ignore[attr-defined]
+        return int(mine[4]), mine[0] + mine[2] + mine[6] + mine[8]
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.__name__)
+def test_every_kind_of_state_is_learned(board: type[Board], tmp_path: Path) -> None:
+    game = type(f"Learned{board.__name__}", (board,), {"knowledge": NineCells})()
+    for model, method in (("tuples", "td"), ("linear", "leaf"), ("linear", "regression")):
+        path = tmp_path / f"{model}.knowledge"
+        made = learn(game, model=model, method=method, games=4, depth=1, pairs=0, save=path)
+        assert made.training["games"] == 4 and np.ptp(made.arrays["weights"]) > 0
+        assert np.array_equal(open_model(path, game).arrays["weights"], made.arrays["weights"])
+        assert look_inside(made, 3).largest
+
+
+def test_regression_keeps_states_of_text_as_they_are() -> None:
+    game = type("LearnedText", (TextBoard,), {"knowledge": NineCells})()
+    model = make_model(game, "linear")
+    found = gather(model, games=4)
+    assert found.states[0, 0].strip(".XO") == ""
+    own = positions_of(model, ["XO.......", "X........"], [1, 0])
+    assert [fit.number for fit in fit_to(model, own, passes=2)] == [1, 2]

@@ -110,14 +110,32 @@ def mix(state: Any) -> int:
 
 
 def write_state(words: Any, place: int, state: Any) -> None:
-    """Put the fields of a state, 64 bits each, into an array of words from `place` on."""
+    """Put the fields of a state, 64 bits each, into an array of words from `place` on.
+
+    An array of objects, for states that are not numbers in one shape, takes the state as it is.
+    """
+    if words.dtype == object:
+        words[place] = state
+        return
     for index, leaf in enumerate(_leaves(state)):
         words[place + index] = signed(_bits_of(leaf))
 
 
 def read_state(words: Any, place: int, like: Any) -> Any:
     """The state that `write_state` put there, of the same type as `like`."""
+    if words.dtype == object:
+        return words[place]
     return _read(iter(words[place : place + len(_leaves(like))].tolist()), like)
+
+
+def write_numbers(numbers: Any, values: Any) -> int:
+    """Put values, whole numbers, floats and booleans (0 and 1) alike, into an array; how many there are."""
+    count = 0
+    for value in values:
+        if count < SCRATCH:  # those beyond are only counted
+            numbers[count] = np.float32(value)
+        count += 1
+    return count
 
 
 def _read(words: Iterator[int], like: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .bits import float_scratch, scratch
 from .counters import NODE_LIMIT, stop_word
 from .errors import GameError, shown
 from .game import Game
@@ -31,6 +32,8 @@ MOST_SLOTS = 512
 FINISH_NODES = 200
 """What a knowledge's own solver may spend where it is only tried."""
 TOLERANCE = 1e-9
+SINGLE = 1e-4  # what sums in single precision may differ by
+SIBLINGS = 4  # successors that are judged side by side
 MOST_MOVES = 4000
 """Moves of a playout that are told, and credited by a search."""
 BEYOND = 2 * MOST_MOVES + 1
@@ -226,6 +229,8 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
     _check_selectivity(asker, state, actions, defined)
     if asker.knowledge.has_structure:
         _check_structure(asker, state, mover)
+    if asker.knowledge.has_siblings:
+        _check_siblings(asker, state, mover, actions)
     if "prior" in defined:
         _check_priors(asker, state, actions)
     if "playout" in defined or "playout_moves" in defined:
@@ -258,10 +263,6 @@ def _check_selectivity(asker: Asker, state: Any, actions: list[int], defined: li
         numbers = [0.0, *map(float, margins)] if all(map(_number, margins)) else [math.nan]
         if not all(map(math.isfinite, numbers)) or any(one > other for one, other in pairwise(numbers)):
             raise BrokenPromise(f"margin() is {margins} for 1 to 9 plies", "it must not fall with the depth, from 0 on")
-    if "gain" in defined:
-        for action in asker.call("noisy", state):
-            if not _number(gain := asker.call("gain", state, action)) or not float(gain) >= 0:
-                raise BrokenPromise(f"gain() is {gain!r} for action {action}", "it must be a number of at least 0")
 
 
 def _check_structure(asker: Asker, state: Any, mover: int) -> None:
@@ -277,6 +278,22 @@ def _check_structure(asker: Asker, state: Any, mover: int) -> None:
             f"evaluate_with() is {with_it!r} where evaluate() is {without!r}",
             "given the state's own structure it must be the same",
         )
+
+
+def _check_siblings(asker: Asker, state: Any, mover: int, actions: list[int]) -> None:
+    """Successors that are judged side by side have the values that they have alone, but for single precision."""
+    kept = scratch(), float_scratch(), float_scratch()
+    kept[0][0] = 0
+    for action in actions[:SIBLINGS]:
+        child = asker.call("result", state, action)
+        if asker.call("is_terminal", child):
+            continue
+        beside, alone = asker.call("evaluate_beside", child, mover, *kept), asker.call("evaluate", child, mover)
+        if not _number(beside) or abs(float(beside) - float(alone)) > SINGLE * max(1.0, abs(float(alone))):
+            raise BrokenPromise(
+                f"evaluate_beside() is {beside!r} where evaluate() is {alone!r}, after action {action}",
+                "whatever was judged before it must be the same",
+            )
 
 
 def _check_priors(asker: Asker, state: Any, actions: list[int]) -> None:

@@ -81,6 +81,8 @@ class SearchResult:
     chance: float | None = field(default=None, compare=False)
     """The winning chance of the player to move, from 0 to 1, where the value is an estimate by a knowledge that says
     how its values turn into chances (`Knowledge.scale`)."""
+    averaged: bool = field(default=False, compare=False)
+    """Whether the value is the mean of how simulated games ended, and no evaluation's."""
     variations: tuple[Variation, ...] = field(default=(), compare=False)
     """Where several lines were asked for: each with its value, the best first."""
     selective_depth: int = field(default=0, compare=False)

@@ -228,6 +228,7 @@ NORMAL = {"actions": "yield 1", "result": "pass", "utility": "pass"}
         (["best", "othello", "--time", "0"], "time must be a number of seconds above 0"),
         (["best", "othello", "--threads", "0"], "threads must be a whole number from 1 to"),
         (["best", "othello", "--table", "1e9"], "a table of 1e+09 MB does not fit"),
+        (["best", "othello", "--table", "inf"], "a table of inf MB does not fit"),
         (["best", "othello", "--nodes", "9" * 30], "nodes must be at most 2^62"),
         (["best", "backgammon", "--roll", "65", "--threads", "2"], "that is for algorithm 'pvs'"),
         (["best", "othello", "--depth", "-1"], "depth must be a whole number of at least 1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -114,6 +115,24 @@ def lose(scheduler: Scheduler, cluster: Cluster, place: str, how: str) -> None:
     scheduler.leave(place, how)
     until(lambda: all(item.place != place for item in list(cluster.items)))
     scheduler.join(place)
+
+
+def test_workers_are_counted_when_all_have_been_asked(
+    scheduler: Scheduler, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Remote((code_stamp(), code_words()))  # the second worker takes its time to answer
+    usual = scheduler.submit
+
+    def submit(function: Any, *arguments: Any, workers: list[str], **options: Any) -> Remote:
+        return asked if workers == [SECOND] else usual(function, *arguments, workers=workers, **options)
+
+    monkeypatch.setattr(scheduler, "submit", submit)
+    scheduler.join(FIRST, threads=2)
+    scheduler.join(SECOND)
+    until(lambda: cluster.workers and cluster.vetting)
+    later = threading.Timer(0.3, lambda: setattr(asked, "status", "finished"))
+    later.start()
+    assert cluster.count() == 3
 
 
 def test_work_that_workers_die_of_is_stopped_and_what_waited_is_not(scheduler: Scheduler, cluster: Cluster) -> None:

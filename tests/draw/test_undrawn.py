@@ -27,6 +27,8 @@ Rows = namedtuple("Rows", "board turn")
         ([("mine", 3), ("theirs", 4)], (2,), "mine 3  theirs 4"),
         ([("deep", (((1,), (2,)), ((3,), (4,))))], (), "deep (((1,), (2,)), ((3,), (4,)))"),
         ([("nothing", ())], (1,), "nothing ()"),
+        ([("state", (((0, 1), (2, 0)), 1))], (), ". 1\n2 .\nstate[1] 1"),
+        ([("state", (((0, 1), (2, 0)), ((0, 1), (2, 0)), 1))], (), "state (((0, 1), (2, 0)), ((0, 1), (2, 0)), 1)"),
     ],
 )
 def test_a_board_is_seen_where_there_is_one(parts: Any, widths: Any, text: str) -> None:
@@ -43,3 +45,26 @@ class Bare(Game):
 
 def test_a_game_without_a_picture_shows_its_board() -> None:
     assert Bare().picture(Bare().initial()).text == ". 1 2\n. . .\nturn 1"
+
+
+class Plain(Bare):
+    """A whole game, though a dull one: the states are plain tuples."""
+
+    def initial(self) -> Any:
+        return (0, 1, 2, 0, 0, 0), 1
+
+    def to_move(self, state: Any) -> int:
+        return int(state[1])
+
+    def actions(self, state: Any) -> list[int]:
+        return []
+
+    def result(self, state: Any, action: int) -> Any:
+        return state
+
+    def utility(self, state: Any, player: int) -> int:
+        return 0
+
+
+def test_a_plain_tuple_shows_its_board_as_well() -> None:
+    assert Plain().picture(Plain().initial()).text == ". 1 2\n. . .\nstate[1] 1"

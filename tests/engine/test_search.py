@@ -103,6 +103,7 @@ def test_the_result_names_are_the_design_s(tic_tac_toe: Game) -> None:
         "selective_depth",
         "hash_full",
         "ownership",
+        "averaged",
     )  # not in every JSON form
     assert [name for name in SearchResult.__dataclass_fields__ if name not in beside] == names.split()
     data = result.as_dict(tic_tac_toe, tic_tac_toe.start_state)
@@ -321,7 +322,7 @@ def test_rules_that_wait_for_a_processor_are_given_more_time(monkeypatch: pytest
             return state + action
 
     monkeypatch.setattr(running, "STALL", 0.2)
-    monkeypatch.setattr(time, "process_time", lambda: 0.0)  # other tests' threads may be at work in this process
+    monkeypatch.setattr(time, "process_time", time.monotonic)  # as if another thread of this process worked meanwhile
     assert search(faulty_of(Starved), 39, depth=5, algorithm="alphabeta", compiled=False).value == 0
     assert waited == [40]
 

@@ -375,7 +375,7 @@ def test_a_deal_is_drawn_at_once_where_hardly_any_fits() -> None:
                 assert not any(drawn.hands[seat] & suit << 13 * one for one in suits)
 
 
-@pytest.mark.parametrize("tries", [0, 100])
+@pytest.mark.parametrize("tries", [0, pytest.param(100, marks=pytest.mark.slow)])
 def test_deals_come_equally_often_with_four_unseen_piles(tries: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three hands and the stock: counted, or tried and then counted, each of the ways is as likely."""
     monkeypatch.setattr(dealing, "MOST_TRIES", tries)

@@ -7,9 +7,10 @@ import pickle
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from plywright import BadInput, Game, GameError, Knowledge, load_game, search
+from plywright import BadInput, Game, GameError, Knowledge, learn, load_game, search
 from plywright.arena.lineup import make_player
 from plywright.cli.app import run
 from plywright.games import as_knowledge, know
@@ -127,3 +128,20 @@ def test_no_super_init_is_needed_and_copies_keep_what_is_theirs() -> None:
         assert twin.lead == 0.25 and twin.game.name == "tic-tac-toe" and twin.fingerprint == known.fingerprint
     with pytest.raises(BadInput, match=r"Forgetful\(game\) takes a game first, not 5"):
         Forgetful(5)  # type: ignore[arg-type]
+
+
+def test_a_learned_file_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    path, text = tmp_path / "b.knowledge", "breakthrough:columns=4,rows=5"
+    game = load_game(text)
+    learn(text, games=20, pairs=0, save=path)
+    first: Any = as_knowledge(game, str(path))
+    assert as_knowledge(game, str(path)) is first  # nothing is read twice
+    learn(text, games=300, pairs=0, seed=7, save=path)
+    second: Any = as_knowledge(game, str(path))
+    assert second.training["games"] == 300 and not np.array_equal(first.weights, second.weights)
+    path.write_text("garbage")
+    with pytest.raises(BadInput):
+        search(game, depth=1, knowledge=str(path))
+    path.unlink()
+    with pytest.raises(BadInput):
+        search(game, depth=1, knowledge=str(path))

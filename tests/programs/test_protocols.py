@@ -22,7 +22,7 @@ from plywright.arena.referee import play_game
 from plywright.cli import main
 from plywright.cli.authoring.new import BOTS, template
 from plywright.players import Mode, Player
-from plywright.players.offence import ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED
+from plywright.players.offence import CRASHED, ILLEGAL, LATE, NO_GREETING, NORMAL, RESIGNED, VOID
 from plywright.players.simple import FirstPlayer, RandomPlayer
 from plywright.programs import json_lines, program_player
 
@@ -208,6 +208,40 @@ def test_xy_programs_may_remark_on_their_moves(tmp_path: Path) -> None:
     program.close()
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("4 3  # why not", r"wrote '4 3  # why not' (d6), which is not legal; legal: 4 6 (d3), 3 5 (c4), 6 4 (f5), "),
+        ("pass", "wrote 'pass', which is not legal; legal: 4 6 (d3), "),
+        ("d3", "wrote 'd3', which is no move: a move is two numbers from 1 to 8, or pass"),
+    ],
+)
+def test_an_illegal_move_in_xy_is_told_in_numbers_as_it_was_written(tmp_path: Path, line: str, told: str) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(f"input()\nprint({line!r}, flush=True)\ninput()\n")
+    program = make_player(f"xy:python {bot}", OTHELLO)
+    record = play_game(OTHELLO, [program, FirstPlayer()], mode=Mode.parse("move:20s"))
+    program.close()
+    assert record.termination == ILLEGAL and told in record.note, record.note
+    assert record.raw == line
+
+
+def test_a_crash_says_in_which_line_and_a_late_answer_which_limit(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("input()\n1 / 0\n")
+    record = play_game(OTHELLO, [make_player(f"xy:python {bot}", OTHELLO), FirstPlayer()], mode=Mode.parse("move:20s"))
+    assert record.termination == CRASHED and "division by zero (File " in record.note, record.note
+    assert 'bot.py", line 2)' in record.note, record.note
+    bot.write_text("while True:\n    input()\n")
+    player = make_player(f"xy:python {bot}?start=0", OTHELLO)
+    for _ in range(20):  # a game is void where the machine itself stood still, and played again
+        record = play_game(OTHELLO, [FirstPlayer(), player], mode=Mode.parse("budget:0.1s+0.1s"), margin=0.01)
+        if record.termination != VOID:
+            break
+    told = "did not answer in time (move 2; it had 0.1 s for the game and 0.1 s a move, and 0.100 s of them left)"
+    assert record.termination == LATE and told in record.note, record.note
+
+
 def test_a_program_is_called_what_it_says_when_it_greets(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     assert main(["new", str(bot), "--protocol", "json"]) == 0
@@ -235,6 +269,8 @@ for line in sys.stdin:
         print("option name UCI_Elo type spin default 1320 min 1320 max 3190")
         print("option name UCI_LimitStrength type check default false")
         print("option name UCI_Variant type combo default chess var chess var mini shogi")
+        for name in sys.argv[2:]:
+            print("option name " + name + " type check default false")
         print("uciok")
     elif words[0] == "isready":
         print("readyok")
@@ -277,6 +313,30 @@ def test_uci_answers_without_a_move(answer: str, cause: str, tmp_path: Path) -> 
     record = play_game(TIC_TAC_TOE, [player, RandomPlayer()], mode=FREE)
     player.close()
     assert (record.termination, record.payoffs) == (cause, (-1.0, 1.0))
+
+
+def test_uci_tells_a_start_that_is_not_the_usual_one(tmp_path: Path) -> None:
+    """To a foreign program `startpos` is the classical array, and without UCI_Chess960 it castles as there."""
+    game = load_game("chess:start=0")
+    path = tmp_path / "fake.py"
+    path.write_text(UCI_PROGRAM)
+    player = make_player(f"uci:python {path} a2a3 UCI_Chess960?isolation=limits", game)
+    against_random(game, player, 0)
+    player.close()
+    sent = player.log.splitlines()  # type: ignore[attr-defined]
+    assert "setoption name UCI_Chess960 value true" in sent
+    assert "position fen bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1" in sent
+    without = make_player(f"uci:python {path} a2a3?isolation=limits", game)
+    with pytest.raises(BadInput, match="cannot play chess:start=0: that takes the option UCI_Chess960, and it has:"):
+        make_plan("match", [without.name, "first"], "chess:start=0", games=2, mode="depth:1")
+
+
+@pytest.mark.skipif(shutil.which("stockfish") is None, reason="Stockfish is not installed")
+def test_stockfish_plays_chess960() -> None:
+    game = load_game("chess:start=0")
+    player = make_player("uci:stockfish?isolation=limits", game)
+    assert against_random(game, player, 1).termination == NORMAL
+    player.close()
 
 
 def test_gtp_refuses_a_program_for_another_game(engine: Callable[..., str]) -> None:

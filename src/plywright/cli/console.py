@@ -29,13 +29,16 @@ QUIET_SECONDS = 60.0
 
 
 @contextlib.contextmanager
-def busy(text: str) -> Iterator[Callable[[str], None]]:
-    """A spinner on a terminal, elsewhere a line on standard error once a minute; yields what changes the text."""
+def busy(text: str, first: float | None = None) -> Iterator[Callable[[str], None]]:
+    """A spinner on a terminal, elsewhere a line on standard error once a minute; yields what changes the text.
+
+    `first`: the seconds before the first of these lines, where something better than a minute is known.
+    """
     if notes.is_terminal:
         with notes.status(escape(text)) as status:
             yield lambda text: status.update(escape(text))
         return
-    told = time.monotonic()
+    told = time.monotonic() - (0.0 if first is None else QUIET_SECONDS - first)
 
     def say(text: str) -> None:
         nonlocal told

@@ -132,9 +132,14 @@ class Cluster(Executor):
         return max(1, sum(self.workers.values()))
 
     def count(self) -> int:
-        """How much is done at a time, as soon as the first workers are there."""
+        """How much is done at a time, as soon as the first workers are there, and all that were started here."""
         began = time.monotonic()
-        while not self.workers and time.monotonic() - began < JOINING and not self.closed:
+        started = int(self.address.partition(":")[2]) if self.local is not None else 1
+
+        def joining() -> bool:
+            return bool(self.vetting) or len(self.workers) + len(self.refused) < started or not self.workers
+
+        while joining() and time.monotonic() - began < JOINING and not self.closed:
             time.sleep(0.05)
         return self.parallel
 
@@ -214,8 +219,10 @@ class Cluster(Executor):
             if place not in there or remote.status in LOST:
                 self.vetting.pop(place)
             elif remote.done():
-                self.vetting.pop(place)
-                self._judge(place, there[place], remote)
+                try:
+                    self._judge(place, there[place], remote)
+                finally:  # not before: whoever counts waits for those that are being asked
+                    self.vetting.pop(place)
         if self.workers:
             self.alive = time.monotonic()
         elif there and self.refused.keys() >= there.keys() and time.monotonic() - self.alive > HOPING:

@@ -24,9 +24,15 @@ DISCS = ({0, 1, 2}, {0, 1, -1})
 def fields(parts: Sequence[tuple[str, Any]], widths: Sequence[int] = (), words: str | None = None) -> Picture:
     """The picture of a state by its parts and their names; `words` is what is shown where there is no board in it.
 
-    `widths` are those that a board may have, the likeliest first.
+    `widths` are those that a board may have, the likeliest first. A plain tuple that is the only part, and no board
+    itself, may have one in it: its values are then called `state[1]` and so on.
     """
-    boards = {name: (value, columns) for name, value in parts if (columns := _columns(value, widths))}
+    boards = _boards(parts, widths)
+    if len(parts) == 1 and not boards and _is_row(parts[0][1]):
+        ((whole, values),) = parts
+        inner = [(f"{whole}[{place}]", value) for place, value in enumerate(values)]
+        boards = _boards(inner, widths)
+        parts = inner if len(boards) == 1 else parts
     rest = "  ".join(f"{name} {value}" for name, value in parts if [name] != [*boards])
     if len(boards) != 1:
         return note(rest if words is None else words)
@@ -36,6 +42,11 @@ def fields(parts: Sequence[tuple[str, Any]], widths: Sequence[int] = (), words: 
         return cells([Cell(str(it) if it else "") for it in content], columns, named=False, caption=rest)
     pawns = {place: [(0, "1") if it == 1 else (1, "2")] for place, it in enumerate(content) if it}
     return cells([Cell("")] * len(content), columns, pawns=pawns, named=False, caption=rest)
+
+
+def _boards(parts: Sequence[tuple[str, Any]], widths: Sequence[int]) -> dict[str, tuple[Any, int]]:
+    """The parts that are boards, each with its width."""
+    return {name: (value, columns) for name, value in parts if (columns := _columns(value, widths))}
 
 
 def _columns(value: Any, widths: Sequence[int]) -> int:

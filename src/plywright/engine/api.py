@@ -50,8 +50,8 @@ def search(
       `result.variations`), `confidence` (how sure it must be of what it leaves out by multi-ProbCut; 1: nothing is)
     - `"expectimax"`, `"expectiminimax"`, `"paranoid"`, `"best-reply"`: `opponents` (policies by player, such as
       `{1: Uniform()}`), `utility` (a function of what the game pays), `outcomes` (draw so many where there are more),
-      `width` (a move filter), `pruning` (`"none"`, `"star1"`, `"star2"`), `table`, `seed`; `"maxn"` takes `opponents`
-      and `table`
+      `width`, `reply_width` and `margin` (a move filter), `pruning` (`"none"`, `"star1"`, `"star2"`), `table`, `seed`;
+      `"maxn"` takes `opponents` and `table`
     - Monte Carlo tree search, `"mcts"`: `simulations`, `tree` (a `MonteCarloTree` kept from an earlier search), or the
       settings of one: `memory`, `exploration`, `spread`, `rave`, `urgency`, `ripe`, `cutoff`, `longest`, `prove`,
       `seed`, `threads`; and `history`

@@ -28,7 +28,7 @@ class Limit:
     depth: int | None = None
     """Plies to look ahead."""
     time: float | None = None
-    """Seconds."""
+    """Seconds; the engine finishes a first depth in any case where that takes no more than MARGIN."""
     nodes: int | None = None
     """States to visit; of a Monte Carlo search, simulations."""
     soft: float | None = None

@@ -7,7 +7,7 @@ table of algorithms in `registry.py` takes from them what each algorithm accepts
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
@@ -47,6 +47,11 @@ class ChanceOptions(TypedDict, total=False):
     """Sample this many outcomes at chance nodes that have more; None: all outcomes."""
     width: int | None
     """Search only this many actions per decision, those with the best evaluation (a move filter); None: all."""
+    reply_width: int | None
+    """The same for the decisions after the first; None: as many as `width`."""
+    margin: float | None
+    """Leave out actions whose evaluation is further behind the best, in utilities; None: none for that. Where one
+    action is left at the root it is taken with its evaluation as the value, and not searched."""
     pruning: str
     """How chance nodes are pruned: `"none"`, `"star1"` or `"star2"`, the default; no value depends on it."""
     table: float
@@ -193,13 +198,14 @@ class ProofOptions(TypedDict, total=False):
     """Options of proof-number search: `prove` and `prove_value`."""
 
     time: float | None
-    """Seconds; where they are over, a question stays open."""
+    """Seconds; where they are over, a question stays open, or an answer has no proof."""
     nodes: int | None
     """Positions to look at; where there are more, a question stays open."""
     megabytes: float
     """Memory of the table that holds proof numbers."""
-    keep: bool
-    """Whether answers have their proofs, by default True."""
+    keep: bool | Literal["soon"]
+    """Whether answers have their proofs, by default True; `"soon"` keeps that of the last one, if it takes no longer
+    than the search or ten seconds."""
     knowledge: Knowledge | str | None
     """Whose `key` stands for a state."""
     compiled: bool | None

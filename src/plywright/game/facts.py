@@ -50,6 +50,9 @@ class Facts(Identified):
     """What people count in `evaluate`, and how much of a value one is: `(1 / 16, "open lines")`; only for display."""
     evaluation_digits: int = 0
     """Decimals of that count that mean something, as in +0.35 pawns; with none only whole counts are told in it."""
+    forced_end: tuple[str, str] | None = None
+    """What players call a forced win and a forced loss, which they count in moves of the winner: `("mate", "mated")`
+    is told as "mate in 3"; None: as "wins in 5 plies"."""
     how_to_play: str = ""
     """The rules for people, in a few sentences and in paragraphs; by default the docstring of the class."""
     max_actions: int = 256

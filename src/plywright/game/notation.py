@@ -58,6 +58,14 @@ class Notation(Rules):
     uci_options: Mapping[str, str] = MappingProxyType({})
     """Options of UCI that change how this game is spoken of: {"UCI_Chess960": "check default false"}."""
 
+    @property
+    def uci_needs(self) -> Mapping[str, str]:
+        """Options that a foreign program must have and be given, since it would play another game without them.
+
+        Where there are any, `startpos` means another start to it: this game's is told as a state. By default none.
+        """
+        return {}
+
     def format_for_uci(self, state: Any, action: int, options: Mapping[str, str]) -> str:
         """An action as programs write it over UCI, with what was set of `uci_options`; by default its usual text."""
         return self.format_action(state, action)
@@ -132,13 +140,19 @@ class Notation(Rules):
         names: Sequence[str] = (),
         payoffs: Sequence[float] | None = None,
         notes: Sequence[tuple[float | None, float]] = (),
+        ending: str = "",
     ) -> str:
         """A whole game as its players write it; `text` is the line of moves, other notations are a game's own.
 
-        `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds.
+        `names` and `payoffs` are by seat, `notes` by action: the value that its player saw, and the seconds. Where no
+        payoffs are given, a game that the rules have ended has those of the rules. `ending` is a referee's word for one
+        that ended otherwise, such as `late`.
         """
         if notation != "text" and notation in self.notations:
-            return self.write_record(start, actions, notation, names, payoffs, notes)
+            if payoffs is None:
+                payoffs = self._final_payoffs(start, actions)
+            record = self.write_record(start, actions, notation, names, payoffs, notes)
+            return self.end_record(record, notation, ending) if ending else record
         state, texts = start, []
         for action in actions:
             if self.to_move(state) != CHANCE:
@@ -146,6 +160,13 @@ class Notation(Rules):
             state = self.state_after(state, action)
         moves = self.join_moves(texts)
         return moves if start == self.start_state else f"from {self.format_state(start)}: {moves}"
+
+    def _final_payoffs(self, start: Any, actions: Sequence[int]) -> list[float] | None:
+        """What the rules give for a game that they have ended; None where it is not over."""
+        state = start
+        for action in actions:
+            state = self.state_after(state, action)
+        return [float(self.utility(state, seat)) for seat in range(self.players)] if self.is_terminal(state) else None
 
     def write_record(
         self,
@@ -158,6 +179,10 @@ class Notation(Rules):
     ) -> str:
         """A whole game in one of the game's `notations` other than `text`, as `format_game` is asked for it."""
         raise GameError(f"{self.name}: notations lists {notation!r}, and no write_record() writes it")
+
+    def end_record(self, record: str, notation: str, ending: str) -> str:
+        """A record of a game that the rules did not end, with the referee's word for why; by default without."""
+        return record
 
     def opening_name(self, start: Any, actions: Sequence[int]) -> str:
         """The name of the opening that a game has come to; empty where the game has no names for them."""
@@ -174,6 +199,17 @@ class Notation(Rules):
         game that is damaged.
         """
         return None
+
+    def record_names(self, text: str) -> tuple[str, ...]:
+        """Who played the game of such a text, by seat, as it says; empty where it does not. It is one that was read."""
+        return ()
+
+    def looser_rules(self) -> tuple[str, ...]:
+        """The same game by rules that let a record go on where these end it, as texts for `load_game`, strictest first.
+
+        Players need not claim a draw, for example, and a game that they went on with is still a game.
+        """
+        return ()
 
     def split_records(self, text: str) -> list[str]:
         """The games of a text in such a notation, each for `parse_record`; where a line is a game, the text is one."""
@@ -278,6 +314,10 @@ class Notation(Rules):
         except Exception as error:
             raise BadInput(f"{shown(text)} is not {what} ({rule} raised {type(error).__name__}: {error})") from error
 
+    def caption(self, state: Any) -> str:
+        """A line for below the picture: who is to move, or how the game has ended. By default there is none."""
+        return ""
+
     # -- what players see ------------------------------------------------------------------------------------
 
     def format_observation(self, observation: Any, player: int) -> str:
@@ -337,7 +377,7 @@ class Notation(Rules):
 
         if hasattr(state, "_fields"):
             return fields(list(zip(state._fields, state, strict=True)), named_widths(self))
-        return fields([("", state)], named_widths(self), words=self.format_state(state))
+        return fields([("state", state)], named_widths(self), words=self.format_state(state))
 
     def picture_owned(self, state: Any, owners: Sequence[float]) -> Picture:
         """The same with whose each place will be, from 1, surely the first player's, to -1: see `ownership`."""

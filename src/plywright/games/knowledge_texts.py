@@ -14,12 +14,33 @@ from .registry import import_file, is_path, read_parameters, split_path
 
 def as_knowledge(game: Game, chosen: Knowledge | str | None = None) -> Knowledge:
     """The knowledge to search a game with: an object, a name, a file's, or the game's default where none is given."""
-    if isinstance(chosen, str) and (is_path(chosen) or chosen.endswith(SUFFIX)):
+    if isinstance(chosen, str) and chosen.endswith(SUFFIX):
+        return _learned_knowledge(game, chosen)
+    if isinstance(chosen, str) and is_path(chosen):
         kept: dict[str | None, Knowledge] = game.__dict__.setdefault("_knowledge", {})
         if chosen not in kept:
             kept[chosen] = _from_file(game, chosen)
         return kept[chosen]
     return knowledge_of(game, chosen)
+
+
+def _learned_knowledge(game: Game, text: str) -> Knowledge:
+    """The model in a file, which is read again when it has changed: learning writes it anew."""
+    opened: dict[str, tuple[object, Knowledge]] = game.__dict__.setdefault("_learned_files", {})
+    stamp = _stamp(text)
+    if text not in opened or stamp is None or opened[text][0] != stamp:
+        opened.pop(text, None)  # where it cannot be read any more, nothing of it is left
+        opened[text] = stamp, open_model(text, game)
+    return opened[text][1]
+
+
+def _stamp(path: str) -> tuple[int, ...] | None:
+    """What changes with a file: which one it is, when it was written, and its size; None where there is none."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def know(game: Game, chosen: Knowledge | str | None) -> Game:
@@ -30,8 +51,6 @@ def know(game: Game, chosen: Knowledge | str | None) -> Game:
 
 
 def _from_file(game: Game, text: str) -> Knowledge:
-    if text.endswith(SUFFIX):
-        return open_model(text, game)
     path_text, wanted, parameters = split_path(text)
     path = Path(path_text)
     if path.suffix != ".py" or not path.is_file():

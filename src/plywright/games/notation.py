@@ -16,6 +16,8 @@ from ..game import Game
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 EMPTY = "."
+MOST_TAGS = 1000
+"""That a game in PGN or PDN may have: a million of them take half a minute, and none says anything."""
 TAG_LINE = re.compile(r"\{[^}]*(?:\}|\Z)|^[ \t]*\[", re.MULTILINE)
 """A comment, which may lack its end, or the beginning of a line that begins with a tag."""
 _SQUARE = re.compile(r"([a-z])([1-9][0-9]?)")

@@ -99,7 +99,7 @@ GAMES: dict[str, Entry] = {
         "stratego", "Stratego", "ranks show in battle: stratego:size=4,pieces=FBMX,limit=60,setup=chance (or players)"
     ),
     "pacman": Entry(
-        "pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=full", "Pac-Man"
+        "pacman", "Pacman", "eat all, do not be caught: pacman:layout=medium (or a file),evaluation=fitted", "Pac-Man"
     ),
     "random-tree": Entry(
         "trees.random_tree", "RandomTree", "uniform trees: random-tree:branching=3,depth=4,seed=1,ordering=random"

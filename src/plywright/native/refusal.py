@@ -44,7 +44,7 @@ def explain(error: Exception, subjects: Sequence[Identified]) -> Uncompilable:
     if call := re.search(r">>> (.+)", text):
         reason = f"{call[1]} has no compiled form"
     reason = next((hint for sign, hint in _HINTS.items() if sign in text), reason)
-    if "uint64" in reason and "float64" in text:
+    if re.search(r"uint64|(and_?|or_?|shift|invert)\(.*float64", reason) and "float64" in text:
         reason += "; np.uint64 mixed with plain ints gives floats: write np.uint64(1) for 1"
     return Uncompilable(reason[:300], file, line)
 

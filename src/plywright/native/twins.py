@@ -275,6 +275,33 @@ def _native_write_state(words, place, state):
     return scope["write_state"]
 
 
+@overload(bits.write_numbers)
+def _native_write_numbers(numbers, values):
+    """One assignment for each value of a tuple of several types; a loop over anything else."""
+    if isinstance(values, types.BaseTuple) and not isinstance(values, types.UniTuple):
+        if not all(isinstance(kind, (types.Number, types.Boolean)) for kind in values):
+            return None
+        lines = [f"    numbers[{i}] = np.float32(values[{i}])" for i in range(min(len(values), bits.SCRATCH))]
+        scope: dict[str, Any] = {"np": np}
+        text = ["def write_numbers(numbers, values):", *lines, f"    return {len(values)}"]
+        exec("\n".join(text), scope)  # our own text, made of types only
+        return scope["write_numbers"]
+    return _write_each
+
+
+ROOM = bits.SCRATCH
+"""Numbers that scratch memory holds."""
+
+
+def _write_each(numbers, values):
+    count = 0
+    for value in values:
+        if count < ROOM:  # compiled without a look at bounds: those beyond are only counted
+            numbers[count] = np.float32(value)
+        count += 1
+    return count
+
+
 @overload(bits.read_state)
 def _native_read_state(words, place, like):
     """One expression for the state's own shape."""
@@ -306,7 +333,7 @@ def _reading(kind: Any, index: int, scope: dict[str, Any]) -> tuple[str, int]:
 
 TWINS = frozenset(
     {bits.popcount, bits.lowest_bit, bits.highest_bit, bits.fold, bits.signed, bits.mix, bits.prefetch, bits.replaced}
-    | {bits.write_state, bits.read_state, bits.swap_bytes, bits.minus, bits.gather, bits.scratch}
+    | {bits.write_state, bits.read_state, bits.write_numbers, bits.swap_bytes, bits.minus, bits.gather, bits.scratch}
     | {bits.float_scratch}
     | {random_bits.scramble, random_bits.draw64, random_bits.below}
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..errors import printable
 
-NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, REPETITION, CUT, VOID = (
-    *("normal", "illegal", "late", "crashed", "flooded", "resigned", "no greeting", "repetition", "move limit", "void"),
+NORMAL, ILLEGAL, LATE, CRASHED, FLOODED, RESIGNED, NO_GREETING, REPETITION, CUT, VOID, ADJUDICATED = (
+    *("normal", "illegal", "late", "crashed", "flooded", "resigned"),
+    *("no greeting", "repetition", "move limit", "void", "adjudicated"),
 )
 DISTURBED = "disturbed"
 """A program that may ponder used so much of the machine that its opponent was late."""

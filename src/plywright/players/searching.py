@@ -28,8 +28,10 @@ NAMES = ("search", *ALGORITHMS)
 LIMITS = ("depth", "time", "nodes", "simulations")
 OPTIONS: dict[str, type] = {
     **dict.fromkeys(("depth", "nodes", "simulations", "threads", "outcomes", "seed", "cutoff", "longest", "ripe"), int),
-    **dict.fromkeys(("deals", "inner_nodes"), int),
-    **dict.fromkeys(("time", "table", "memory", "exploration", "spread", "confidence", "rave", "urgency"), float),
+    **dict.fromkeys(("deals", "inner_nodes", "width", "reply_width"), int),
+    **dict.fromkeys(
+        ("time", "table", "memory", "exploration", "spread", "confidence", "rave", "urgency", "margin"), float
+    ),
     **dict.fromkeys(("exact", "prove"), bool),
     **dict.fromkeys(("pruning", "inner", "knowledge", "book", "beliefs"), str),
 }
@@ -275,4 +277,5 @@ def first_view(game: Game) -> tuple[Any, int]:
 
 def account(found: SearchResult) -> dict[str, Any]:
     """What a search found, for the records."""
-    return {"value": float(found.value), "depth": found.depth, "nodes": found.nodes, "proved": found.proved}
+    told = {"value": float(found.value), "depth": found.depth, "nodes": found.nodes, "proved": found.proved}
+    return {**told, "averaged": True} if found.averaged else told

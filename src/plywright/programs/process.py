@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import select
 import shlex
 import shutil
@@ -211,14 +212,14 @@ class Process:
         return Offence(CRASHED, f"{self.name} {self.reason}" + (f": {words}" if words else ""), self.partial())
 
     def last_words(self) -> str:
-        """The last line on standard error."""
+        """The last line on standard error, and where Python says that it happened."""
         with contextlib.suppress(OSError):
             for _ in range(64):  # what fits into a pipe, and not what it goes on writing meanwhile
                 if not (data := os.read(self.errors, 1 << 16)):
                     break
                 self.log = (self.log + data)[-LOG_CAP:]
         lines = self.log.decode("utf-8", "backslashreplace").strip().splitlines()
-        return lines[-1][:200] if lines else ""
+        return lines[-1][:200] + _place(lines[:-1]) if lines else ""
 
     @property
     def alive(self) -> bool:
@@ -260,6 +261,16 @@ class Process:
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
             self.end()
+
+
+def _place(lines: list[str]) -> str:
+    """Where Python says that an exception was raised, from the lines before the one that names it; else nothing."""
+    for line in reversed(lines):
+        if found := re.match(r'\s+(File ".+", line [0-9]+)', line):
+            return f" ({found[1]})"
+        if not line.startswith("  "):
+            break
+    return ""
 
 
 def _ready(end: int, event: int, patience: float) -> bool:

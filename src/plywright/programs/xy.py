@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from ..game import Game
 from ..players import Clock, Mode, Offence, Player
 from ..players.offence import ILLEGAL
@@ -82,9 +82,20 @@ class XyPlayer(ProgramPlayer):
         self.told = len(self.moves) + 1  # its own answer comes next, and need not be told
         line = self.turn(request, clock) if self.answered else self.first_turn(request, clock)
         text = from_xy(remarkless(line), self.size)
+        legal = {self.game.format_action(view, action): action for action in self.asked.legal}
+        if text in legal:
+            return legal[text]
+        wrote = f"{self.name} wrote {shown(line)}"
         if text is None:
-            raise Offence(ILLEGAL, f"{self.name} wrote no move: a move is two numbers, or pass", line[:RAW_CAP])
-        return self.read_move(view, text, line)
+            note = f"{wrote}, which is no move: a move is two numbers from 1 to {self.size}, or pass"
+        else:
+            note = f"{wrote}{self.letters(text)}, which is not legal"
+            note += "; legal: " + ", ".join(to_xy(name, self.size) + self.letters(name) for name in legal)
+        raise Offence(ILLEGAL, note, line[:RAW_CAP])
+
+    def letters(self, text: str) -> str:
+        """What books and our other commands call a square, after its numbers."""
+        return "" if text == "pass" else f" ({text})"
 
     def first_turn(self, request: str, clock: Clock) -> str:
         """The first answer of a process, which may still be starting."""

@@ -141,7 +141,7 @@ def run_cases(seed: int, counts: tuple[int, int, int]) -> int:
 
 @pytest.mark.usefixtures("direct")
 def test_the_engine_is_minimax_on_a_sample() -> None:
-    assert run_cases(1, (300, 80, 80)) == 460
+    assert run_cases(1, (150, 40, 40)) == 230
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +11,9 @@ import pytest
 
 from plywright import BadInput, Limit, SearchResult, load_game, search
 from plywright.cli import main
-from plywright.draw.tree import value_text
 from plywright.engine.alphabeta import explain as explaining
 from plywright.engine.alphabeta.explain import explain
+from plywright.outcome_text import worth_text
 
 
 def test_a_refutation_has_the_alternative_s_exact_value() -> None:
@@ -58,7 +59,7 @@ def test_the_alternative_is_searched_within_the_limit_of_the_best(monkeypatch: p
         assert searches[0] is found.best and all(result.nodes <= 3000 for result in searches)
         if action == found.best.action:
             assert len(searches) == 1 and found.value == found.best.value and found.line == found.best.line
-            assert f"as far as depth {found.best.depth} shows, {value_text(found.value)}." in found.words
+            assert f"as far as depth {found.best.depth} shows, {worth_text(game, found.value)}." in found.words
         else:
             assert f"as far as depth {searches[1].depth + 1} shows" in found.words
 
@@ -98,3 +99,11 @@ def test_the_tree_counts_in_the_unit_of_the_evaluation_and_a_win_is_no_number_of
     best = search(game, state, depth=3)
     told = explain(game, state, game.parse_action(state, "a3"), best=best)
     assert ">win<" in told.picture.svg and f">{told.value / 0.01:.2f}<" in told.picture.svg
+    assert (
+        f"{told.value / 0.01:+.2f} pawns, less than Qxf7# (+1, mate in 1)." in told.words
+    )  # and by no number of pawns
+    level = search(game, game.start_state, depth=2)
+    words = explain(game, game.start_state, game.parse_action(game.start_state, "f3"), best=level).words
+    assert re.search(r"shows, [+-]\d\.\d\d pawns, \d\.\d\d pawns less than \w+ \([+-]\d\.\d\d pawns\)", words), words
+    mate = explain(game, state, game.parse_action(state, "Qxf7#"), best=best).words
+    assert mate.startswith("Qxf7# is the best move: it is worth") and mate.endswith(" +1 (mate in 1).")

@@ -149,6 +149,12 @@ def test_an_interruption_leaves_the_last_finished_depth(nodes: int) -> None:
         assert (cut.value, cut.line) == (whole.value, whole.line)
 
 
+def test_the_first_depth_may_take_a_little_more_than_the_time() -> None:
+    """Without it the answer would be a move that nobody has looked at; a longer search keeps to its time."""
+    found = search("othello", time=1e-6, algorithm="pvs")
+    assert found.depth == 1 and found.seconds < 1
+
+
 def test_a_stop_at_any_moment_gives_a_legal_move() -> None:
     game = load_game("othello")
     for pause in (0.0, 0.001, 0.02, 0.1):

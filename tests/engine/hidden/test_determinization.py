@@ -53,6 +53,7 @@ def test_weighted_minimax_is_the_sum_over_deals(text: str, seat: int) -> None:
     assert sum(found.visits.values()) == 2 * len(list(KUHN.deals(view, seat)))
 
 
+@pytest.mark.slow
 def test_leduc_with_cards_to_come() -> None:
     game = Leduc()
     view = game.parse_observation("Q - cr", 0)

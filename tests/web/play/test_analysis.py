@@ -153,9 +153,9 @@ def test_values_are_told_as_people_say_them() -> None:
     assert proof_text(othello, -12) == "loses by 12" and proof_text(ttt, 0, 5) == "a draw"
     assert estimate(ttt, ttt.start_state, 0.0).words.startswith("50 %")
     assert estimate(ttt, ttt.start_state, 1.0, True, 5) == ("wins in 5 plies", 1.0)
-    assert estimate(chess, chess.start_state, 1.0, False, 7).words == "99 %, win in 7 plies", "met, and not proved"
-    assert estimate(chess, chess.start_state, -1.0, False, 2).words == "1 %, loss in 2 plies"
-    assert estimate(chess, chess.start_state, 1.0, False, 1) == ("wins in 1 ply", 1.0), "the move ends the game"
+    assert estimate(chess, chess.start_state, 1.0, False, 7).words == "99 %, mate in 4", "met, and not proved"
+    assert estimate(chess, chess.start_state, -1.0, False, 2).words == "1 %, mated in 1"
+    assert estimate(chess, chess.start_state, 1.0, False, 1) == ("mate in 1", 1.0), "the move ends the game"
     assert estimate(chess, chess.start_state, 0.0029297).words == "55 %, +0.29 pawns"
 
 

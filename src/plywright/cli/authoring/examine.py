@@ -8,12 +8,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from ...doctor import examine
+from ...engine.interrupts import interruptible
 from ...errors import BadInput
 from ..console import busy, out, print_json
 
 MARKS = {"passed": "[green]ok[/green]", "failed": "[red]FAULT[/red]", "warning": "[yellow]warning[/yellow]"}
 
 
+@interruptible()
 def show_report(
     name: str, *, knowledge: str | None, oracle: Path | None = None, seconds: float, seed: int, json: bool
 ) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from rich.table import Table
 
 from ...engine import search
+from ...engine.interrupts import interruptible
 from ...games import load_game
 from ..console import busy, count_text, out, print_json
 
@@ -30,6 +31,7 @@ POSITIONS: tuple[tuple[str, str, int], ...] = (
 """Game, moves played first, depth of a plain alpha-beta search."""
 
 
+@interruptible()
 def show_bench(name: str | None, depth: int | None, json: bool) -> None:
     rows = [measure(*place) for place in (POSITIONS if name is None else ((name, "", depth or 8),))]
     signature = sum(row["nodes"] for row in rows)

@@ -18,7 +18,8 @@ from ...files import write_whole
 from ...game import Game
 from ...games import know, load_game
 from ...knowledge import Term, knowledge_of, named_knowledge
-from ...outcome_text import chance_words, owned_text
+from ...models.model import Model
+from ...outcome_text import chance_words, error_text, found_text, is_end, owned_text
 from ...players import Clock, Mode, Player, Turn
 from ...result import SearchResult
 from ...rng import seeded
@@ -61,6 +62,8 @@ def show_best(
     check_open(game, name, trace)
     *history, state = states_so_far(game, state_text, moves, roll)
     engine = {**engine, **read_tables(game, tables, state)}
+    if terms:
+        terms_of(game, state)  # so that an evaluation without terms is refused before the search
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
@@ -144,7 +147,7 @@ def show_moves(game: Game, state: Any, result: SearchResult, every: bool) -> Non
     for action, value in rows:
         count = [str(result.visits[action])] if counts else []
         best = "best" if action in result.tied and not result.note else ""
-        table.add_row(game.format_action(state, action), worth_text(game, value), *count, best)
+        table.add_row(game.format_action(state, action), worth_text(game, value, result.averaged), *count, best)
     out.print(table)
 
 
@@ -157,10 +160,19 @@ def reweigh(game: Game, weights: str | None) -> Game:
 
 def terms_of(game: Game, state: Any) -> list[Term]:
     """The features that the evaluation weighs here; raises BadInput where it is no weighted sum."""
-    found = knowledge_of(game).evaluation_terms(state)
+    known = knowledge_of(game)
+    found = known.evaluation_terms(state)
     if not found:
         named = [name for name, cls in named_knowledge(game).items() if cls.feature_names]
         other = f"; that of --knowledge {named[0]} is" if named else ""
+        if isinstance(known, Model):
+            inside = "`plywright knowledge show` shows what is in its file"
+            if game.knowledge is not None and game.knowledge.feature_names:
+                inside += ", and `plywright learn --model linear` learns a weighted sum"
+            raise BadInput(
+                f"{game.name} is searched with what was learned, a {known.model} model, whose evaluation is no "
+                f"weighted sum of features: {inside}{other}"
+            )
         raise BadInput(f"the evaluation of {game.name} is no weighted sum of features that could be shown{other}")
     return found
 
@@ -371,7 +383,8 @@ def run_search(
     last = None
     for last in analyse(game, state, **options):
         line = game.join_moves(last.line_text(game, state)[:12])
-        print(f"\rdepth {last.depth}  value {worth_text(game, last.value)}  {line}\x1b[K", end="", file=sys.stderr)
+        value = found_text(game, last.value, last.distance, last.averaged)
+        print(f"\rdepth {last.depth}  value {value}  {line}\x1b[K", end="", file=sys.stderr)
     print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     assert last is not None
     return last
@@ -380,13 +393,18 @@ def run_search(
 def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]]:
     """The answer as labelled lines."""
     kind = f"{result.bound}, depth {result.depth}"
+    met = not result.proved and result.distance is not None and is_end(game, result.value)
     if result.error is not None:
-        kind += f", standard error {result.error:.2g}"
+        kind += f", standard error {error_text(game, result.error, result.averaged)}"
     if result.depth == 0:
         kind = "stopped before anything was finished: a legal move, with its evaluation"
     if result.note:
         kind = result.note
     kind += chance_words(result.chance, ", ")
+    if met:
+        kind = f"met at depth {result.depth}, not proved"
+    if met and result.distance == 1 and result.value > 0:
+        kind = "this move ends the game"
     if result.proved:
         kind = f"proved{result.condition(game)}: the whole game below was searched"
         plies = "ply" if result.distance == 1 else "plies"
@@ -399,6 +417,8 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
         names = [game.player_name(player) for player in range(game.players)]
         worth = ", ".join(f"{name} {value_text(value)}" for name, value in zip(names, result.values, strict=True))
         everybody = [("values", worth)]
+    ends = met or (result.proved and not result.source)  # a table has words of its own
+    worth = found_text(game, result.value, result.distance if ends else None, result.averaged)
     if len(result.tied) > 1:
         everybody.append(("tied", " ".join(game.format_action(state, action) for action in result.tied)))
     if result.action is None:  # chance is to move, and the value is the first player's
@@ -409,7 +429,7 @@ def report(game: Game, state: Any, result: SearchResult) -> list[tuple[str, str]
             best = f"none is better than another, as far as this search sees; the first is {best}"
     return [
         ("best", best),
-        ("value", f"{worth_text(game, result.value)}{whose}  ({kind})"),
+        ("value", f"{worth}{whose}  ({kind})"),
         *everybody,
         ("line", game.join_moves(result.line_text(game, state))),
         ("nodes", f"{speed}, {result.algorithm}, {'compiled' if result.compiled else 'interpreted'}"),

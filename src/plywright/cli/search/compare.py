@@ -9,12 +9,14 @@ from rich.table import Table
 from ...engine import Limit
 from ...engine.chance.assumptions import Comparison, compare
 from ...engine.chance.opponent_models import parse_policy
+from ...engine.interrupts import interruptible
 from ...game import Game
 from ...outcome_text import mean_text
 from ...result import json_number
 from ..console import busy, out, position, print_json
 
 
+@interruptible()
 def show_comparison(
     name: str,
     state_text: str | None,

@@ -18,8 +18,10 @@ from ...engine.hidden.beliefs import stand_in
 from ...errors import BadInput
 from ...game import Game
 from ...games import know, load_game
+from ...games.registry import is_path, split_path
 from ...learning.ladder import at_level
-from ...outcome_text import chance_words, verdict
+from ...models.loading import beside
+from ...outcome_text import chance_words, found_text, verdict
 from ...players import Clock, Mode, Player, Playing
 from ...players.searching import first_view
 from ...result import SearchResult
@@ -47,7 +49,7 @@ def play_game(
     against: str | None = None,
 ) -> None:
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
-    game = reweigh(know(load_game(name), at(knowledge, level)), weights)
+    game = reweigh(know(load_game(name), at(name, knowledge, level)), weights)
     states = states_so_far(game, state_text, moves)
     people = seats(game, seat)
     if seed is None:
@@ -60,10 +62,16 @@ def play_game(
     table.play()
 
 
-def at(knowledge: str | None, level: int | None) -> str | None:
-    """The knowledge that is asked for, or with --level the checkpoint of its training that plays so well."""
+def at(name: str, knowledge: str | None, level: int | None) -> str | None:
+    """The knowledge that is asked for, or with --level the checkpoint of its training that plays so well.
+
+    Without either, levels are those of the file beside the rules, which the game would be played with as well.
+    """
     if level is None:
         return knowledge
+    if knowledge is None and is_path(name):
+        found = beside(split_path(name)[0])
+        knowledge = str(found) if found.is_file() else None
     if knowledge is None:
         raise BadInput("--level chooses among the checkpoints beside a file: give --knowledge FILE.knowledge as well")
     rung = at_level(knowledge, level)
@@ -252,7 +260,8 @@ class _Table:
             return result.action
         line = self.game.join_moves(result.line_text(self.game, self.state))
         value = (
-            f"{worth_text(self.game, result.value)}{f' proved{result.condition(self.game)}' if result.proved else ''}"
+            f"{found_text(self.game, result.value, result.distance, result.averaged)}"
+            f"{f' proved{result.condition(self.game)}' if result.proved else ''}"
         )
         chance = chance_words(result.chance, "   ")
         mover = self.game.player_name(int(self.game.to_move(self.state)))
@@ -289,7 +298,8 @@ class _Table:
             result = self.search()
             line = self.game.join_moves(result.line_text(self.game, self.known))
             out.print(
-                f"hint: {line}   value {worth_text(self.game, result.value)}{chance_words(result.chance, '   ')}",
+                f"hint: {line}   value {found_text(self.game, result.value, result.distance, result.averaged)}"
+                f"{chance_words(result.chance, '   ')}",
                 markup=False,
             )
         else:

@@ -131,8 +131,3 @@ def by_table(game, knowledge, state, player, ply, number, work):
 def in_units(knowledge, depth, work):
     """The knowledge's margin for so many plies, in units."""
     return to_units(work, knowledge.margin(depth))
-
-
-def too_little(knowledge, state, action, best, low, work):
-    """Whether the most that a noisy action can win does not reach the window."""
-    return abs(low) < work.info[WIN] and best + to_units(work, knowledge.gain(state, action)) <= low

@@ -13,7 +13,7 @@ from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture, value_text
 from ...errors import BadInput
 from ...game import Game
 from ...knowledge import Knowledge, knowledge_of
-from ...outcome_text import percent_text
+from ...outcome_text import difference_text, is_end, percent_text, seen_text, worth_text
 from ...repetition import Past
 from ...result import SearchResult
 from ..api import search
@@ -60,12 +60,12 @@ def explain(
     mover = int(game.to_move(state))
     child = game.state_after(state, action)
     past.add(state)
-    worth = "worth"
+    worth, distance = "worth", None
     line: tuple[int, ...]
     if action == best.action:
-        value, line, worth = best.value, best.line, _worth(best, 0)
+        value, line, worth, distance = best.value, best.line, _worth(best, 0), best.distance
     elif past.is_over(child):
-        value, line = past.utility(child, mover), (action,)
+        value, line, distance = past.utility(child, mover), (action,), 1
     elif best.depth <= 1 and not best.proved:
         value, line, worth = (
             float(knowledge_of(game, engine.get("knowledge")).evaluate(child, mover)),
@@ -75,13 +75,14 @@ def explain(
     else:
         reply = _reply(game, child, best, limit, [*history, state], engine)
         value, line, worth = reply.values[mover], (action, *reply.line), _worth(reply, 1)
+        distance = None if reply.distance is None else reply.distance + 1
     turn = (
         _turning_point(knowledge_of(game, engine.get("knowledge")), state, line, mover, (best.value + value) / 2)
         if value < best.value
         else None
     )
-    words = _words(game, state, line, value, worth, best, turn)
-    shown = partial(_shown, knowledge_of(game, engine.get("knowledge")), state)
+    words = _words(game, state, line, value, distance, worth, best, turn)
+    shown = partial(_shown, knowledge_of(game, engine.get("knowledge")), state, best.averaged)
     return Explanation(action, value, line, best, turn, words, _tree(game, state, line, value, best, shown))
 
 
@@ -124,29 +125,45 @@ def _words(
     state: Any,
     line: tuple[int, ...],
     value: float,
+    distance: int | None,
     worth: str,
     best: SearchResult,
     turn: int | None,
 ) -> str:
     moves = _texts(game, state, line)
     assert best.action is not None
-    top = game.format_action(state, best.action)
+    top, averaged = game.format_action(state, best.action), best.averaged
+    own, top_worth = worth_text(game, value, averaged), worth_text(game, best.value, averaged)
+    if value == best.value and line[0] != best.action:
+        return f"{moves[0]} is as good as {top}: both are {worth} {own}."
+    if end := _end(game, value, distance):
+        own += f" ({end})"
     if line[0] == best.action:
-        return f"{moves[0]} is the best move: it is {worth} {value_text(value)}."
+        return f"{moves[0]} is the best move: it is {worth} {own}."
     if value > best.value:  # the search of the best move had relied on an estimate
-        return (
-            f"{moves[0]}, searched by itself, is no worse than {top}: it is {worth} {value_text(value)}, "
-            f"{top} {value_text(best.value)}."
-        )
-    if value == best.value:
-        return f"{moves[0]} is as good as {top}: both are {worth} {value_text(value)}."
-    less = value_text(best.value - value)
-    parts = [f"{moves[0]} is {worth} {value_text(value)}, {less} less than {top} ({value_text(best.value)})."]
+        return f"{moves[0]}, searched by itself, is no worse than {top}: it is {worth} {own}, {top} {top_worth}."
+    if end := _end(game, best.value, best.distance):
+        top_worth += f", {end}"
+    less = _difference(game, best.value, value, averaged)
+    parts = [f"{moves[0]} is {worth} {own}, {less}less than {top} ({top_worth})."]
     if len(moves) > 1:
         parts.append(f"The answer is {moves[1]}; the line goes {game.join_moves(moves)}.")
     if turn is not None and turn > 1:
         parts.append(f"The loss shows after ply {turn}, {moves[turn - 1]}.")
     return " ".join(parts)
+
+
+def _end(game: Game, value: float, distance: int | None) -> str:
+    """How soon a win or loss comes; nothing for other values."""
+    return seen_text(game, value, distance) if distance and is_end(game, value) else ""
+
+
+def _difference(game: Game, better: float, worse: float, averaged: bool) -> str:
+    """By how much: in the unit of the evaluation, unless one of both is the end of a game and no number of them."""
+    if averaged or game.evaluation_unit is None or not game.evaluation_digits:
+        return f"{worth_text(game, better - worse, averaged).removeprefix('+')} "
+    number = difference_text(game, better, worse)
+    return number and f"{number} {game.evaluation_unit[1]} "
 
 
 def _texts(game: Game, state: Any, line: tuple[int, ...]) -> list[str]:
@@ -185,7 +202,7 @@ def _tree(
     return tree_picture(root, label="the best line and the alternative")
 
 
-def _shown(knowledge: Knowledge, state: Any, value: float) -> str:
+def _shown(knowledge: Knowledge, state: Any, averaged: bool, value: float) -> str:
     """A value beside a node: in the unit of the evaluation, which a win is no number of; else as a winning chance.
 
     Values of whole games and of games that are played for points stay numbers, of two decimals at most.
@@ -194,13 +211,13 @@ def _shown(knowledge: Knowledge, state: Any, value: float) -> str:
     low, high = game.utility_range
     if math.isinf(value):
         return value_text(value)
-    if game.evaluation_unit is not None and game.evaluation_digits:
+    if game.evaluation_unit is not None and game.evaluation_digits and not averaged:
         if not low < value < high:
             return "win" if value > 0 else "loss"
         return f"{value / game.evaluation_unit[0]:z.{game.evaluation_digits}f}"
     if max(-low, high) <= 1 and value != round(value) and game.opposed:
-        averaged = game.has_chance or game.hidden or not knowledge.evaluates
-        return percent_text((value + 1) / 2 if averaged else knowledge.chance(value, state))
+        of_wins = averaged or game.has_chance or game.hidden or not knowledge.evaluates
+        return percent_text((value + 1) / 2 if of_wins else knowledge.chance(value, state))
     return value_text(round(value, 2))
 
 

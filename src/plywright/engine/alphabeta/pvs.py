@@ -20,7 +20,7 @@ from ...compiled import kernel
 from ...counters import CROSSED_BOUNDS, STOPPED, fault, spent
 from ...table_blocks import UNKNOWN, known_number
 from .alphabeta import keep_line
-from .ends import appraisal, by_table, estimate, in_units, leaf, outcome, to_units, too_little
+from .ends import appraisal, by_table, estimate, in_units, leaf, outcome, to_units
 from .entries import decides, foretold, from_table, keep
 from .ordering import (
     NO_SLOT,
@@ -311,14 +311,6 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         else:
             action = pick(work, base, index, count)
         if patterned and spared >> action & 1:
-            continue
-        if (
-            knowledge.has_gain
-            and selective
-            and not every_action
-            and too_little(knowledge, state, action, best, low, work)
-        ):
-            info[HORIZON] += 1
             continue
         number = index
         weak = work.scores[base + index] < 0

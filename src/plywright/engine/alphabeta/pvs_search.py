@@ -7,6 +7,7 @@ import time as clock
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
+from statistics import median_low
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ...rng import below, seeded
 from ...table_blocks import UNKNOWN
 from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
-from ..limits import Limit
+from ..limits import MARGIN, Limit
 from ..task import Task
 from .ordering import HISTORY
 from .probcut import CONFIDENCES, check_confidence
@@ -128,7 +129,8 @@ class EngineSearch(Task):
         shared = words, stop_word(), np.zeros(BUSY, np.int64), np.zeros(2 * HISTORY, np.int64)
         self.choices = self.actions()
         self.not_asked = _left_out(self.choices, only)
-        self.lines = min(check_lines(lines), len(self.choices) - len(self.not_asked))
+        self.ranks = check_lines(lines) > 1  # even where there is only one action
+        self.lines = min(lines, len(self.choices) - len(self.not_asked))
         self.found: list[tuple[int, ...]] = []
         self.guesses: dict[int, int] = {}
         self.settled: SearchResult | None = None  # the answer, once only the lines beside it are searched on
@@ -147,7 +149,8 @@ class EngineSearch(Task):
         self.searched = 0  # the depth that `value` comes from
         self.ahead: tuple[int, ...] = ()  # the line with which the current depth failed high, if it did
         sure, guesses = check_confidence(confidence), self.knowledge.has_probcut and not self.exact
-        self.sureness = Sureness(self.crew, sure if guesses else 1.0, limit.depth, self.lines == 1)
+        sure = sure if guesses else 1.0
+        self.sureness = Sureness(self.crew, sure, limit.depth, self.lines == 1, self._is_usual_end)
 
     def hand_on(self, successor: EngineSearch) -> tuple[NDArray[np.int64], int, int] | None:
         """The table with its mask and next age, for a later search that may rely on it; it can be taken once.
@@ -191,20 +194,36 @@ class EngineSearch(Task):
         """
         if not self.knowledge.has_is_late:
             return None
-        game, rng, longest = self.game, seeded(0), 0
+        longest = max(self._lengths(depth))
+        return longest if longest < depth else None
+
+    def _is_usual_end(self, depth: int) -> bool:
+        """Whether half of some random games are over after so many plies, or are late."""
+        return median_low(self._lengths(depth + 1)) <= depth
+
+    def _lengths(self, most: int) -> Iterator[int]:
+        """The plies of random games from here to their end, or to where it is late; longer ones are broken off."""
+        game, rng = self.game, seeded(0)
         for _ in range(LINES):
             state, ply = self.state, 0
-            while not game.is_terminal(state) and not self.knowledge.is_late(state):
-                if ply + 1 >= depth:
-                    return None
+            while ply < most and not game.is_terminal(state):
+                if self.knowledge.has_is_late and self.knowledge.is_late(state):
+                    break
                 actions = list(game.actions(state))
                 state = game.state_after(state, actions[below(rng, len(actions))])
                 ply += 1
-            longest = max(longest, ply)
-        return longest
+            yield ply
+
+    def start_clock(self) -> None:
+        """Start the clock; the first depth may use up the margin of clocks, for without it nothing is known at all."""
+        super().start_clock()
+        if self.deadline is not None:
+            self.deadline = max(self.deadline, self.began + MARGIN)
 
     def to_depth(self, depth: int) -> SearchResult:
         depth = min(depth, MAX_PLY - 1)
+        if depth > 1 and self.limit.time is not None:
+            self.deadline = self.began + self.limit.time
         if self.all_actions:
             return self._every_action(depth)
         if self.settled is not None:
@@ -234,7 +253,7 @@ class EngineSearch(Task):
             hash_full=in_use(self.work.table, int(self.work.info[MASK])),
         )
         found = self.sureness.told(found, depth, self.work.info)
-        return self._ranked(found, depth) if self.lines > 1 else found
+        return self._ranked(found, depth) if self.ranks else found
 
     def is_settled(self, found: SearchResult) -> bool:
         return found.proved and all(line.proved for line in found.variations)
@@ -334,7 +353,7 @@ class EngineSearch(Task):
             all_proved, self.certain = all_proved and proved, self.certain or proved
         best = max(inner, key=lambda action: inner[action])
         distance = self.surface(inner[best])[1]
-        plies = None if distance is None or not all_proved else distance + 1
+        plies = None if distance is None else distance + 1
         line = lines[best]
         if all_proved and not self.game.is_terminal(self.child(best)):
             line = (best, *self._whole_line(self.child(best), line[1:], values[best]))
@@ -375,9 +394,12 @@ class EngineSearch(Task):
         return value, not self.work.info[HORIZON]
 
     def _is_above(self, bar: int, depth: int) -> bool | None:
-        """Whether the position is proved to be worth more than so many units; None where a limit came first."""
+        """Whether the position is proved to be worth more than so many units; None where that remains open.
+
+        A limit may come first, or a line may be longer than the depth and end in an estimate.
+        """
         value = self._run(self.state, depth, bar, bar + 1, PROOF)
-        return None if self.stopped else value > bar
+        return None if self.stopped or self.work.info[HORIZON] else value > bar
 
     def _run(self, state: Any, depth: int, low: int, high: int, mode: int, most: int | None = None) -> int:
         """Run the kernel, by several threads where it pays; `work` is then the one that finished first.

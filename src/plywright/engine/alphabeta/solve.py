@@ -32,6 +32,7 @@ from ..limits import Limit
 from ..registry import check_suitable
 from ..task import Task
 from .forced_end import forced_end
+from .foresight import NODES_AHEAD, foreseen
 from .ordering import HISTORY
 from .patterns import new_patterns
 from .proved_line import Halted, keeping_line
@@ -82,7 +83,7 @@ def solve(
     table_megabytes: float = TABLE_MEGABYTES,
     table_file: str | Path | None = None,
     progress: Report | None = None,
-    guess: float = 0,
+    guess: float | None = None,
     threads: int = 1,
     compiled: bool | None = None,
     knowledge: Knowledge | str | None = None,
@@ -93,8 +94,8 @@ def solve(
     `progress` is told the bounds so far about twice a second and once at the end. Ctrl-C ends the proof, and so
     does a limit of `time`, in seconds: the result is then a bound and not proved. With `table_file` what was
     proved before is read from that file, where there is one, and written back at the end. `collision_odds` says how
-    sure a proof is. A `guess` of the value, such as a short search's, is where the questions begin: a good one saves
-    time.
+    sure a proof is. A `guess` of the value is where the questions begin: a good one saves time. Without one a knowledge
+    with a table of multi-ProbCut makes its own.
     Several `threads` work on every question together.
     """
     game = as_game(game)
@@ -218,7 +219,12 @@ class Solver:
             info[WIN] = math.floor(max(abs(bound) for bound in game.utility_range) / game.step + 0.5)
 
     def solve(
-        self, state: Any = None, *, progress: Report | None = None, guess: float = 0, time: float | None = None
+        self,
+        state: Any = None,
+        *,
+        progress: Report | None = None,
+        guess: float | None = None,
+        time: float | None = None,
     ) -> SearchResult:
         """The proved value of a position, a best action and a whole line; see the function `solve`."""
         proof = Proof(self, state, progress, guess, time)
@@ -227,7 +233,7 @@ class Solver:
             save_table(self.path, self.knowledge, self.table)
         return proof.result()
 
-    def value(self, state: Any = None, guess: float = 0, time: float | None = None, apart: int = 1) -> float:
+    def value(self, state: Any = None, guess: float | None = None, time: float | None = None, apart: int = 1) -> float:
         """Only the proved value, for the player to move; Ctrl-C is passed on, and TimeoutError says that time is up.
 
         `apart` is for positions of which the caller knows that their value is the guess, or so many steps of utility
@@ -252,7 +258,7 @@ class Proof(Task):
         solver: Solver,
         state: Any,
         progress: Report | None,
-        guess: float = 0,
+        guess: float | None = None,
         time: float | None = None,
         apart: int = 1,
     ) -> None:
@@ -272,9 +278,10 @@ class Proof(Task):
         step = game.step or 1
         self.low, self.high = (math.floor(bound / step + 0.5) for bound in game.utility_range)
         self.widest = self.low, self.high
-        if not is_real(guess) or not math.isfinite(guess):
+        if guess is not None and (not is_real(guess) or not math.isfinite(guess)):
             raise BadInput(f"guess must be a finite number, not {guess!r}")
-        self.guess, self.apart = math.floor(guess / step + 0.5), apart
+        self.looks_ahead = guess is None and apart == 1 and self.knowledge.has_probcut and solver.path is None
+        self.guess, self.apart = math.floor((guess or 0) / step + 0.5), apart
         self.low += (self.guess - self.low) % apart
         self.high -= (self.high - self.guess) % apart
         self.line: tuple[int, ...] = ()
@@ -291,6 +298,8 @@ class Proof(Task):
 
         if native:  # a short proof takes less time than starting a thread
             self._prove(function, DIRECT_NODES)
+            if self.looks_ahead and not self.stopped and self.low < self.high:
+                self._look_ahead(function)
         if len(self.solver.crew) > 1 and not self.stopped:
             try:
                 self._prove_by_stages(self._together)
@@ -374,6 +383,15 @@ class Proof(Task):
             self._save_now_and_then()
         self.guess = guess
         info[NODE_LIMIT] = NO_LIMIT
+
+    def _look_ahead(self, function: Any) -> None:
+        """Guess the value, and have good moves in the table before the proof."""
+        info, most = self.work.info, max(map(abs, self.widest))
+        info[MASK] = widened(self.solver.table, int(info[MASK]), NODES_AHEAD, lambda: False)
+        question = function, self.game, self.knowledge, self.state, self.mover
+        self.guess = foreseen(*question, self.work, self.guess, most)
+        info[NODE_LIMIT] = NO_LIMIT
+        self.stopped = bool(info[FAULT] or self.work.stop[0])
 
     def _walk(self, function: Any) -> None:
         """A line on which every move keeps the value: mostly looked up in the table that the proof has filled."""

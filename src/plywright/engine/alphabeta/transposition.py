@@ -31,6 +31,7 @@ AGES = 32
 SAMPLE = 1024  # buckets
 ENTRY = 16  # bytes
 LINE = 64  # bytes of a cache line
+USABLE = 0.9  # of the memory that is available, at most
 FIRST_BUCKETS = 1 << 13  # a quarter of a megabyte: fits into the cache of one core, and is cleared quickly
 PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
 BUCKET_SHIFT = 28  # the bits of a key from here on say where it belongs
@@ -42,16 +43,21 @@ def new_table(megabytes: float) -> NDArray[np.int64]:
     """An empty table of at most this size: the largest power of two of buckets that fits."""
     if not is_real(megabytes) or not megabytes > 0:
         raise BadInput(f"the table's size must be a number of megabytes above 0, not {megabytes!r}")
-    available = memory()
-    if available is not None and megabytes * 1e6 > 0.9 * available:
-        raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
-    words = 4 << max(int(megabytes * 1e6) // (2 * ENTRY), 1).bit_length() - 1
+    size = int(min(megabytes * 1e6, 1 << 62))  # bytes: infinity, too, is more than there are
+    words = 4 << max(size // (2 * ENTRY), 1).bit_length() - 1
     with contextlib.suppress(IndexError):  # there is none, or another thread took it first
         table, used = _spare.pop()
         if len(table) == words:
             table[:used] = 0
             return table
-    return empty_words(words)
+        del table  # its memory is available now
+    available = memory()
+    if available is not None and megabytes * 1e6 > USABLE * available:
+        raise BadInput(f"a table of {megabytes:g} MB does not fit: {available / 1e6:.0f} MB of memory are available")
+    try:
+        return empty_words(words)
+    except MemoryError:  # the system allows this process less than there is
+        raise BadInput(f"a table of {megabytes:g} MB does not fit: the system grants no such memory") from None
 
 
 def keep_for_next(table: NDArray[np.int64], mask: int) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import BadInput
+from ..notation import MOST_TAGS
 
 if TYPE_CHECKING:
     from .rules import Checkers
@@ -94,10 +95,12 @@ def read_pdn(game: Checkers, text: str) -> PdnGame:
 def _tags(text: str) -> tuple[dict[str, str], int]:
     """The tags, and where they end."""
     tags: dict[str, str] = {}
-    place = 0
+    place = count = 0
     while (tag := TAG.match(text, place)) is not None:
         tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
-        place = tag.end()
+        place, count = tag.end(), count + 1
+        if count > MOST_TAGS:
+            raise BadInput(f"the game has more than {MOST_TAGS:,} tags")
     rest = text[place:].lstrip()
     if rest.startswith("["):
         after = f" after the tag {list(tags)[-1]}" if tags else ""

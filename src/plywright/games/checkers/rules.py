@@ -185,6 +185,10 @@ class Checkers(Game):
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         return read_pdn(self, text)[:2] if looks_like_pdn(text) else None
 
+    def record_names(self, text: str) -> tuple[str, ...]:
+        tags = read_pdn(self, text).tags
+        return tags.get("Black", ""), tags.get("White", "")
+
     def split_records(self, text: str) -> list[str]:
         return split_tagged(text)
 

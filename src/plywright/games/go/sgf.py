@@ -82,7 +82,7 @@ def sgf_point(game: Go, action: int) -> str:
 
 def read_sgf(game: Go, text: str) -> SgfGame:
     """The main line of the one game of a text; raises BadInput with what is damaged in it, and where."""
-    nodes, skipped = _main_line(text.strip().lstrip("\ufeff"))
+    nodes, skipped = _nodes(text)
     first = nodes[0]
     _check_kind(game, first)
     start = state = _start(game, nodes)
@@ -106,6 +106,16 @@ def read_sgf(game: Go, text: str) -> SgfGame:
         what = "a variation was" if skipped == 1 else f"{skipped} variations were"
         warnings.warn(f"{what} skipped: the main line of the game is read", SkippedNote, stacklevel=3)
     return SgfGame(start, actions, {name: values[0] for name, values in first.items()}, skipped)
+
+
+def sgf_names(text: str) -> tuple[str, str]:
+    """Who played Black and White, as the first node says."""
+    first = _nodes(text)[0][0]
+    return first.get("PB", [""])[0], first.get("PW", [""])[0]
+
+
+def _nodes(text: str) -> tuple[list[Node], int]:
+    return _main_line(text.strip().lstrip("\ufeff"))
 
 
 def _check_kind(game: Go, first: Node) -> None:

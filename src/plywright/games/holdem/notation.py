@@ -303,7 +303,7 @@ class HoldemNotation:
             held = ["", ""] if not faces and not int(state.folded) >> seat & 1 else faces
             rows.append((self.seat_title(state, seat), held))
         rows.append(("board", [face(card) for card in self.board_list(state)]))
-        return draw_cards(rows, caption=self.caption(state, game))
+        return draw_cards(rows, caption=self._caption(state, game))
 
     def seat_title(self, state: Any, seat: int) -> str:
         game: Any = self
@@ -312,7 +312,7 @@ class HoldemNotation:
             return f"{title} folded"
         return f"{title} all-in" if state.paid[seat] == game.stacks[seat] else title
 
-    def caption(self, state: Any, game: Any) -> str:
+    def _caption(self, state: Any, game: Any) -> str:
         """The pot, what a call costs against what it may win, and the betting so far, a line for each round."""
         pot = sum(map(int, state.paid))
         words = [f"pot {pot}"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ...engine.alphabeta.explain import Explanation
 from ...game import Game
 from ...games import as_knowledge
-from ...outcome_text import percent_text, points_text, proof_text, with_minus
+from ...outcome_text import is_end, percent_text, points_text, proof_text, seen_text, with_minus
 from ...result import SearchResult
 
 
@@ -23,20 +23,22 @@ class Estimate(NamedTuple):
         return "" if self.chance is None else f"{100 * self.chance:.1f}"
 
 
-def estimate(game: Game, state: Any, value: float, proved: bool = False, distance: int | None = None) -> Estimate:
-    """Of a value that a search found for somebody in this state."""
+def estimate(
+    game: Game, state: Any, value: float, proved: bool = False, distance: int | None = None, averaged: bool = False
+) -> Estimate:
+    """Of a value that a search found for somebody in this state; `averaged`: a mean of simulated games."""
     certain = proved and not averaged_values(game)
     if not game.opposed:
         return Estimate(with_minus(points_text(game, value)), None)
     if certain:
         return Estimate(with_minus(proof_text(game, value, distance)), 0.5 + 0.5 * ((value > 0) - (value < 0)))
-    chance = _chance(game, state, value)
+    chance = _chance(game, state, value, averaged)
     words = percent_text(chance)
-    if _is_end(game, value) and (distance or _has_points(game)):
+    if is_end(game, value) and (distance or _has_points(game)):
         if distance == 1 and value > 0:
             return Estimate(proof_text(game, value, distance), 1.0)  # the line ends the game: no more is to be proved
-        return Estimate(f"{words}, {_seen_text(value, distance)}", chance)
-    if _has_points(game):
+        return Estimate(f"{words}, {seen_text(game, value, distance)}", chance)
+    if _has_points(game) and not (averaged and game.evaluation_unit is not None):
         words = f"{words}, {with_minus(points_text(game, value))}"
     return Estimate(words, chance)
 
@@ -45,7 +47,7 @@ def estimate_of(found: SearchResult, game: Game, state: Any) -> Estimate:
     """Of what a search found for the player to move; nothing where it knows nothing."""
     if nothing_known(found, game):
         return Estimate("not known", None)
-    return estimate(game, state, found.value, found.proved, found.distance)
+    return estimate(game, state, found.value, found.proved, found.distance, found.averaged)
 
 
 def nothing_known(found: SearchResult, game: Game) -> str:
@@ -58,28 +60,16 @@ def averaged_values(game: Game) -> bool:
     return game.has_chance or game.hidden
 
 
-def _is_end(game: Game, value: float) -> bool:
-    """Whether the value is that of a finished game in which only winning counts."""
-    low, high = game.utility_range
-    return max(-low, high) <= 1 and value in (low, high) and not averaged_values(game)
-
-
-def _seen_text(value: float, distance: int | None) -> str:
-    """A win or loss that a selective search has met, which is no proof: `win in 7 plies`."""
-    word = "win" if value > 0 else "loss"
-    return word if not distance else f"{word} in {distance} {'ply' if distance == 1 else 'plies'}"
-
-
 def _has_points(game: Game) -> bool:
     """Whether the game's own values say more than who wins."""
     return game.evaluation_unit is not None or max(map(abs, game.utility_range)) > 1
 
 
-def _chance(game: Game, state: Any, value: float) -> float:
+def _chance(game: Game, state: Any, value: float, averaged: bool) -> float:
     """A winning chance: of a mean of wins and losses that mean, of an evaluation what its knowledge says."""
     knowledge = as_knowledge(game)
-    averaged = averaged_values(game) or not knowledge.evaluates
-    if averaged and tuple(game.utility_range) == (-1, 1):
+    of_results = averaged or averaged_values(game) or not knowledge.evaluates
+    if of_results and tuple(game.utility_range) == (-1, 1):
         return min(max((value + 1) / 2, 0.0), 1.0)
     return knowledge.chance(value, state)
 
