@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, learn, load_game
+from plywright.bits import write_state
+from plywright.compiled import Workspace
 from plywright.learning.regression import fit_to, gather, positions_of
+from plywright.learning.self_play import LAMBDA, LEAVES, learn_leaves
 from plywright.learning.strength import measure
 from plywright.models.cells import sample_states
 from plywright.models.loading import make_model
+from plywright.state import leaves
 
 SMALL = "breakthrough:columns=4,rows=5"
 
@@ -26,6 +30,35 @@ def test_every_method_learns(how: Any) -> None:
     assert found.wins > found.losses + 4
     again = learn(game, games=300, pairs=0, seed=3, **how)
     assert np.array_equal(again.arrays["weights"], learn(game, games=300, pairs=0, seed=3, **how).arrays["weights"])
+
+
+def test_a_leaf_learns_nothing_from_what_came_after_another_move() -> None:
+    """Four leaves; after the second one play went another way: it is left out, and its value begins a new target."""
+    game = load_game("tic-tac-toe")
+    start = game.start_state
+    size = len(leaves(start))
+    words = np.zeros(4 * size, np.int64)
+    for n in range(4):
+        write_state(words, n * size, start)
+    info, settings = np.zeros(32, np.int64), np.zeros(32)
+    info[LEAVES], settings[LAMBDA] = size, 0.5
+    work = Workspace(
+        outcome=np.array([1.0]),
+        values=np.array([0.1, 0.2, 0.3, 0.4]),
+        broken=np.array([0, 1, 0, 0]),
+        states=words,
+        info=info,
+        settings=settings,
+    )
+    told = []
+
+    class Told:
+        def adjust(self, state: Any, target: float, work: Any) -> float:
+            told.append(round(target, 6))
+            return 0.0
+
+    learn_leaves(game, Told(), start, 4, work)
+    assert told == [1.0, 0.7, 0.2]  # the last two leaves, and the first from the value of the second
 
 
 def test_regression_recovers_the_weights_that_made_the_scores() -> None:

@@ -220,11 +220,14 @@ def learn_game(game, knowledge, start, length, work):
 
 
 def learn_leaves(game, knowledge, start, length, work):
-    """Each leaf from what came after: the next values, by lambda those after them, and at last the outcome."""
+    """Each leaf from what came after: the next values, by lambda those after them, and at last the outcome.
+
+    What came after another move than the best says nothing of a leaf of the best one's line.
+    """
     target = work.outcome[0]
     for n in range(length - 1, -1, -1):
         state = read_state(work.states, n * work.info[LEAVES], start)
-        if not game.is_terminal(state):
+        if not game.is_terminal(state) and work.broken[n] == 0:
             error = knowledge.adjust(state, target, work)
             if error != error:
                 work.info[FAULT] = NOT_A_NUMBER

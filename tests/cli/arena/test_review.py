@@ -289,14 +289,14 @@ def test_a_review_names_the_opening(plywright: Invoke) -> None:
 
 def test_mates_are_told_as_mates_and_are_no_pawns(plywright: Invoke) -> None:
     Path("mate.pgn").write_text("1. f3 e5 2. g4 Qh4# 0-1\n")
-    options = ["--nodes", "3000", "--html", "page.html"]
+    options = ["--nodes", "3000", "--exact", "0", "--html", "page.html"]
     status, out, err = plywright("review", "mate.pgn", *options)
     assert status == 0, err
     rows = {line.split()[0]: line for line in out.splitlines() if line.strip() and line.split()[0].isdigit()}
     assert "mated in 1" in rows["3"] and "blunder" in rows["3"]
     assert "mate in 1" in rows["4"] and "blunder" not in rows["4"]
     assert "mated in 1" in Path("page.html").read_text()
-    data = json.loads(plywright("review", "mate.pgn", "--nodes", "3000", "--json")[1])
+    data = json.loads(plywright("review", "mate.pgn", "--nodes", "3000", "--exact", "0", "--json")[1])
     assert f" {data['moves'][2]['points']:.1f} " in rows["3"] and data["moves"][2]["points"] > 20
     assert data["moves"][2]["distance"] == 2 and data["moves"][3]["distance"] == 1
     pawn, first = load_game("chess").evaluation_unit[0], data["moves"][0]
@@ -310,9 +310,10 @@ def test_a_review_fits_eighty_columns_and_says_what_verdicts_follow_from(
     Path("game.pgn").write_text(
         "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n"
     )
-    status, out, err = plywright("review", "game.pgn", "--nodes", "2000")
+    options = ["--nodes", "2000", "--exact", "0"]
+    status, out, err = plywright("review", "game.pgn", *options)
     assert status == 0, err
-    moves = json.loads(plywright("review", "game.pgn", "--nodes", "2000", "--json")[1])["moves"]
+    moves = json.loads(plywright("review", "game.pgn", *options, "--json")[1])["moves"]
     _, unit, heads, *lines = out.splitlines()
     assert heads.split() == ["ply", "player", "move", "value", "best", "value", "lost", "points", "chance"]
     assert "in pawns" in unit and "pawns" not in "".join(lines)

@@ -311,6 +311,27 @@ def test_a_move_filter_treats_replies_alike_when_every_action_is_asked_for() -> 
     assert close.actions == every.actions  # and no reply is taken without being searched
 
 
+def test_a_move_filter_goes_by_the_evaluation_also_where_there_is_an_order_of_moves() -> None:
+    game = load_game("breakthrough:columns=4,rows=5")
+    own = knowledge_of(game)
+
+    class LastFirst(type(own)):  # type: ignore[misc]
+        def priority(self, state: Any, action: int, depth: int) -> int:
+            return action
+
+    odd = LastFirst(game)
+    state = game.parse_state("bbbb/b.bb/w..w/w.w./wwww b")
+    how: dict[str, Any] = {"algorithm": "expectiminimax", "compiled": False, "depth": 2}
+    mover = int(game.to_move(state))
+    looks = {int(a): float(own.evaluate(game.state_after(state, a), mover)) for a in game.actions(state)}
+    best = max(looks.values())
+    assert looks[max(looks)] < best
+    one = search(game, state, width=1, knowledge=odd, **how)
+    assert one.action is not None and looks[one.action] == best
+    close = search(game, state, margin=0.0, knowledge=odd, **how)
+    assert close.action is not None and looks[close.action] == best
+
+
 def test_without_an_evaluation_it_says_what_unfinished_games_count() -> None:
     """A line ends at the first throw, so that it cannot show whether the game was over in time."""
 

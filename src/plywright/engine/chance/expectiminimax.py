@@ -117,7 +117,7 @@ def expectiminimax(game, knowledge, state, depth, ply, low, high, probe, work):
         if info[WIDTH] > 0 and count > 1 and not averaged and not replying:
             is_first = ply == 0 and info[MADE] == 0
             count = narrowed(base, count, is_first, work)
-            if count == 1 and is_first and work.bounds[5] < math.inf and not knowledge.has_priority:
+            if count == 1 and is_first and work.bounds[5] < math.inf and knowledge.evaluates:
                 work.length[1] = 0  # no other action comes near: this one is taken as it looks
                 keep_line(work, 0, work.actions[base])
                 return worth(sign * work.lows[base], work)

@@ -101,7 +101,7 @@ def list_actions(game, knowledge, state, depth, sign, hint, averaged, replying, 
             return 0
         score = 0.0
         if not averaged:
-            if knowledge.has_priority:
+            if knowledge.has_priority and (info[WIDTH] == 0 or not knowledge.evaluates):  # a filter goes by evaluations
                 score = 1.0 * knowledge.priority(state, action, depth)
             elif knowledge.evaluates and (depth > 1 or replying):
                 score = promise(game, knowledge, game.result(state, action), mover, near, inputs, sums)
