@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plywright import Limit, load_game, search, solve
+from plywright import BadInput, Limit, analyse, load_game, search, solve
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"  # 14 squares left
 OTHELLO, QUEEN = "f5d6c3d3c4f4c5b3c2e6", "e4 e5 Qh5 Nc6 Bc4"
@@ -80,3 +80,16 @@ def test_one_action_is_one_line() -> None:
     state = game.read_state("8/8/8/8/7k/5Q2/B3K3/8 b - - 97 90")
     found = search(game, state, depth=1, lines=4)
     assert [line.line[0] for line in found.variations] == [found.action]
+
+
+def test_no_line_is_worth_more_than_the_best_one_that_is_proved() -> None:
+    game = load_game("othello")
+    state = game.read_state("XXXXXXOOX-XXXOOXXXXXOXOX-XXXXXOXOXXOXXOXOOOXO-O-OOOOOOO-OOOOO--- X")
+    for found in analyse(game, state, depth=11, knowledge="hand", lines=3):
+        values = [line.value for line in found.variations]
+        assert values == sorted(values, reverse=True) and values[0] == found.value
+
+
+def test_lines_and_values_of_all_actions_are_not_asked_for_together() -> None:
+    with pytest.raises(BadInput, match="ask for one of both"):
+        search(load_game("connect-four"), depth=2, lines=2, all_actions=True)

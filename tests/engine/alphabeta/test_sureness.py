@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plywright import Game, analyse, load_game, solve
+from plywright import Game, analyse, load_game, search, solve
 from plywright.games.othello.pattern_knowledge import PatternKnowledge, shipped_weights
 
 WIPED_OUT_EARLY = (
@@ -64,3 +64,23 @@ def test_a_misled_evaluation_proves_nothing_false() -> None:
                         assert found.value == value
                     else:
                         assert claimed == (value > 0, value < 0, value == 0), (number, found.note, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("-XO-X-O-XXXXXXXXXXOXOOXOXOXOOXO-XXXOXOXOXXXXXXX-XXOOOOOXXOOOO-OO O", "d1"),  # 0 by other moves, -14 by this
+        ("-XXXXX--OXXOOXX-OXOXXXXXOOOXXOXXOOXOOXXO-XOXXXXOXXOOOOOO-XXXXXX- O", "a6"),
+    ],
+)
+def test_of_actions_that_are_chosen_from_nothing_is_told_that_others_pay(text: str, move: str) -> None:
+    game = load_game("othello")
+    state = game.read_state(text)
+    action = game.parse_action(state, move)
+    child = game.state_after(state, action)
+    value = solve(game, child).values[int(game.to_move(state))]
+    for found in analyse(game, state, nodes=100_000, only=[action]):
+        assert found.action == action and "is proved" not in found.note
+    assert found.value == value
+    every = search(game, state, nodes=100_000, only=[action], all_actions=True)
+    assert every.actions == {action: value} and every.action == action and not every.proved

@@ -130,6 +130,8 @@ class EngineSearch(Task):
         self.choices = self.actions()
         self.not_asked = _left_out(self.choices, only)
         self.ranks = check_lines(lines) > 1  # even where there is only one action
+        if self.ranks and all_actions:
+            raise BadInput("all_actions values every action, and lines follows the best ones: ask for one of both")
         self.lines = min(lines, len(self.choices) - len(self.not_asked))
         self.found: list[tuple[int, ...]] = []
         self.guesses: dict[int, int] = {}
@@ -150,7 +152,8 @@ class EngineSearch(Task):
         self.ahead: tuple[int, ...] = ()  # the line with which the current depth failed high, if it did
         sure, guesses = check_confidence(confidence), self.knowledge.has_probcut and not self.exact
         sure = sure if guesses else 1.0
-        self.sureness = Sureness(self.crew, sure, limit.depth, self.lines == 1, self._is_usual_end)
+        whole = self.lines == 1 and not self.not_asked  # who wins is asked of the whole position
+        self.sureness = Sureness(self.crew, sure, limit.depth, whole, self._is_usual_end)
 
     def hand_on(self, successor: EngineSearch) -> tuple[NDArray[np.int64], int, int] | None:
         """The table with its mask and next age, for a later search that may rely on it; it can be taken once.
@@ -262,13 +265,14 @@ class EngineSearch(Task):
         """The answer with as many lines as are asked for, the best first; once it is proved, it is not searched again.
 
         A selective search may value a later line higher than the first: then that one is the answer, unless the first
-        is proved.
+        is proved, which none can be better than.
         """
         self.settled = found if found.proved else None
         first = Variation(found.value, found.distance, found.line, found.proved)
         units = {first: self.value}
         for value, line, proved in self._other_lines(depth, found.line[0]):
-            units[Variation(*self.surface(value), line, proved)] = value
+            most = min(value, self.value) if found.proved else value
+            units[Variation(*self.surface(most), line, proved)] = most
         ranked = [first, *sorted([*units][1:], key=units.__getitem__, reverse=True)]
         if not found.proved:
             ranked.sort(key=units.__getitem__, reverse=True)
@@ -341,6 +345,8 @@ class EngineSearch(Task):
         lines: dict[int, tuple[int, ...]] = {}
         all_proved, self.certain = True, False
         for action in self.choices:
+            if action in self.not_asked:
+                continue
             child = self.child(action)
             if not self.game.is_terminal(child) and self.past.is_drawn(child):
                 inner[action], values[action], lines[action], self.certain = 0, 0.0, (action,), True
@@ -357,7 +363,7 @@ class EngineSearch(Task):
         line = lines[best]
         if all_proved and not self.game.is_terminal(self.child(best)):
             line = (best, *self._whole_line(self.child(best), line[1:], values[best]))
-        return self.report(values[best], line, all_proved, depth, values, plies)
+        return self.report(values[best], line, all_proved and not self.not_asked, depth, values, plies)
 
     def _aspire(self, state: Any, depth: int, guess: int | None) -> tuple[int, bool]:
         """The value of a depth, by a window around the guess that is widened where it misses; and if it is proved."""

@@ -80,11 +80,17 @@ class Sureness:
         if won is None:
             return before
         if won:
-            better = before if before.value > 0 else replace(before, action=line()[0], line=line())
+            better = before if before.value > 0 else _along(before, line())
             return replace(better, note=f"a win is proved; by how much, {self.levels[-1]:.0%} sure")
         drawn = value_above(-1)
         if drawn is None:
             return before
-        if drawn:
-            return replace(before, value=0.0, values=tuple(0.0 for _ in before.values), note="a draw is proved")
+        if drawn:  # the move of the guesses may lose
+            level = _along(before, line())
+            return replace(level, value=0.0, values=tuple(0.0 for _ in before.values), note="a draw is proved")
         return replace(before, note=f"a loss is proved; by how much, {self.levels[-1]:.0%} sure")
+
+
+def _along(found: SearchResult, line: tuple[int, ...]) -> SearchResult:
+    """The same answer with the line of a later search, if there is one."""
+    return replace(found, action=line[0], line=line) if line else found
