@@ -25,7 +25,6 @@ from plywright.learning import self_play
 from plywright.learning.culprit import raise_culprit
 from plywright.learning.learn import begin
 from plywright.learning.self_play import LONGEST
-from plywright.learning.strength import measure
 from plywright.learning.trainer import Diverged, Trainer
 from plywright.models.loading import make_model, open_model
 from plywright.rule_guard import Guard
@@ -340,12 +339,3 @@ def test_weights_for_other_parameters_are_one_line(tmp_path: Path, capsys: pytes
         error = capsys.readouterr().err
         assert error.startswith("plywright: ") and error.count("\n") == 1
     assert open_model(path, load_game(SMALL)).training["games"] == 20
-
-
-@pytest.mark.slow
-def test_two_minutes_of_learning_are_worth_it() -> None:
-    """What `plywright learn` does when it is told nothing, on the board of 6x6, against the evaluation by hand."""
-    game = load_game("breakthrough:columns=6,rows=6")
-    model = learn(game, minutes=2, pairs=0, workers=2)
-    found = measure(game, model, None, pairs=40, mode="nodes:2000")
-    assert found.elo.low > 0

@@ -48,6 +48,14 @@ def test_what_is_learned_wins_against_what_was_there() -> None:
     assert found.elo.low > 0
 
 
+def test_two_minutes_of_learning_are_worth_it() -> None:
+    """What `learn` does on one core when it is told nothing, on 6x6, against the evaluation by hand."""
+    game = load_game("breakthrough:columns=6,rows=6")
+    model = learn(game, minutes=2, pairs=0, workers=1)
+    found = measure(game, model, None, pairs=40, mode="nodes:2000")
+    assert found.elo.low > 0
+
+
 def test_looking_further_ahead_and_lambda_learn_as_well() -> None:
     game = load_game(SMALL)
     start = make_model(game)
