@@ -21,8 +21,9 @@ from plywright.arena.referee import play_game
 from plywright.arena.statistics.elo_sprt import estimate
 from plywright.errors import BadInput, LearnedNote
 from plywright.learning import self_play as kernels
+from plywright.learning.earlier import keep_aside
 from plywright.learning.ladder import ladder
-from plywright.learning.learn import _keep_aside, begin
+from plywright.learning.learn import begin
 from plywright.learning.strength import Strength, measure
 from plywright.learning.trainer import Diverged, Progress, Schedule, Trainer
 from plywright.models.loading import keep_model, make_model, open_model
@@ -304,5 +305,5 @@ def test_what_is_kept_beside_takes_no_name_that_is_taken(tmp_path: Path) -> None
     list(learning.run(games=5, seconds=None))
     assert taken.read_bytes() == b"of somebody else" and (tmp_path / "b.before2.knowledge").read_bytes() == old
     with pytest.raises(BadInput, match=r"cannot be kept as .*b.before.knowledge: File exists; it stays as it was"):
-        _keep_aside(path, taken)
+        keep_aside(path, taken)
     assert taken.read_bytes() == b"of somebody else"

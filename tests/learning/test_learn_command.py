@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import plywright.learning.earlier as earlier_module
 import plywright.learning.learn as learning_module
 from plywright import BadInput, learn, load_game
 from plywright.cli import main
@@ -81,7 +82,7 @@ def test_a_training_that_ends_early_leaves_the_old_file(tmp_path: Path, monkeypa
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(learning_module, "write_whole", full)
+    monkeypatch.setattr(earlier_module, "write_whole", full)
     with pytest.raises(BadInput, match=r"cannot be kept as .*: No space left on device; it stays as it was"):
         learn("tic-tac-toe", games=10, pairs=0, save=path)
     assert games(path) == 30

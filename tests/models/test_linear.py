@@ -58,6 +58,13 @@ def test_other_weights_choose_another_move(game: Any) -> None:
 def test_a_feature_that_is_not_there_and_games_without_any_are_named(game: Any) -> None:
     with pytest.raises(BadInput, match="has no feature 'mobility'; it has sticks, good remainder"):
         make_model(game, "linear", mobility=1.0)
+    with pytest.raises(
+        BadInput, match=r"takes no stages \(it has two where the knowledge has stage\(state\), and one here"
+    ):
+        make_model(game, "linear", stages=3)
+    for name in ("hidden", "second", "base", "optimism"):
+        with pytest.raises(BadInput, match=f"^a linear model takes no {name}: leave {name} out$"):
+            make_model(game, "linear", **{name: 1})
     with pytest.raises(BadInput, match="nim lists no features"):
         make_model(load_game("nim"), "linear")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
+import warnings
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywright import load_game
+from plywright import load_game, search
 from plywright.books import open_book
-from plywright.errors import BadInput
+from plywright.errors import BadInput, LearnedNote
 from plywright.models.loading import make_model, open_model
 from plywright.models.model_file import ModelFile, load_model, read_header, read_model, save_model
 from plywright.models.rules_print import rules_print
@@ -167,6 +168,41 @@ def test_nothing_is_unpacked_of_what_is_no_knowledge(tmp_path: Path) -> None:
         np.lib.format.write_array_header_1_0(member, {"descr": "<f8", "fortran_order": False, "shape": (10**12,)})
     with pytest.raises(BadInput, match="no file of knowledge"):
         read_model(path)
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["header"], "it has 'header', which is no array"),  # which NumPy would unpack whole, and before header.npy
+        (["header.npy", "header"], "it has 'header', which is no array"),
+        (["header.npy", "weights.npy", "notes.txt"], "it has 'notes.txt', which is no array"),
+        (["header.npy", "header.npy"], "it has two arrays of one name"),
+    ],
+)
+def test_members_that_numpy_does_not_write_are_not_unpacked(names: list[str], why: str, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.knowledge"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in names:
+            with warnings.catch_warnings(action="ignore"):  # of a name that is there twice
+                packed.writestr(name, bytes(1_000))
+    for read in (read_header, read_model):
+        with pytest.raises(BadInput, match=f"is no file of knowledge, or a damaged one: {why}"):
+            read(path)
+
+
+@pytest.mark.parametrize("weight", [3.3e38, -3.3e38, 1e21])
+def test_weights_that_no_training_brings_are_the_files_fault(weight: float, tmp_path: Path) -> None:
+    """They are numbers, but sums of them are none; the author's hooks would be blamed for that."""
+    rules = tmp_path / "sticks.py"
+    rules.write_text(RULES.format(most=3, sign=-1, more=""))
+    path = rules.with_suffix(".knowledge")
+    file = make_model(load_game(str(rules))).as_file()
+    weights = np.full_like(file.arrays["weights"], weight)
+    save_model(path, replace(file, arrays=file.arrays | {"weights": weights}))
+    with pytest.raises(BadInput, match=rf"^{path} is damaged or handmade, .*weights beyond 1e\+20, in 'weights'"):
+        open_model(path, load_game(str(rules)))
+    with pytest.warns(LearnedNote, match=r"sticks\.knowledge is not used: .*weights beyond"):
+        assert search(str(rules), depth=1).action is not None
 
 
 def test_more_weights_than_the_model_has_are_not_unpacked(tmp_path: Path) -> None:

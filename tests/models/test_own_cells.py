@@ -76,6 +76,38 @@ class Misplaced(CellsKnowledge):
     cell_places = ((0, 0), (0, 1))
 
 
+class Far(CellsKnowledge):
+    cell_places = (*((0, n) for n in range(8)), (10**9, 0))
+
+
+class Negative(CellsKnowledge):
+    cell_places = tuple((0, n - 1) for n in range(9))
+
+
+class Halved(CellsKnowledge):
+    cell_places = tuple((0, n / 2) for n in range(9))
+
+
+class FarGame(MNK):
+    knowledge = Far
+
+
+class NegativeGame(MNK):
+    knowledge = Negative
+
+
+class HalvedGame(MNK):
+    knowledge = Halved
+
+
+class FarBoard(MNK):
+    cell_places = (Far.cell_places,)
+
+
+class NoBoard(MNK):
+    cell_places = 5
+
+
 class GrowingGame(MNK):
     knowledge = Growing
 
@@ -96,6 +128,11 @@ class MisplacedGame(MNK):
         (HalvesGame, r"gives 0\.5 in \[1, 0\.5\]; cells are whole numbers"),
         (LargeGame, "gives 1000000000000; a cell lies within plus or minus 4096"),
         (MisplacedGame, r"cell_places has 2 places, and cells\(\) gives 9 cells"),
+        (FarGame, r"cell_places has \(1000000000, 0\); rows and columns are numbers from 0 to 399"),
+        (NegativeGame, r"cell_places has \(0, -1\); rows and columns are numbers from 0 to 399"),
+        (HalvedGame, r"cell_places is row and column of each cell, not \(\(0, 0\.0\)"),
+        (FarBoard, r"cell_places has \(1000000000, 0\); rows and columns are numbers from 0 to 399"),
+        (NoBoard, "cell_places is row and column of each cell of each board, not 5"),
     ],
 )
 def test_cells_that_cannot_be_are_the_authors(cls: Any, words: str) -> None:

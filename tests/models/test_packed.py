@@ -317,3 +317,16 @@ def test_boards_that_change_in_number_are_no_step_of_learning() -> None:
     with interpreted(), pytest.raises(Exception, match="more or fewer words than at the start"):
         step(model.game, model, Step(1, 0, 0), 1.0, work)
     assert not model.weights.any()
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (((0, 0), (0, 1)), "has 2 places, and packed_tuples name cell 2"),
+        (((0, 0), (0, 1), (0, 10**9)), "from 0 to 399"),
+    ],
+)
+def test_places_that_the_cells_are_not_drawn_at_are_refused(places: Any, words: str) -> None:
+    known = type("Placed", (StepKnowledge,), {"__module__": __name__, "cell_places": places})
+    with pytest.raises(BadInput, match=f"cell_places .*{words}"):
+        make_model(type("PlacedStairs", (Stairs,), {"__module__": __name__, "knowledge": known})())

@@ -24,6 +24,7 @@ from ..models.loading import model_of
 from ..models.model import Model
 from ..models.model_file import ModelFile
 from ..rng import scramble
+from .options import check_games
 from .trainer import SHORTEST, Progress, Schedule, Trainer
 
 ROUND = 500
@@ -88,6 +89,7 @@ class ClusterTrainer(Trainer):
     def run(
         self, *, games: int | None = None, seconds: float | None = None, stretch: float = STRETCH
     ) -> Iterator[Progress]:
+        check_games(games)
         end = None if seconds is None else self.seconds + seconds
         left = games
         while (left is None or left > 0) and (end is None or self.seconds < end - SHORTEST):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import BadInput
-from ..models.model_file import SUFFIX, read_header
+from ..errors import BadInput, SkippedNote, shown
+from ..models.model_file import SUFFIX, ModelFile, read_header
 from ..outcome_text import elo_text
 
 LEVELS = 10
@@ -49,20 +50,53 @@ class Rung:
 
 
 def ladder(path: str | Path) -> list[Rung]:
-    """The checkpoints that lie beside a file of knowledge, the earliest first, and the file itself as the last."""
+    """The checkpoints that lie beside a file of knowledge, the earliest first.
+
+    Those that cannot be read, or are of other rules than the file, are no levels of it: a SkippedNote names them.
+    """
     last = Path(path)
     if last.suffix != SUFFIX:
         raise BadInput(f"the checkpoints of a training lie beside its file{SUFFIX}; {last.name!r} is none")
     files = checkpoints_of(last)
     if not files:
         raise BadInput(f"there are no checkpoints beside {last}: `plywright learn ... --keep` keeps them")
+    own, left_out = _own_of(files, last)
+    if not own:
+        raise BadInput(f"no checkpoint beside {last} can be used: {left_out[0]}")
+    for reason in left_out:
+        warnings.warn(f"left out of the levels: {reason}", SkippedNote, stacklevel=2)
     elos = _elos(last.with_suffix(".jsonl"))
     found = []
-    for place, (number, each) in enumerate(files):
-        level = 1 + place * (LEVELS - 1) // max(len(files) - 1, 1) if len(files) > 1 else LEVELS
-        games = read_header(each).training.get("games", 0)
+    for place, (number, each, header) in enumerate(own):
+        level = 1 + place * (LEVELS - 1) // max(len(own) - 1, 1) if len(own) > 1 else LEVELS
+        games = header.training.get("games", 0)
         found.append(Rung(level, each, games if isinstance(games, int) else 0, **elos.get(number, {})))
     return found
+
+
+def _own_of(files: list[tuple[int, Path]], last: Path) -> tuple[list[tuple[int, Path, ModelFile]], list[str]]:
+    """Of the checkpoints beside a file those that belong to it, with their headers, and why the others do not.
+
+    Where the file itself is gone, or damaged, the last checkpoint that can be read says what the rules are.
+    """
+    left_out: list[str] = []
+    headers: list[tuple[int, Path, ModelFile]] = []
+    for number, each in files:
+        try:
+            headers.append((number, each, read_header(each)))
+        except BadInput as error:
+            left_out.append(str(error))
+    try:
+        model: ModelFile | None = read_header(last)
+    except BadInput:
+        model = headers[-1][2] if headers else None
+    own = [found for found in headers if model is not None and found[2].same_rules(model)]
+    left_out += [
+        f"{each} is of {shown(header.game)} with other rules or parameters than {last.name}"
+        for number, each, header in headers
+        if (number, each, header) not in own
+    ]
+    return own, left_out
 
 
 def checkpoints_of(path: Path) -> list[tuple[int, Path]]:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, replace
-from itertools import count
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
@@ -25,7 +24,9 @@ from ..models.model import Model
 from ..models.model_file import SUFFIX
 from ..smoke_test import smoke_test
 from .cluster_trainer import ClusterTrainer
+from .earlier import free_name, keep_aside, place_aside
 from .ladder import checkpoints_of
+from .options import check_kinds, check_length, check_numbers, check_workers, plain, read_path
 from .strength import Strength, measure
 from .trainer import SHORTEST, Diverged, Progress, Schedule, Trainer, fitting_depth
 
@@ -39,9 +40,6 @@ LONGEST = 600.0
 """Seconds between checkpoints at most: what a killed training may lose."""
 PAIRS = 20
 """Pairs of games by which a checkpoint's strength is measured."""
-MOST_GAMES = 10**12
-MOST_MINUTES = 366 * 24 * 60
-MOST_PAIRS = 10_000
 
 
 class ScheduleOptions(TypedDict, total=False):
@@ -128,13 +126,15 @@ class Learning:
     text: str = ""
     """The game as it is written, which workers elsewhere make it from."""
     aside: Path | None = None
-    """Where the first checkpoint keeps the file that is there already; None: there is none, or this goes on from it."""
+    """Where the first checkpoint keeps the files that are there already (`earlier.place_aside`); None: there are none,
+    or this goes on from them."""
     seen: tuple[int, ...] | None = None
     """The mark of the file that was there when all this was worked out (see `_mark`); None: there was none."""
 
     def __post_init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
         self.earlier: list[str] = []  # lines of the curve before this training, where it goes on in the same file
+        self.past = 0  # the number of the last checkpoint of that
         self.matches = 0.0  # processor time that they took: a busy machine leaves no checkpoint out
         self.by_trees: list[Strength] = []  # the model by trees against the model by the game's usual search
         self.trainer: Trainer
@@ -162,7 +162,7 @@ class Learning:
                 "start it again, or --save to another file"
             )
         if self.aside is not None:
-            self.aside = _free_name(self.save)
+            self.aside = free_name(self.save)
 
     def _run(self, games: int | None, seconds: float | None, heard: Callable[[Progress], Any]) -> Iterator[Checkpoint]:
         every = EVERY if seconds is None else min(max(seconds / CHECKPOINTS, 1.0), LONGEST)
@@ -205,7 +205,7 @@ class Learning:
 
     def _number(self) -> int:
         """The number of the next checkpoint, behind those of a training that this one goes on from."""
-        return len(self.earlier) + len(self.checkpoints) + 1
+        return self.past + len(self.checkpoints) + 1
 
     def _measured(self) -> Strength:
         """A match of the model as it is against the start, by the search that suits it."""
@@ -277,7 +277,7 @@ class Learning:
         record = self.record(progress, strength)
         self.model._training = record
         if self.aside is not None:
-            _keep_aside(self.save, self.aside)
+            keep_aside(self.save, self.aside)
             self.aside = None
         keep_model(self.model, self.save, record)
         self.seen = _mark(self.save)
@@ -310,33 +310,6 @@ def _mark(path: Path | None) -> tuple[int, ...] | None:
         return None
     found = path.stat()
     return found.st_ino, found.st_mtime_ns, found.st_size
-
-
-def _free_name(path: Path) -> Path:
-    """`game.before.knowledge` for `game.knowledge`, or the first of `game.before2.knowledge` and so on that is free."""
-    names = (f"{path.stem}.before{'' if number == 1 else number}{SUFFIX}" for number in count(1))
-    return next(place for place in map(path.with_name, names) if not place.exists())
-
-
-def _keep_aside(path: Path, aside: Path) -> None:
-    """Copy what was learned before, whole, while it is still where it was, and over nothing that is there.
-
-    Its checkpoints and its record go with it: they are no levels of the new training.
-    """
-    try:
-        aside.touch(exist_ok=False)
-        try:
-            write_whole(aside, path.read_bytes())
-        except BaseException:
-            aside.unlink()
-            raise
-        for part in [*(each for _, each in checkpoints_of(path)), *map(path.with_suffix, (".jsonl", ".svg"))]:
-            if part.exists():
-                part.rename(part.with_name(aside.stem + part.name.removeprefix(path.stem)))
-    except OSError as error:
-        raise BadInput(
-            f"{path} was there before and cannot be kept as {aside}: {error.strerror or error}; it stays as it was"
-        ) from None
 
 
 def _check_place(path: Path) -> None:
@@ -403,18 +376,15 @@ def begin(
             f"learn takes no {unknown}: " + (f"did you mean {close}?" if close else f"it takes {', '.join(known)}")
         )
     text = game if isinstance(game, str) else game.name
+    check_kinds(model, mode, options, executor)
     if executor is not None and load_game(text).fingerprint != as_game(game).fingerprint:
         raise BadInput(f"workers elsewhere make the game from its text, and {text!r} is another game: give the text")
     game = as_game(game)
-    path = None if save is None else Path(save)
-    if path is not None and path.suffix != SUFFIX:
-        raise BadInput(f"learned knowledge is saved as FILE{SUFFIX}, not as {path.name!r}")
-    if workers is not None and workers < 1:
-        raise BadInput(f"there is at least one worker, not {workers}")
-    if not 0 <= seed < 1 << 63:
-        raise BadInput(f"a seed is a whole number from 0 to 2^63 - 1, not {shown(seed)}")
-    if not 0 <= pairs <= MOST_PAIRS:
-        raise BadInput(f"strength is measured by 0 to {MOST_PAIRS:,} pairs of games, not {pairs}")
+    path = read_path(save)
+    if workers is not None:
+        check_workers(workers)
+    check_numbers(seed, pairs)
+    workers, seed, pairs = plain(workers), plain(seed), plain(pairs)
     if path is not None:
         _check_place(path)
     seen = _mark(path)
@@ -422,10 +392,10 @@ def begin(
     if before is not None and (model or options):
         raise BadInput("a training that goes on from a file has the file's model: leave out --model and its options")
     made = make_model(game, model, **(options or {})) if before is None else before.copy()
-    chosen: dict[str, Any] = {name: value for name, value in schedule.items() if value is not None}
+    chosen: dict[str, Any] = {name: plain(value) for name, value in schedule.items() if value is not None}
     settings = replace(Schedule(), **({"depth": fitting_depth(game)} | chosen))
     goes_on = path is not None and start is not None and path.is_file() and path.samefile(start)
-    aside = _free_name(path) if path is not None and path.is_file() and not goes_on else None
+    aside = place_aside(path) if path is not None and not goes_on else None
     if before is None and pairs and game.players == 2:
         smoke_test(game)  # what the model will be measured against
     ready = Learning(
@@ -433,19 +403,8 @@ def begin(
     )
     if path is not None and goes_on:
         ready.earlier = _curve_lines(path)
+        ready.past = max([len(ready.earlier), *(number for number, _ in checkpoints_of(path))])
     return ready
-
-
-def check_length(minutes: float | None, games: int | None) -> None:
-    """Refuse a training of no length, of two, or of more games than can be counted."""
-    if minutes is not None and games is not None:
-        raise BadInput("give either minutes or games, not both")
-    if (minutes is not None and not minutes > 0) or (games is not None and games < 1):
-        raise BadInput("a training takes some minutes, or at least one game")
-    if minutes is not None and minutes > MOST_MINUTES:
-        raise BadInput(f"a training takes at most {MOST_MINUTES:,} minutes, a year, not {minutes:g}")
-    if games is not None and games > MOST_GAMES:
-        raise BadInput(f"a training has at most {MOST_GAMES:,} games: give minutes for a long one")
 
 
 def learn(
@@ -465,6 +424,9 @@ def learn(
     matches by which strength is measured. `LearnOptions` has them all.
     """
     check_length(minutes, games)
+    minutes, games = plain(minutes), plain(games)
+    if not callable(report):
+        raise BadInput(f"report is a function that is told every checkpoint, not {shown(report)}")
     learning = begin(game, **options)
     seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
     for checkpoint in learning.run(games=games, seconds=seconds):

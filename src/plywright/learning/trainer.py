@@ -23,15 +23,19 @@ from ..faults import complaint
 from ..game import Game
 from ..models.cells import sample_states
 from ..models.model import LOSS, RATE, SQUARES, STEPS, TALLY, Model
+from ..number import is_real, is_whole
 from ..rng import scramble, seeded
 from ..smoke_test import smoke_test
 from ..state import leaves
 from . import self_play as kernels
 from .culprit import examine_at_random, raise_culprit
+from .options import check_games, check_workers, plain
 from .self_play import fit, self_play
 
 METHODS = ("td", "leaf", "regression")
 LOSSES = ("logistic", "squares")
+WHOLE = ("depth", "opening", "passes")
+"""What of a schedule is counted, not measured."""
 MANY = 1 << 60
 FEW_ACTIONS, SAMPLED = 8, 300
 """Actions of a position up to which, on average over so many, self-play looks further ahead."""
@@ -70,10 +74,12 @@ class Schedule:
             *(("depth", 1, 8), ("opening", 0, 200), ("rate", 1e-6, 10), ("decay", 0, 1)),
             *(("noise", 0, 10), ("random", 0, 1), ("passes", 1, 100)),
         ):
-            value = getattr(self, name)
-            if not low <= value <= high:
-                said = "lambda (decay)" if name == "decay" else name
-                raise BadInput(f"{said} is a number from {low:g} to {high:g}, not {value:g}")
+            value = plain(getattr(self, name))
+            said = "lambda (decay)" if name == "decay" else name
+            if not is_real(value) or not low <= value <= high:
+                raise BadInput(f"{said} is a number from {low:g} to {high:g}, not {shown(value)}")
+            if name in WHOLE and not is_whole(value):
+                raise BadInput(f"{said} is a whole number, not {shown(value)}")
 
 
 def room_for(game: Game) -> tuple[int, type]:
@@ -123,8 +129,7 @@ class Trainer:
     """Trains one model."""
 
     def __init__(self, model: Model, schedule: Schedule | None = None, *, workers: int = 1, seed: int = 1) -> None:
-        if not 1 <= workers <= 256:
-            raise BadInput(f"there are 1 to 256 workers, not {workers}")
+        check_workers(workers, 256)
         self.model, self.schedule, self.workers, self.seed = model, schedule or Schedule(), workers, seed
         self.schedule.check()
         self.game = model.game
@@ -180,6 +185,7 @@ class Trainer:
         self, *, games: int | None = None, seconds: float | None = None, stretch: float = 1.0
     ) -> Iterator[Progress]:
         """Train until so many games, or so much time, is spent; a report about every `stretch` seconds."""
+        check_games(games)
         start = self.game.start_state
         entry = self_play.entry(self.game, self.model, start, 0, self.crew[0])  # compiled before the clock starts
         left, end = MANY if games is None else games, math.inf if seconds is None else self.seconds + seconds

@@ -12,6 +12,7 @@ What symmetries there are `symmetries` finds out.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..dice import roll
-from ..errors import BadInput, GameError
+from ..errors import BadInput, GameError, shown
 from ..game import CHANCE, Game
 from ..game.widths import named_widths
 from ..rng import below, seeded
@@ -41,6 +42,8 @@ WORD = 64
 """Cells that fit into one word."""
 FEWEST = 4
 """Numbers beside each other in a tuple that make a board."""
+FARTHEST = 399
+"""The last row, and the last column, that a cell may be said to lie in: pictures of boards have a place for each."""
 _WORD = (1 << 64) - 1
 
 
@@ -151,7 +154,7 @@ def _best_laid_out(
     ever = [*rows, *map(numbers_of, _ends(game, states))]
     whole = [_of_bits(board.words, ever) if board.is_bits else board for board in found.boards]
     options = [found.boards] if whole == found.boards else [found.boards, whole]
-    sizes = {len(places) for places in getattr(game, "cell_places", ())}
+    sizes = {len(places) for places in _listed_places(game)}
     fitting = [boards for boards in options if sizes and all(len(board.cells) in sizes for board in boards)]
     laid_out = [replace(found, boards=boards) for boards in fitting or options]
     for cells in laid_out:
@@ -286,9 +289,36 @@ def _place_pieces(game: Game, found: Cells, states: list[Any]) -> None:
                 break
 
 
+def read_places(name: str, given: Any) -> tuple[tuple[int, int], ...]:
+    """Row and column of each cell of a board, as an author gives them; raises BadInput for what is none.
+
+    `name` is that of the game.
+    """
+    try:
+        places = tuple((operator.index(row), operator.index(column)) for row, column in given)
+    except (TypeError, ValueError):
+        raise BadInput(f"{name}: cell_places is row and column of each cell, not {shown(given)}") from None
+    far = next((place for place in places if not all(0 <= number <= FARTHEST for number in place)), None)
+    if far is not None:
+        raise BadInput(f"{name}: cell_places has {shown(far)}; rows and columns are numbers from 0 to {FARTHEST}")
+    return places
+
+
+def _listed_places(game: Game) -> list[tuple[tuple[int, int], ...]]:
+    """The rows and columns of boards that the game lists in `cell_places`; empty where it lists none."""
+    given = getattr(game, "cell_places", ())
+    try:
+        boards = list(given)
+    except TypeError:
+        raise BadInput(
+            f"{game.name}: cell_places is row and column of each cell of each board, not {shown(given)}"
+        ) from None
+    return [read_places(game.name, places) for places in boards]
+
+
 def _given_places(game: Game, found: Cells) -> list[tuple[tuple[int, int], ...]]:
     """Row and column of the cells of each board, where the game says so itself in `cell_places`."""
-    given = [tuple((int(row), int(column)) for row, column in places) for places in getattr(game, "cell_places", ())]
+    given = _listed_places(game)
     if not given:
         return []
     chosen = []
@@ -328,4 +358,4 @@ def _subsets(items: list[int]) -> Iterator[tuple[int, ...]]:
             return
 
 
-__all__ = ["WORD", "find_cells", "numbers_of", "sample_states"]
+__all__ = ["WORD", "find_cells", "numbers_of", "read_places", "sample_states"]

@@ -7,6 +7,7 @@ all patterns, table by table, and only those that play has ever met.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..draw import Picture
 from ..draw.heat import LETTERS, Panel, heat
 from ..errors import printable
 from ..state import Shape, leaves
-from .cells import WORD
+from .cells import WORD, read_places
 from .indexing import Indexed
 from .linear import Linear
 from .model import Model
@@ -182,7 +183,9 @@ def _packed(model: Any, count: int) -> Inside:
         for place in places[np.argsort(size)[-count:]].tolist():  # a partition takes long where most are equal
             held = {cell: place >> bits * axis & kinds - 1 for axis, cell in enumerate(order)}
             largest.append((model.grain * float(table[place]), held))
-    where = getattr(model, "cell_places", None) or [(0, cell) for cell in range(WORD // bits)]
+    given = getattr(model, "cell_places", None)
+    where = () if given is None else read_places(model.game.name, given)
+    where = where or tuple((0, cell) for cell in range(WORD // bits))
     name = getattr(model, "cell_name", str)
     found = [
         Panel(name(content), {where[cell]: value for (cell, held), value in sorted(worth.items()) if held == content})
@@ -254,7 +257,10 @@ def _compared(model: Any, cells: Cells) -> str:
 
 
 def content_name(model: Any, cells: Cells, board: int, content: int) -> str:
-    """What a cell holds: the field of the state whose bit it is, or its number."""
+    """What a cell holds: the field of the state whose bit it is, or its number.
+
+    Where a state has several boards, the name says of which: a cell may be empty on one of them and not on another.
+    """
     names = _leaf_names(model.game.state_shape)
     if board >= len(cells.boards):
         leaf, low, _ = cells.counts[board - len(cells.boards)]
@@ -263,9 +269,22 @@ def content_name(model: Any, cells: Cells, board: int, content: int) -> str:
     plain = len(at.words) + 1 if at.is_bits else at.high - at.low + 1
     if 0 <= content - plain < len(at.pieces):
         return names[at.pieces[content - plain]]
+    several = len(cells.boards) > 1
     if not at.is_bits:
-        return str(at.low + content)
-    return "empty" if content == 0 else names[at.words[content - 1]] if content <= len(at.words) else "both"
+        return f"{_field(names, at)} {at.low + content}" if several else str(at.low + content)
+    if 0 < content <= len(at.words):
+        return names[at.words[content - 1]]
+    words = [names[word] for word in at.words]
+    if content == 0:
+        return f"no {' or '.join(words)}" if several else "empty"
+    return " and ".join(words) if several else "both"
+
+
+def _field(names: list[str], board: Board) -> str:
+    """The name of the field that a board of numbers is in: what the names of all its numbers begin with."""
+    words = [names[leaf].split() for leaf in board.cells]
+    shared = takewhile(lambda beside: len(set(beside)) == 1, zip(*words, strict=False))
+    return " ".join(word for word, *_ in shared)
 
 
 def _words(model: Any, cells: Cells, slots: list[_Slot]) -> str:

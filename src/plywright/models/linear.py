@@ -33,6 +33,9 @@ FIRST = 0.05
 LARGEST = 1e15
 """Features lie within plus or minus this: steps with larger ones would not be numbers."""
 
+FOREIGN = ("stages", "base", "hidden", "second", "seed", "optimism", "unit")
+"""Options of the other models, which are not taken for names of features."""
+
 ROUNDING = 1e-6
 """A stage may lie beyond 0 or 1 by this."""
 
@@ -62,14 +65,22 @@ class Linear(Model):
             )
         unknown = [name for name in options if spoken(name) not in self._spoken()]
         if unknown:
-            known = ", ".join(self.feature_names)
-            raise BadInput(f"{self.game.name} has no feature {unknown[0]!r}; it has {known}")
+            raise BadInput(self._not_taken(unknown[0]))
         given = {spoken(name): value for name, value in options.items()}
         stages = 2 if self.tapered else 1
         weights = [given.get(name, FIRST if not given else 0.0) for name in self._spoken()] * stages
         if not all(isinstance(weight, (int, float)) for weight in weights):
             raise BadInput(f"weights are numbers, as in linear:{self.feature_names[0].replace(' ', '_')}=0.5")
         return {"weights": np.array(weights, np.float32)}
+
+    def _not_taken(self, name: str) -> str:
+        """What is wrong with an option that is no feature: that other models alone take it, or that nothing has it."""
+        if name not in FOREIGN:
+            return f"{self.game.name} has no feature {name!r}; it has {', '.join(self.feature_names)}"
+        has = "it has two here, since the knowledge has stage(state)"
+        has = has if self.tapered else "it has two where the knowledge has stage(state), and one here"
+        why = f" ({has})" if name == "stages" else ""
+        return f"a linear model takes no {name}{why}: leave {name} out"
 
     def _spoken(self) -> list[str]:
         return [spoken(name) for name in self.feature_names]

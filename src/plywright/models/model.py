@@ -32,6 +32,9 @@ the logistic loss is made least, whose slope is the error itself, and 1 for leas
 TALLY = 8
 TEMPERATURE = 0.2
 """A value that is greater by this share of the largest utility makes an action e times as promising."""
+LARGEST = 1e20
+"""Weights lie within plus or minus this, far beyond what any training brings: sums of them, times features and inputs
+of up to 1e15, are still numbers."""
 INSIDE = 1 - 2.0**-12
 """Estimates stay this far inside the range of utilities, for which certainty is kept."""
 
@@ -62,8 +65,9 @@ class Model(Knowledge):
         made = self.prepare(**options) if arrays is None else arrays
         self._made = tuple(made)
         for name, array in made.items():
-            if array.dtype.kind == "f" and not np.all(np.isfinite(array)):
-                raise BadInput(f"the {self.model} model of {game.name} has weights that are not finite, in {name!r}")
+            if array.dtype.kind == "f" and array.size and not -LARGEST <= array.min() <= array.max() <= LARGEST:
+                what = f"beyond {LARGEST:g}" if np.all(np.isfinite(array)) else "that are not finite"
+                raise BadInput(f"the {self.model} model of {game.name} has weights {what}, in {name!r}")
             setattr(self, name, np.ascontiguousarray(array))
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:

@@ -73,6 +73,10 @@ class ModelFile:
         """Whether it was learned for these rules with these parameters."""
         return self.rules == rules_print(game) and self.parameters == parameters_of(game)
 
+    def same_rules(self, other: ModelFile) -> bool:
+        """Whether two files were learned for the same rules with the same parameters."""
+        return self.rules == other.rules and self.parameters == other.parameters
+
     def check(self, game: Game, path: str | Path) -> None:
         """Refuse a game that it was not learned for."""
         if self.fits(game):
@@ -141,8 +145,7 @@ def _read(path: str | Path, room: Callable[[ModelFile], int], *, arrays: bool) -
     try:
         if Path(path).exists() and not Path(path).is_file():  # a device may have no end
             raise BadInput(f"{path} is no file")
-        with zipfile.ZipFile(path) as packed:
-            sizes = {member.filename: member.file_size for member in packed.infolist()}
+        sizes = _sizes(path)
         if sizes.get(f"{HEADER}.npy", 0) > LARGEST_HEADER:
             raise BadInput(f"{path} is too large for a file of knowledge: its header has more than a megabyte")
         with np.load(path, allow_pickle=False) as stored:
@@ -166,6 +169,22 @@ def _read(path: str | Path, room: Callable[[ModelFile], int], *, arrays: bool) -
     if header.pop("sha256") != _checksum(header, found):
         raise BadInput(f"{path} is damaged: its checksum is not that of its header")
     return replace(file, arrays=found)
+
+
+def _sizes(path: str | Path) -> dict[str, int]:
+    """The bytes of each member, unpacked, by its name; raises BadInput for members that NumPy does not write.
+
+    NumPy looks up `header` before `header.npy`, and unpacks a member of another name whole, whatever it has in it.
+    """
+    with zipfile.ZipFile(path) as packed:
+        members = packed.infolist()
+    sizes = {member.filename: member.file_size for member in members}
+    strange = next((name for name in sizes if not name.endswith(".npy")), None)
+    if strange is not None:
+        raise BadInput(f"{path} is no file of knowledge, or a damaged one: it has {shown(strange)}, which is no array")
+    if len(sizes) < len(members):
+        raise BadInput(f"{path} is no file of knowledge, or a damaged one: it has two arrays of one name")
+    return sizes
 
 
 def _header(text: NDArray[Any] | None, path: str | Path) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from ..bits import SCRATCH, float_scratch, scratch
 from ..errors import BadInput, GameError, shown
 from ..identity import is_shipped
+from ..number import is_whole
 from ..rule_guard import Guard
 from ..vectors import add_rows, five_outputs
 from .indexing import Indexed
@@ -66,6 +67,8 @@ class Network(Indexed):
         for units, least in ((hidden, WIDTH), (second, 0)):
             if not isinstance(units, int) or not least <= units <= SCRATCH or units % WIDTH:
                 raise BadInput(f"a network has {WIDTH} to {SCRATCH} hidden units, a multiple of {WIDTH}, not {units}")
+        if not is_whole(seed) or seed < 0:
+            raise BadInput(f"a network's seed is a whole number from 0 on, not {shown(seed)}")
         if more:
             raise BadInput(f"a network takes no {next(iter(more))!r}; it takes hidden, second and seed")
         self.hidden, self.second = hidden, second

@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import BadInput, GameError, shown
 from ..rule_guard import Guard
 from ..weighted import listed, many
-from .cells import sample_states
+from .cells import read_places, sample_states
 from .symmetries import Board, Cells, Symmetry
 
 MOST = 400
@@ -84,12 +84,7 @@ def _places(knowledge: Any, count: int) -> tuple[tuple[int, int], ...]:
     given = getattr(knowledge, "cell_places", None)
     if given is None:
         return tuple((0, n) for n in range(count))
-    try:
-        places = tuple((int(row), int(column)) for row, column in given)
-    except (TypeError, ValueError):
-        raise BadInput(
-            f"{knowledge.game.name}: cell_places is row and column of each cell, not {shown(given)}"
-        ) from None
+    places = read_places(knowledge.game.name, given)
     if len(places) != count or len(set(places)) != count:
         raise BadInput(
             f"{knowledge.game.name}: cell_places has {len(set(places))} places, and cells() gives {count} cells"

@@ -27,7 +27,9 @@ from numpy.typing import NDArray
 
 from ..bits import SCRATCH, gather, scratch
 from ..errors import BadInput, GameError, shown
+from ..number import is_real
 from ..rule_guard import Guard
+from .cells import read_places
 from .model import ERROR, INSIDE, RATE, SQUARES, STEPS, Model
 
 WORD = 64
@@ -62,7 +64,7 @@ class Packed(Model):
                 f"{game.name} has no boards for packed tables: they need boards(state) and packed_tuples in a "
                 "Knowledge that the game's class names, as docs/learning.md shows"
             )
-        if not (np.isfinite(optimism) and np.isfinite(unit) and unit >= 0):
+        if not (is_real(optimism) and is_real(unit) and np.isfinite(optimism) and np.isfinite(unit) and unit >= 0):
             raise BadInput("optimism and unit are numbers, and a unit is not below 0")
         self.images = len(boards_of(self, game.start_state))
         super().__init__(game, arrays, optimism=optimism, unit=unit)
@@ -77,7 +79,9 @@ class Packed(Model):
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
         unit, optimism = options["unit"], options["optimism"]
         bits = _bits_of_a_cell(self)
-        masks = [_mask(self, cells, bits) for cells in listed_tuples(self)]
+        tuples = listed_tuples(self)
+        masks = [_mask(self, cells, bits) for cells in tuples]
+        _check_places(self, 1 + max(operator.index(cell) for cells in tuples for cell in cells))
         sizes = [1 << mask.bit_count() for mask in masks]
         if self.images * len(masks) > SCRATCH:
             raise BadInput(f"{self.game.name}: {len(masks)} tuples of {self.images} boards are more than {SCRATCH}")
@@ -201,6 +205,16 @@ def listed_tuples(knowledge: Any) -> tuple[Any, ...]:
     if not isinstance(given, (tuple, list)):
         raise GameError(f"{knowledge.game.name}: packed_tuples is a tuple of rows of cells, not {shown(given)}")
     return tuple(given)
+
+
+def _check_places(knowledge: Any, count: int) -> None:
+    """Refuse places that its cells, of which the tuples name so many, are not drawn at."""
+    given = getattr(knowledge, "cell_places", None)
+    places = () if given is None else read_places(knowledge.game.name, given)
+    if places and len(places) < count:
+        raise BadInput(
+            f"{knowledge.game.name}: cell_places has {len(places)} places, and packed_tuples name cell {count - 1}"
+        )
 
 
 def _bits_of_a_cell(knowledge: Any) -> int:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bits import gather, scratch
-from ..errors import BadInput
+from ..errors import BadInput, shown
+from ..number import is_whole
 from ..rule_guard import Guard
 from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
@@ -30,8 +31,8 @@ class Tuples(Indexed):
     def __init__(
         self, game: Any, arrays: Any = None, *, stages: int = 1, base: bool | None = None, **more: Any
     ) -> None:
-        if not 1 <= stages <= 64:
-            raise BadInput(f"tuples have 1 to 64 stages, not {stages}")
+        if not is_whole(stages) or not 1 <= stages <= 64:
+            raise BadInput(f"tuples have 1 to 64 stages, not {shown(stages)}")
         if more:
             raise BadInput(f"tuples take no {next(iter(more))!r}; they take stages and base")
         if base and not game.evaluates:

@@ -221,7 +221,7 @@ def test_a_file_has_no_rules_run_but_those_that_it_lies_beside(
         place.write_text(RULES)
     file = make_model(load_game(f"{rules}:m=3,n=3,k=3")).as_file()
     ran = other.with_name("other.py.ran")
-    for name in ("mine", "mine-01", "mine.before2"):
+    for name in ("mine", "mine-01", "mine.before2", "mine.before-01"):
         path = tmp_path / f"{name}.knowledge"
         save_model(path, file)
         assert main(["knowledge", "show", str(path)]) == 0, name

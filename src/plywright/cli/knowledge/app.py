@@ -14,7 +14,7 @@ from ..options import Json
 if TYPE_CHECKING:
     from ...knowledge import Knowledge
 
-KEPT = re.compile(r"(-\d\d+|\.before\d*)$")
+KEPT = re.compile(r"(\.before\d*)?(-\d\d+)?$")
 """What is behind the name of a game's knowledge where a training keeps more than one file."""
 
 knowledge_app = typer.Typer(name="knowledge", help="What evaluations know, and how they learned it.")

@@ -11,12 +11,14 @@ from ...engine.interrupts import interruptible
 from ...games import load_game
 from ...games.registry import is_path, split_path
 from ...knowledge.choice import named_knowledge
-from ...learning.learn import MINUTES, Checkpoint, begin, check_length
+from ...learning.earlier import words_aside
+from ...learning.learn import MINUTES, Checkpoint, begin
+from ...learning.options import check_length
 from ...learning.trainer import Progress
 from ...models.loading import beside
 from ...models.model_file import SUFFIX, beaten
 from ..cluster import opened
-from ..console import busy, out, print_json
+from ..console import busy, notes, out, print_json
 
 
 def show_learn(
@@ -70,8 +72,8 @@ def _train(
         learning = begin(name, workers=usual if workers is None else workers, save=path, **asked)
     if not json:
         out.print(describe(learning), markup=False)
-        if learning.aside is not None:
-            out.print(f"{path} is there already: it is kept as {learning.aside} (--from goes on from it)", markup=False)
+    if learning.aside is not None:  # with --json standard output has a line of JSON for each checkpoint alone
+        (notes if json else out).print(words_aside(path, learning.aside), markup=False)
     seconds = None if games is not None else 60 * (MINUTES if minutes is None else minutes)
     with busy(f"learning {learning.game.name}") as say:
 
