@@ -43,7 +43,15 @@ class Past:
 
     def occurrence(self, state: Any) -> int:
         """Which occurrence of the state its coming about now is: 1 for the first."""
-        return 1 + self.counts.get(self.key(state), 0)
+        return 1 + self.counts.get(self.key(state), 0) if self.counts else 1
+
+    def drawn_keys(self) -> set[int]:
+        """The keys of the states that are drawn if they come about once more.
+
+        Of a past nothing else decides what a search finds: who can win need not repeat anything.
+        """
+        draws = self.game.repetition_draws
+        return {key for key, count in self.counts.items() if draws and count >= draws - 1}
 
     def is_drawn(self, state: Any) -> bool:
         """Whether the game ends in a draw here: the state occurs once too often, or leaves nothing to do."""

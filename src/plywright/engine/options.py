@@ -208,6 +208,8 @@ class ProofOptions(TypedDict, total=False):
     than the search or ten seconds."""
     knowledge: Knowledge | str | None
     """Whose `key` stands for a state."""
+    history: Sequence[Any]
+    """The states of the game before this one, for rules of repetition."""
     compiled: bool | None
     """False runs interpreted, True insists on native code; None, the default: native where it can be."""
     progress: Callable[[ProofProgress], None] | None

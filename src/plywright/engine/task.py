@@ -71,7 +71,7 @@ class Task:
         if game.is_terminal(self.state):
             ending = f" ({how})" if (how := game.caption(self.state)) else ""
             raise BadInput(f"the game is over in this position of {game.name}{ending}: there is nothing to search")
-        self.past = Past(game, _states_before(game, history))
+        self.past = Past(game, states_before(game, history))
         if self.past.is_drawn(self.state):
             raise BadInput(f"the game is over in this position of {game.name}: it is drawn by repetition")
         self.mover = int(game.to_move(self.state))
@@ -321,7 +321,7 @@ class Task:
         return nothing_known(depth, False) if len(line) >= depth and not game.is_terminal(state) else ""
 
 
-def _states_before(game: Game, history: Any) -> list[Any]:
+def states_before(game: Game, history: Any) -> list[Any]:
     """The states that a caller gives as the past of the game; raises BadInput where one is not a state of it."""
     if not isinstance(history, (list, tuple)):
         raise BadInput(f"history takes a list of the states before this one, not {shown(history)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
+from ...engine.options import ProofOptions
 from ...engine.proof.dfpn_search import MEGABYTES, Answer, ProofProgress, prove_value
 from ...engine.proof.proof import Proof, load_proof
 from ...errors import BadInput
@@ -23,6 +24,7 @@ def show_proof_numbers(
     name: str,
     game: Game,
     state: Any,
+    history: tuple[Any, ...],
     *,
     table: float | None,
     time: float | None,
@@ -45,7 +47,9 @@ def show_proof_numbers(
 
         megabytes = MEGABYTES if table is None else table
         keep: Literal[True, "soon"] = "soon" if proof is None else True
-        value, answers = prove_value(game, state, progress=tell, megabytes=megabytes, time=time, keep=keep)
+        settings: ProofOptions = {"megabytes": megabytes, "time": time, "keep": keep, "history": history}
+        settings["progress"] = tell
+        value, answers = prove_value(game, state, **settings)
     proofs = [answer.proof for answer in answers if answer.proof is not None]
     if proof is not None:
         _save(proofs, proof, answers)
@@ -114,6 +118,8 @@ def _question(game: Game, answer: Answer) -> dict[str, Any]:
         "nodes": answer.nodes,
         "seconds": round(answer.seconds, 6),
         "nodes_per_second": round(answer.nodes_per_second),
+        "plies": answer.plies,
+        "end": _end(game, answer).removeprefix(", ") or None,
         "proof_moves": None if answer.proof is None else len(answer.proof.moves),
         "note": answer.note,
     }

@@ -10,9 +10,9 @@ from ...engine.alphabeta.solve import TABLE_MEGABYTES, Progress, TooLong, collis
 from ...engine.value_iteration.value_iteration import TOLERANCE, StateSolution, StatesProgress, solve_states
 from ...errors import BadInput, Unsuitable
 from ...game import Game
-from ...games import know
+from ...games import know, load_game
 from ...result import HEURISTIC
-from ..console import busy, choose, count_text, notes, out, position, print_json, value_text
+from ..console import busy, choose, count_text, notes, out, print_json, states_so_far, value_text
 
 PROOF, ITERATION, NUMBERS = "proof", "value-iteration", "dfpn"
 STATE_MEGABYTES = 1024.0
@@ -34,8 +34,9 @@ def show_solution(
     time: float | None = None,
     json: bool,
 ) -> None:
-    game, state = position(name, state_text, moves, roll)
-    know(game, knowledge)
+    game = know(load_game(name), knowledge)
+    *before, state = states_so_far(game, state_text, moves, roll)
+    history = tuple(before) if game.repeats else ()
     if game.hidden:
         raise BadInput(
             f"a position of {game.name} has no value to prove, since nobody sees all of it: "
@@ -55,14 +56,14 @@ def show_solution(
         why = "asked for" if algorithm == NUMBERS else "a proof is to be kept"
         if repeating:
             why = "repetition draws, and alpha-beta keeps no value that depends on the line to it"
-        show_proof_numbers(name, game, state, table=table, time=time, proof=proof, why=why, json=json)
+        show_proof_numbers(name, game, state, history, table=table, time=time, proof=proof, why=why, json=json)
         return
     refuse("--proof", proof, f"is written by proof-number search: --algorithm {NUMBERS}")
     if not by_states:
         refuse("--tolerance", tolerance, "is for value iteration; a proof is exact")
         try:
             megabytes = TABLE_MEGABYTES if table is None else table
-            _show_proof(name, game, state, table=megabytes, threads=threads, time=time, save=save, json=json)
+            _show_proof(name, game, state, history, table=megabytes, threads=threads, time=time, save=save, json=json)
             return
         except TooLong as error:
             if algorithm is not None or save is not None or game.repeats:
@@ -135,6 +136,7 @@ def _show_proof(
     name: str,
     game: Game,
     state: Any,
+    history: tuple[Any, ...],
     *,
     table: float,
     threads: int,
@@ -152,7 +154,7 @@ def _show_proof(
             say(f"solving {name}: value in {interval}, {speed}, lines of up to {progress.depth} moves")
 
         settings: dict[str, Any] = {"table_megabytes": table, "table_file": save, "threads": threads, "time": time}
-        result = solve(game, state, progress=tell, **settings)
+        result = solve(game, state, progress=tell, history=history, **settings)
     size = table if save is None else save.stat().st_size / 1e6  # a table that was there already has its own
     odds = collision_odds(result.nodes, size)
     lower, upper = known[-1].lower, known[-1].upper

@@ -7,7 +7,7 @@ that neither side can force within the depth is proved drawn only if no line rea
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,11 +33,12 @@ def forced_end(
     knowledge: Knowledge | None = None,
     progress: Callable[[int, int], None] | None = None,
     time: float | None = None,
+    history: Sequence[Any] = (),
 ) -> SearchResult:
     """The shortest forced win or loss within so many plies, proved; or a draw, where nothing else can be.
 
     `progress` is told each depth that is finished, and the nodes so far. Where nothing could be proved, or Ctrl-C or
-    the limit of time came first, the result says so: it is then not proved.
+    the limit of time came first, the result says so: it is then not proved. `history` is the states before this one.
     """
     if not isinstance(plies, int) or plies < 1:
         raise BadInput(f"plies must be a whole number of at least 1, not {plies!r}")
@@ -51,6 +52,7 @@ def forced_end(
         table=table_megabytes,
         threads=threads,
         knowledge=knowledge,
+        history=history,
     )
     win = int(task.work.info[WIN])
     for depth in range(1, min(plies, MOST_PLIES) + 1):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,12 +25,13 @@ from ...game import Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
 from ...number import is_real
+from ...repetition import Past
 from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from ..examined_hooks import FOR_PROOFS
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
 from ..registry import check_suitable
-from ..task import Task
+from ..task import Task, states_before
 from .forced_end import forced_end
 from .foresight import NODES_AHEAD, foreseen
 from .ordering import HISTORY
@@ -88,6 +89,7 @@ def solve(
     compiled: bool | None = None,
     knowledge: Knowledge | str | None = None,
     time: float | None = None,
+    history: Sequence[Any] = (),
 ) -> SearchResult:
     """The proved value of a position (by default the initial one), a best action and a whole line of best play.
 
@@ -96,13 +98,20 @@ def solve(
     proved before is read from that file, where there is one, and written back at the end. `collision_odds` says how
     sure a proof is. A `guess` of the value is where the questions begin: a good one saves time. Without one a knowledge
     with a table of multi-ProbCut makes its own.
-    Several `threads` work on every question together.
+    Several `threads` work on every question together. `history` is the states of the game before this one, for rules
+    of repetition: where it may decide and a proof to the end of the game cannot count it, it is refused.
     """
     game = as_game(game)
     known = as_knowledge(game, knowledge) if isinstance(game, Game) else None
     if known is not None and known.counts_down and table_file is None:
         check_provable(game)
-        return _by_depth(game, state, known, table_megabytes, threads, compiled, progress, time)
+        return _by_depth(game, state, known, table_megabytes, threads, compiled, progress, time, history)
+    if isinstance(game, Game) and Past(game, states_before(game, history)).drawn_keys():
+        raise Unsuitable(
+            f"a proof by alpha-beta does not count the game before a position, and repetition may decide in this one "
+            f"of {game.name}: proof-number search counts it (`plywright solve {game.name} --algorithm dfpn`, or "
+            f"prove_value in Python)"
+        )
     settings: dict[str, Any] = {"table_megabytes": table_megabytes, "table_file": table_file, "threads": threads}
     solver = Solver(as_game(game), **settings, compiled=compiled, knowledge=knowledge)
     return solver.solve(state, progress=progress, guess=guess, time=time)
@@ -117,6 +126,7 @@ def _by_depth(
     compiled: bool | None,
     progress: Report | None,
     time: float | None,
+    history: Sequence[Any],
 ) -> SearchResult:
     """A game too long to be followed to its end, whose keys leave its move rule out: forced ends, depth by depth."""
     began = clock.monotonic()
@@ -135,6 +145,7 @@ def _by_depth(
         knowledge=knowledge,
         progress=tell,
         time=time,
+        history=history,
     )
     bounds = (found.value, found.value) if found.proved else game.utility_range
     tell(found.depth, found.nodes, *bounds)

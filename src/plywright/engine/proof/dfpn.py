@@ -4,7 +4,8 @@ Every node has a proof number, the least count of leaves that would have to be p
 number. The search goes down to the most proving node and stays below a node until one of its numbers reaches a
 threshold, at which another branch has become easier. Numbers are kept in a table of fixed size.
 
-Draws are failures of the attacker, and so is a state that repeats one of the line. A disproof that rests on such a
+Draws are failures of the attacker, and so is a state that repeats one of the line, or that the game before has had so
+often that it is drawn when it comes again: that is the same on every line. A disproof that rests on such a
 repetition holds on this line only (the graph-history interaction): it is kept under a key that has the line in it, and
 serves no other one. A proof never rests on a repetition, and holds everywhere.
 """
@@ -17,9 +18,10 @@ from ...bits import fold, signed
 from ...compiled import kernel
 from ...counters import FAULT, HEADER, NO_ACTIONS, NODES, STOPPED, spent
 from ...knowledge import Knowledge
+from ..alphabeta.repetition import times_past
 
-INFO = 8
-MASK, GAVE_UP, PEAK, PROOFS = range(HEADER, INFO)
+INFO = 9
+MASK, GAVE_UP, PEAK, PROOFS, PAST_MASK = range(HEADER, INFO)
 """GAVE_UP is set where a line was given up for its length: nothing is then disproved. PEAK is the longest line, PROOFS
 counts the nodes that were proved."""
 INFINITY = 1 << 30
@@ -127,6 +129,9 @@ def look(game, knowledge, child, player, target, ply, row, work):
         return
     if game.repeats:
         key = signed(game.repetition_key(child))
+        if times_past(key, work.past, work.info[PAST_MASK]) != 0:
+            work.proof[row], work.disproof[row] = INFINITY, 0
+            return
         for above in range(ply):
             if work.keys[above] == key:
                 work.proof[row], work.disproof[row], work.rests[row] = INFINITY, 0, above

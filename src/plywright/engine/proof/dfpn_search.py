@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import math
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -22,14 +22,18 @@ from ...errors import BadInput, GameError
 from ...game import Game
 from ...games import as_game, as_knowledge
 from ...knowledge import Knowledge
+from ...repetition import Past
 from ...smoke_test import smoke_test
+from ..alphabeta.repetition import past_table
 from ..alphabeta.transposition import memory
 from ..kernel_runner import run
 from ..limits import Limit
 from ..options import ProofOptions
-from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, INFO, MASK, MAX_PLY, PEAK, dfpn
-from .proof import OutOfTime, Proof, Refuted, check_provable
+from ..task import states_before
+from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, INFO, MASK, MAX_PLY, PAST_MASK, PEAK, dfpn
+from .proof import OutOfTime, Proof, Recurs, Refuted, check_provable
 from .proof_walk import MOST_POSITIONS, MissingEntry, TooLarge, strategy
+from .straight import straightened
 
 MEGABYTES = 256.0
 NO_LIMIT = int(np.iinfo(np.int64).max)
@@ -38,6 +42,7 @@ SOON = 10.0
 search took."""
 LOST = "the moves of its proof were not all found again: more --table may keep them"
 LATE = "there was no time to collect and check the moves of its proof: --proof FILE without --time takes it"
+RECURS = "the moves found for its proof come to positions again, which repetition draws, and no others were found"
 LARGE = f"its proof has more than {MOST_POSITIONS:,} positions, too many to be kept"
 
 
@@ -86,10 +91,13 @@ def prove(
     megabytes: float = MEGABYTES,
     keep: bool = True,
     knowledge: Knowledge | str | None = None,
+    history: Sequence[Any] = (),
     compiled: bool | None = None,
     progress: Callable[[ProofProgress], None] | None = None,
 ) -> Answer:
     """Whether a player (the mover) gets at least `target` (a win) from a state (the start), by proof-number search.
+
+    `history` is the states of the game before this one: where repetition draws, it may decide.
 
     A question of which a draw would be an answer enough is asked the other way round: whether the other side gets
     more. With `keep` the answer has its proof.
@@ -99,6 +107,7 @@ def prove(
         nodes=nodes,
         megabytes=megabytes,
         knowledge=knowledge,
+        history=history,
         compiled=compiled,
         progress=progress,
     )
@@ -115,6 +124,9 @@ def _question(game: Game, state: Any, player: int | None, target: float | None, 
     place = game.start_state if state is None else game.vouched(state)
     if game.is_terminal(place):
         raise BadInput(f"the game is over in this position of {game.name}: there is nothing to prove")
+    before = tuple(states_before(game, options.get("history", ())))
+    if Past(game, before).is_drawn(place):
+        raise BadInput(f"the game is over in this position of {game.name}: it is drawn by repetition")
     time, nodes, megabytes = options.get("time"), options.get("nodes"), options.get("megabytes", MEGABYTES)
     Limit(time=time, nodes=nodes)  # raises BadInput for what is no limit
     if not megabytes > 0 or ((room := memory()) is not None and megabytes * 1e6 > 0.9 * room):
@@ -124,7 +136,7 @@ def _question(game: Game, state: Any, player: int | None, target: float | None, 
         raise BadInput(f"there is no player {player!r} in {game.name}")
     wanted = float(game.utility_range[1] if target is None else target)
     compiled, progress = options.get("compiled"), options.get("progress")
-    return ProofSearch(known, place, asker, wanted, time, nodes, megabytes, compiled, progress)
+    return ProofSearch(known, place, asker, wanted, time, nodes, megabytes, compiled, progress, before)
 
 
 def prove_value(
@@ -179,6 +191,7 @@ class ProofSearch:
         megabytes: float,
         compiled: bool | None,
         progress: Callable[[ProofProgress], None] | None,
+        history: tuple[Any, ...] = (),
     ) -> None:
         self.knowledge, self.game, self.state = knowledge, knowledge.game, state
         self.player, self.target = player, target
@@ -187,7 +200,8 @@ class ProofSearch:
         self.turned = target <= self.game.neutral_value
         self.attacker = self._other() if self.turned else player
         self.goal = (self.game.step or 1) - target if self.turned else target
-        self.work = workspace(self.game, megabytes)
+        self.history, self.past = history, Past(self.game, history)
+        self.work = workspace(self.game, megabytes, self.past)
         self.work.info[NODE_LIMIT] = nodes or NO_LIMIT
 
     def _other(self) -> int:
@@ -253,13 +267,20 @@ class ProofSearch:
         game, known, teams = self.game, self.knowledge, self.game.team_of
         defender = next(each for each in range(game.players) if teams[each] != teams[self.attacker])
         owner, goal = (self.attacker, self.goal) if reached else (defender, (game.step or 1) - self.goal)
-        how: dict[str, Any] = {"compiled": self.compiled, "deadline": deadline}
+        how: dict[str, Any] = {"past": self.past, "compiled": self.compiled, "deadline": deadline}
         try:
             moves = strategy(known, self.state, self.attacker, self.goal, reached, self.work, **how)
-            proof = Proof(game, self.state, owner, goal, moves)
-            return proof, proof.measured(deadline)[1], ""
+            proof = Proof(game, self.state, owner, goal, moves, self.history)
+            try:
+                plies = proof.measured(deadline)[1]
+            except Recurs:
+                proof = straightened(proof, known, deadline)
+                plies = proof.measured(deadline)[1]
+            return proof, plies, ""
         except Refuted:
             raise
+        except Recurs:
+            return None, None, RECURS
         except (MissingEntry, BadInput):  # lost entries that were proved again may lead a walk in a circle
             return None, None, LOST
         except OutOfTime:
@@ -273,11 +294,13 @@ class ProofSearch:
             self.progress(ProofProgress(int(info[NODES]), clock.monotonic() - self.began, int(info[PEAK])))
 
 
-def workspace(game: Game, megabytes: float) -> Any:
-    """What one proof-number search writes."""
+def workspace(game: Game, megabytes: float, past: Past) -> Any:
+    """What one proof-number search writes, and the states that the game before it has had as often as may be."""
     info = np.zeros(INFO, np.int64)
     buckets = 1 << max(int(megabytes * 1e6) // (8 * ENTRY * BUCKET), 1).bit_length() - 1
     info[MASK], info[NODE_LIMIT] = buckets - 1, NO_LIMIT
+    drawn = past_table(dict.fromkeys(past.drawn_keys(), 1))
+    info[PAST_MASK] = len(drawn) // 2 - 1
     rows = (MAX_PLY + 2) * game.max_actions
     names = ("actions", "child_keys", "proof", "disproof", "rests")
     return Workspace(
@@ -287,6 +310,7 @@ def workspace(game: Game, megabytes: float) -> Any:
         table=np.zeros(buckets * ENTRY * BUCKET, np.int64),
         keys=np.zeros(MAX_PLY + 2, np.int64),
         paths=np.zeros(MAX_PLY + 2, np.int64),
+        past=drawn,
         out=np.zeros(3, np.int64),
         **{name: np.zeros(rows, np.int64) for name in names},
     )

@@ -2,7 +2,7 @@
 
 The side that has the proof plays the moves it names; the other side may play anything. Either the first side wants to
 win and does so in every line, or it only wants not to lose, and then a line may also go round for ever. `check`
-believes nothing but the rules of the game: no search, no table, no knowledge.
+believes nothing but the rules of the game, those of repetition among them: no search, no table, no knowledge.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import json
 import time as clock
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...contracts import check_facts
 from ...draw.picture import Picture
@@ -21,6 +22,8 @@ from ...errors import BadInput, GameError, Unsuitable
 from ...files import write_whole
 from ...game import Game
 from ...models.rules_print import rules_of
+from ...repetition import Past
+from .recurrence import recurring
 
 FORMAT = "plywright proof 1"
 MOST_NODES = 5_000_000
@@ -51,15 +54,40 @@ class Refuted(BadInput):
     """A line of a proof ends in what it should have kept out: it proves nothing."""
 
 
+class Recurs(BadInput):
+    """A line of a proof that should win is drawn by repetition: the moves do not prove what they should."""
+
+
+class Lines(NamedTuple):
+    """All lines of a proof: its states, each after those that it leads to, with the plies to the end from there.
+
+    `after` has the numbers of what follows, and is empty where nobody needs it.
+    """
+
+    states: list[Any]
+    plies: list[int]
+    after: list[list[int]]
+    goes_round: bool
+
+
 @dataclass(frozen=True)
 class Proof:
-    """That `player` gets at least `target` from `state`, by the action that `moves` has for each state of its turns."""
+    """That `player` gets at least `target` from `state`, by the action that `moves` has for each state of its turns.
+
+    `history` is the states of the game before `state`, which count where repetition draws.
+    """
 
     game: Game
     state: Any
     player: int
     target: float
     moves: dict[Any, int] = field(repr=False)
+    history: tuple[Any, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def past(self) -> Past:
+        """The history as counts: by it a state may end the game that the rules would play on from."""
+        return Past(self.game, self.history)
 
     @property
     def may_repeat(self) -> bool:
@@ -75,34 +103,57 @@ class Proof:
 
         Raises OutOfTime past the deadline.
         """
+        lines = self.explored(deadline)
+        if lines.after:
+            self._check_repetition(lines, deadline)
+        return len(lines.states), None if lines.goes_round else lines.plies[-1]
+
+    def explored(self, deadline: float | None = None) -> Lines:
+        """Every position that the proof comes to, each met once; what repetition does on the way is not looked at."""
         check_provable(self.game)
-        plies = dict[Any, int | None]()  # below each position met; None while the line is still there
+        numbers = dict[Any, int | None]()  # of each position met; None while the line is still there
+        found = Lines([], [], [], False)
         line = list[tuple[Any, list[Any], Iterator[Any]]]()
         waiting, goes_round = iter([self.state]), False
+        keeps = self.game.repetition_draws > 0 and not self.may_repeat
         while True:
             in_time(deadline)
             state = next(waiting, None)
             if state is None:
                 if not line:
-                    return len(plies), None if goes_round else plies[self.state]
+                    return found._replace(goes_round=goes_round)
                 state, children, _ = line.pop()
-                plies[state] = 1 + max((plies[child] or 0 for child in children), default=-1)
+                below = [number for child in children if (number := numbers[child]) is not None]
+                numbers[state] = len(found.states)
+                found.states.append(state)
+                found.plies.append(1 + max((found.plies[number] for number in below), default=-1))
+                if keeps:
+                    found.after.append(below)
                 waiting = line[-1][2] if line else iter(())
-            elif state not in plies:
-                plies[state] = None
+            elif state not in numbers:
+                numbers[state] = None
                 children = self._below(state)
                 waiting = iter(children)
                 line.append((state, children, waiting))
-            elif plies[state] is None:
+            elif numbers[state] is None:
                 goes_round = True
                 if not self.may_repeat:
                     raise BadInput(f"the proof goes round in {self.game.format_state(state)}")
 
+    def _check_repetition(self, lines: Lines, deadline: float | None) -> None:
+        """Raises Recurs where a line has a state once too often: states that are not the same may be for repetition."""
+        past, draws = self.past, self.game.repetition_draws
+        keys = [past.key(state) for state in lines.states]
+        place = recurring(keys, lines.after, draws, past.counts, lambda: in_time(deadline))
+        if place is not None:
+            where = self.game.format_state(lines.states[place])
+            raise Recurs(f"the proof fails: a line comes to {where} again, and is drawn by repetition")
+
     def _below(self, state: Any) -> list[Any]:
         """What a move of the proof, or any move against it, leads to. Raises BadInput where the game ends badly."""
-        if not self.game.is_terminal(state):
+        if not self.past.is_over(state):
             return [self.game.state_after(state, action) for action in self._ways(state)]
-        if self.game.utility(state, self.player) < self.target:
+        if self.past.utility(state, self.player) < self.target:
             raise Refuted(f"the proof fails: it comes to {self.game.format_state(state)}")
         return []
 
@@ -131,7 +182,7 @@ class Proof:
                 continue
             words.append(game.format_action(states[-1], action))
             after = game.state_after(states[-1], action)
-            if game.is_terminal(after) or after in states:
+            if self.past.is_over(after) or after in states:
                 found.append(list(words))
                 words.pop()
             else:
@@ -148,8 +199,8 @@ class Proof:
     def _node(self, state: Any, move: str, key: str, left: list[int], seen: set[Any]) -> TreeNode:
         left[0] -= 1
         game = self.game
-        if game.is_terminal(state):
-            return TreeNode(key, LEAF, f"{game.utility(state, self.player):g}", move=move, marks={"done"})
+        if self.past.is_over(state):
+            return TreeNode(key, LEAF, f"{self.past.utility(state, self.player):g}", move=move, marks={"done"})
         own = game.team_of[int(game.to_move(state))] == game.team_of[self.player]
         drawing = TreeNode(key, MAX if own else MIN, move=move, marks={"done", "best"} if own else {"done"})
         if state in seen:
@@ -178,6 +229,7 @@ class Proof:
             "state": game.format_state(self.state),
             "player": self.player,
             "target": self.target,
+            **({"history": [game.format_state(each) for each in self.history]} if self.history else {}),
             "moves": {game.format_state(state): game.format_action(state, each) for state, each in self.moves.items()},
         }
         try:
@@ -210,8 +262,12 @@ def load_proof(game: Game, path: str | Path) -> Proof:
         raise BadInput(f"{path} is damaged: no game of {game.name} pays {target!r}")
     if not isinstance(moves, dict) or len(moves) > MOST_NODES:
         raise BadInput(f"{path} is damaged: it lacks its moves")
+    history = fields.get("history", [])
+    if not isinstance(history, list) or not all(isinstance(each, str) for each in history):
+        raise BadInput(f"{path} is damaged: its history is no list of positions")
     read: dict[Any, int] = {}
     for text, move in moves.items():
         state = game.read_state(text)
         read[state] = game.parse_action(state, str(move))
-    return Proof(game, game.read_state(str(fields.get("state"))), player, float(target), read)
+    before = tuple(map(game.read_state, history))
+    return Proof(game, game.read_state(str(fields.get("state"))), player, float(target), read, before)

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...counters import NODE_LIMIT, NODES, STOPPED
 from ...knowledge import Knowledge
+from ...repetition import Past
 from ..kernel_runner import run
 from .dfpn import BUCKET, ENTRY, GAVE_UP, INFINITY, MASK, dfpn, filed_key
 from .proof import in_time
@@ -42,11 +43,12 @@ def strategy(
     reached: bool,
     work: Any,
     *,
+    past: Past,
     compiled: bool | None,
     deadline: float | None,
 ) -> dict[Any, int]:
     """The moves of the side that has the proof, by state. Raises MissingEntry, TooLarge or OutOfTime instead."""
-    walk = _Walk(knowledge, attacker, goal, reached, work, compiled, deadline)
+    walk = _Walk(knowledge, attacker, goal, reached, work, past, compiled, deadline)
     walk.from_(state)
     return walk.moves
 
@@ -59,11 +61,13 @@ class _Walk:
         goal: float,
         reached: bool,
         work: Any,
+        past: Past,
         compiled: bool | None,
         deadline: float | None,
     ) -> None:
         self.knowledge, self.game, self.attacker, self.goal = knowledge, knowledge.game, attacker, goal
         self.reached, self.work, self.compiled, self.deadline = reached, work, compiled, deadline
+        self.past = past
         self.teams = self.game.team_of
         self.again_nodes = AGAIN_NODES + int(work.info[NODES])
         self.moves: dict[Any, int] = {}
@@ -86,17 +90,16 @@ class _Walk:
                 self.moves[here] = action
                 children = {action: children[action]}
             for child in children.values():
-                if child not in self.met and not game.is_terminal(child):
+                if child not in self.met and not self.past.is_over(child):
                     self.met.add(child)
                     waiting.append(child)
 
     def _choice(self, here: Any, children: dict[int, Any]) -> int:
         """The move of the side that has the proof: to an end, to what was proved first, to what was met."""
-        game = self.game
         best, when = -1, 0
         for action, child in children.items():
-            if game.is_terminal(child):
-                if (game.utility(child, self.attacker) >= self.goal) == self.reached:
+            if self.past.is_over(child):
+                if (self.past.utility(child, self.attacker) >= self.goal) == self.reached:
                     return action
                 continue
             known = self._number(child)
@@ -125,9 +128,9 @@ class _Walk:
         """Whether a position is decided for that side after all, by a search of its own."""
         from .dfpn_search import workspace
 
-        if self.game.is_terminal(state):
+        if self.past.is_over(state):
             return False
-        work = workspace(self.game, AGAIN_MEGABYTES)
+        work = workspace(self.game, AGAIN_MEGABYTES, self.past)
         work.info[NODE_LIMIT] = self.again_nodes
         target = round(self.goal * float(work.units[0]))
         arguments = (self.knowledge, state, self.attacker, target, 0, INFINITY, INFINITY, work)
