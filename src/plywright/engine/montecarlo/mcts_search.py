@@ -152,8 +152,16 @@ class MonteCarloTree:
     def _step(self, action: int) -> None:
         self.before.append(self.state)
         self.state = self.game.state_after(self.state, action)
+        try:
+            for pool in self.pools:
+                pool.advance(action, self._view())
+        except BaseException:  # as Ctrl-C: no tree stays with another state than its root's
+            self._plant()
+            raise
+
+    def _plant(self) -> None:
         for pool in self.pools:
-            pool.advance(action, self._view())
+            pool.plant(self._view())
 
     def place(self, state: Any, history: Sequence[Any] = ()) -> None:
         """Move the root to this state, along the tree where it has the moves that lead there, else with an empty tree.
@@ -163,8 +171,7 @@ class MonteCarloTree:
         moves = None if self.state is None else self._way_along(state, history)
         if moves is None:
             self.state, self.before = state, []
-            for pool in self.pools:
-                pool.plant(self._view())
+            self._plant()
         for action in moves or ():
             self._step(action)
         if history:
