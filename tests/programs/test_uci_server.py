@@ -137,6 +137,22 @@ def test_a_draw_that_nobody_claims_is_played_on(talk: Talk, place: str) -> None:
     assert legal.parse_action(board, move) in list(legal.actions(board))
 
 
+@pytest.mark.parametrize(
+    ("place", "move"),
+    [
+        ("4k3/8/8/3q4/4R3/8/8/4K3 b - - 100 90", "d5e4"),
+        ("7k/8/5K2/6Q1/8/8/8/8 w - - 100 80", "g5g7"),
+    ],
+)
+def test_after_fifty_moves_that_nobody_counts_the_move_is_searched(talk: Talk, place: str, move: str) -> None:
+    assert talk.ask(f"position fen {place}", f"go depth 6 searchmoves {move} {move[:2]}h5") == move
+    assert talk.ask(f"position fen {place}", "go depth 6") == move
+    assert any("nobody has claimed it" in line for line in talk.heard)
+    assert any(line.startswith("info depth") for line in talk.heard)
+    assert talk.ask("position startpos", "go depth 2 searchmoves a2a3") == "a2a3"  # by its own rules again
+    assert not any("claimed" in line for line in talk.heard)
+
+
 @pytest.mark.parametrize("limit", ["depth 0", "depth -1", "nodes 0", "nodes -5", "movetime 0", "movetime -100"])
 def test_limits_below_the_least_are_the_least(talk: Talk, limit: str) -> None:
     assert talk.ask("position startpos", f"go {limit}") != "(none)"

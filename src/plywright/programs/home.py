@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from ..errors import BadInput, shown
+from .hiding import is_record
 from .isolation import PATHS, is_file
 from .process import split_command
 
@@ -50,9 +51,15 @@ def home_command(text: str, home: Path) -> list[str]:
 
 
 def home_fingerprint(home: Path, command: str) -> str:
-    """A hash of the command and of every file below the folder, by its path."""
+    """A hash of the command and of every file below the folder, by its path.
+
+    Records of runs are left out: the program does not see them, and a run writes its own into the folder it is begun
+    in.
+    """
     total = hashlib.sha256(command.encode())
     for path in sorted(path for path in home.rglob("*") if path.is_file() and not path.is_symlink()):
+        if is_record(str(path)):
+            continue
         content = hashlib.sha256(path.read_bytes()).digest()
         total.update(path.relative_to(home).as_posix().encode() + b"\0" + content)
     return total.hexdigest()[:16]

@@ -10,6 +10,7 @@ import time
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from itertools import accumulate
 from queue import SimpleQueue
 from typing import Any
@@ -92,6 +93,8 @@ class Server:
         self.game, self.player, self.write = game, player, write
         self.brain = Brain(game, player)
         self.states = [game.start_state]
+        self.rules = game
+        """What is searched: looser rules where the game goes on since nobody has claimed its draw."""
         self.past: list[Any] = []
         """The states before the one that is searched, as far as they count."""
         self.most_hash = most_hash()
@@ -223,11 +226,16 @@ class Server:
     # -- the other words ---------------------------------------------------------------------------------------
 
     def ready(self, rest: str) -> None:
+        """Compile, also what plays on first where a draw is not claimed: later the clock would run."""
+        if isinstance(self.player, SearchPlayer) and not self.brain.prepared:
+            for rules in self.looser[:1]:
+                self.player.prepare(rules)
         self.brain.prepare()
         self.write("readyok")
 
     def new_game(self, rest: str) -> None:
         self.finish_search()
+        self.rules = self.brain.game = self.game
         self.brain.begin(0, 0)
 
     def position(self, rest: str) -> None:
@@ -281,12 +289,15 @@ class Server:
             self.write(f"info string there is no position to search: the last one was refused ({self.refused})")
             self.write("bestmove 0000")
             return
-        game, state = self.game, self.states[-1]
-        if game.is_terminal(state) or game.at_chance(state):
-            move = None if game.at_chance(state) else any_move(game, state)
-            text = "(none)" if move is None else game.format_for_uci(state, move, self.options)
-            self.write(f"bestmove {text}")
+        state = self.states[-1]
+        game = None if self.game.at_chance(state) else self.rules_for(state)
+        if game is None:
+            self.write("bestmove (none)")
             return
+        self.brain.prepare()
+        self.rules = self.brain.game = game
+        if game is not self.game:
+            self.write("info string the game is drawn here, and nobody has claimed it: the search goes on without that")
         seat = int(game.to_move(state))
         asked = words_of_go(rest)
         for word in senseless(rest, seat):
@@ -305,10 +316,18 @@ class Server:
         if "ponder" in asked:
             self.after_hit, limit = limit, Limit(limit.depth, DAY, limit.nodes)
         if isinstance(self.player, SearchPlayer):
-            self.brain.prepare()
             self.prepare_player(state, asked)
         self.brain.report = self.teller(state, asked.get("mate"))
         self.brain.go(state, seat, Clock(clock.mode, clock.left, given=limit), self.answer, self.past)
+
+    @cached_property
+    def looser(self) -> tuple[Game, ...]:
+        """The rules by which the game goes on after a draw that nobody claims, strictest first."""
+        return tuple(map(load_game, self.game.looser_rules()))
+
+    def rules_for(self, state: Any) -> Game | None:
+        """The strictest rules by which there is something to do here; None where the game is over by all of them."""
+        return next((rules for rules in (self.game, *self.looser) if not rules.is_terminal(state)), None)
 
     def prepare_player(self, state: Any, asked: dict[str, Any]) -> None:
         """The search's own options for this move: which actions, and how many lines."""
@@ -321,7 +340,7 @@ class Server:
         wanted = []
         for text in asked.get("searchmoves", []):
             try:
-                wanted.append(self.game.parse_action(state, text))
+                wanted.append(self.rules.parse_action(state, text))
             except PlywrightError:
                 self.write(f"info string go: {text!r} is no move here")
         if wanted:
@@ -335,7 +354,7 @@ class Server:
         """The turn that is asked for, with the time to finish a first depth."""
         state, limit = self.states[-1], Limit(1, FIRST_DEPTH)
         return self.brain.turn(
-            state, int(self.game.to_move(state)), Clock(Mode("depth", 1), given=limit), self.past, ()
+            state, int(self.rules.to_move(state)), Clock(Mode("depth", 1), given=limit), self.past, ()
         )
 
     def answer(self, action: int) -> None:
@@ -343,14 +362,14 @@ class Server:
         told = self.player.info if isinstance(self.player, SearchPlayer) else {}
         if not told.get("depth", 1) and not told.get("book") and not self.player.stopping:
             with contextlib.suppress(PlywrightError):
-                action = self.player.choose(self.game, self.first_turn())
+                action = self.player.choose(self.rules, self.first_turn())
         self.bring(action)
 
     def bring(self, action: int) -> None:
         """Say the move, when the time has come, and go on with what waits for it."""
         self.begun.set()
         self.held.wait()
-        game, state = self.game, self.states[-1]
+        game, state = self.rules, self.states[-1]
         text = f"bestmove {game.format_for_uci(state, action, self.options)}"
         line = self.last_line[1:2] if self.last_line[:1] == (action,) else ()
         if line:
@@ -399,8 +418,8 @@ class Server:
     def texts(self, state: Any, line: tuple[int, ...]) -> str:
         texts = []
         for action in line:
-            texts.append(self.game.format_for_uci(state, action, self.options))
-            state = self.game.state_after(state, action)
+            texts.append(self.rules.format_for_uci(state, action, self.options))
+            state = self.rules.state_after(state, action)
         return " ".join(texts)
 
 
@@ -417,14 +436,6 @@ def nodes_for_elo(elo: int) -> int:
     )
     (low, few), (high, many) = ELO_NODES[above - 1], ELO_NODES[above]
     return round(float(few * (many / few) ** ((elo - low) / (high - low))))
-
-
-def any_move(game: Game, state: Any) -> int | None:
-    """A legal move where the game is drawn but goes on since nobody claims it; None where there is none."""
-    for rules in map(load_game, game.looser_rules()):
-        if not rules.is_terminal(state):
-            return int(next(iter(rules.actions(state))))
-    return None
 
 
 def read_position(game: Game, text: str) -> list[Any]:
