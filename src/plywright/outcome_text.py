@@ -79,7 +79,7 @@ def error_text(game: Game, error: float, averaged: bool = False) -> str:
 
 def difference_text(game: Game, better: float, worse: float) -> str:
     """How much better one value is than another, in what `worth_text` counts in; nothing where one is no estimate."""
-    if game.evaluation_unit is None or not game.evaluation_digits:
+    if game.evaluation_unit is None:
         return f"{better - worse:.2f}"
     low, high = game.utility_range
     return f"{(better - worse) / game.evaluation_unit[0]:.2f}" if low < worse and better < high else ""
@@ -153,6 +153,11 @@ def seen_text(game: Game, value: float, distance: int | None) -> str:
 def found_text(game: Game, value: float, distance: int | None, averaged: bool = False) -> str:
     """What a search has found, proved or not: a win or loss by how soon it comes, else its worth."""
     return seen_text(game, value, distance) if distance and is_end(game, value) else worth_text(game, value, averaged)
+
+
+def proved_text(game: Game, value: float, distance: int | None = None) -> str:
+    """A value that is proved: a win or loss by how soon it comes, as far as that is known, else its worth."""
+    return seen_text(game, value, distance) if is_end(game, value) else worth_text(game, value)
 
 
 def _end_text(game: Game, word: str, value: float, distance: int | None) -> str:

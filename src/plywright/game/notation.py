@@ -204,6 +204,13 @@ class Notation(Rules):
         """Who played the game of such a text, by seat, as it says; empty where it does not. It is one that was read."""
         return ()
 
+    def record_rules(self, text: str) -> str:
+        """By which rules such a text says that its game was played, as a text for `load_game`: `othello:size=6`.
+
+        Empty where it says nothing, where these are the rules, and where the text is in no such notation.
+        """
+        return ""
+
     def looser_rules(self) -> tuple[str, ...]:
         """The same game by rules that let a record go on where these end it, as texts for `load_game`, strictest first.
 

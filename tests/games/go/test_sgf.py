@@ -113,8 +113,15 @@ def test_a_file_says_by_itself_that_it_is_go(tmp_path: Path) -> None:
     path.write_text("(;GM[1]SZ[9];B[ee];W[cc])")
     assert read_game(path).game.name == "go"
     path.write_text("(;GM[1]SZ[13];B[ee];W[cc])")
-    with pytest.raises(BadInput, match="choose go:size=13"):
+    assert read_game(path).game.name == "go:size=13"
+    path.write_text("(;GM[1]SZ[9]KM[6.5];B[ee];W[cc])")
+    assert read_game(path).game.name == "go:komi=6.5"
+    path.write_text("(;GM[1]SZ[40];B[ee];W[cc])")
+    with pytest.raises(BadInput, match="size"):
         read_game(path)
+    path.write_text("(;GM[1]SZ[13];B[ee];W[cc])")
+    with pytest.raises(BadInput, match="choose go:size=13"):
+        read_game(path, "go")
 
 
 def test_a_move_is_tried_by_itself() -> None:

@@ -19,7 +19,7 @@ from ...repetition import Past
 from ..game_record import GameRecord
 from ..schedules.openings import read_moves
 from .export import last_attempts
-from .replaying import recorded_game, steps
+from .replaying import game_meant, recorded_game, steps
 from .run_file import Records
 
 DATABASE = b"SQLite format 3\x00"
@@ -45,13 +45,14 @@ def read_game(path: Path, given: str | None = None, number: int | None = None) -
     Raises BadInput for a file that holds no game, or one that the rules do not allow, with the place.
     """
     try:
-        with path.open("rb") as file:
-            is_run = file.read(len(DATABASE)) == DATABASE
+        is_run = path.is_file() and _is_database(path)  # what is no file, such as a pipe, can be read but once
         data = b"" if is_run else read_bounded(path, LARGEST)
     except OSError as error:
         raise BadInput(f"the game {str(path)!r} cannot be read: {error.strerror or error}") from None
     if is_run:
         return _from_run(path, given, number)
+    if data.startswith(DATABASE):
+        raise BadInput(f"{path} is no file, and the record of a run cannot be read from a pipe: name its own file")
     text = _decoded(data)
     if text is None:
         raise BadInput(f"{path} is no text and no record of a run: there is no game to read in it")
@@ -63,6 +64,11 @@ def read_game(path: Path, given: str | None = None, number: int | None = None) -
         return _from_text(text, given, number)
     except PlywrightError as error:
         raise type(error)(f"{path}: {error}") from None
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(DATABASE)) == DATABASE
 
 
 def _decoded(data: bytes) -> str | None:
@@ -99,11 +105,17 @@ def _from_json(line: str, given: str | None) -> PlayedGame:
         record = GameRecord.from_dict(
             {field.name: data[field.name] for field in fields(GameRecord) if field.name in data}
         )
+        numbers = [*record.opening, *(number for ply in record.plies for number in (ply.seat, ply.action))]
+        if not isinstance(record.game, str) or not isinstance(record.start, str):
+            raise TypeError("no text")
+        if any(type(number) is not int for number in numbers):
+            raise TypeError("no whole number")
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise BadInput("this is no line of `plywright export`, or a damaged one") from None
     if given is None and is_path(record.game):
         raise BadInput(f"this is a game of a file, {shown(record.game)}: name the file yourself, --game PATH")
-    return _from_record(load_game(given or record.game), record, tuple(map(str, record.players)))
+    names = tuple(printable(str(name)) for name in record.players)
+    return _from_record(game_meant(record.game, given), record, names)
 
 
 def _from_text(text: str, given: str | None, number: int | None) -> PlayedGame:
@@ -133,10 +145,10 @@ def _recognised(text: str, number: int | None) -> PlayedGame:
         texts = game.split_records(text)
         try:
             there = number is not None and 1 <= number <= len(texts)
-            found = _in_notation(game, texts, number if there or len(texts) == 1 else 1)
+            found = _in_notation(game, texts, number if there or len(texts) == 1 else 1, stated=True)
             if not found and number is not None:
                 texts = _lines(text)
-                found = _notation(game, _numbered(texts, number))
+                found = _notation(game, _numbered(texts, number), stated=True)
         except PlywrightError as error:
             problems[name] = error
             continue
@@ -151,12 +163,12 @@ def _recognised(text: str, number: int | None) -> PlayedGame:
     raise BadInput("this does not say which game was played: name it, such as --game othello")
 
 
-def _in_notation(game: Game, texts: list[str], number: int | None) -> PlayedGame | None:
+def _in_notation(game: Game, texts: list[str], number: int | None, stated: bool = False) -> PlayedGame | None:
     """The number-th of the texts in a notation of the game's own; None where they may have one game a line."""
     if len(texts) > 1:
-        return _notation(game, _numbered(texts, number))
+        return _notation(game, _numbered(texts, number), stated)
     try:
-        return _notation(game, texts[0])
+        return _notation(game, texts[0], stated)
     except PlywrightError:
         if number is None or type(game).split_records is not Game.split_records:
             raise
@@ -166,18 +178,23 @@ def _in_notation(game: Game, texts: list[str], number: int | None) -> PlayedGame
 def _other_game(game: Game, text: str) -> str:
     """The other game in whose notation a text is, if any."""
     for name in GAMES:
-        if name == game.name or class_of(name).parse_record is Game.parse_record:
+        if isinstance(game, class_of(name)) or class_of(name).parse_record is Game.parse_record:
             continue
         other = load_game(name)
         with contextlib.suppress(PlywrightError):
-            found = _notation(other, other.split_records(text)[0])
+            found = _notation(other, other.split_records(text)[0], stated=True)
             if found and found.actions:
-                return name
+                return found.game.name if other.record_rules(text) else name
     return ""
 
 
-def _notation(game: Game, text: str) -> PlayedGame | None:
-    """A game in a notation of its own, by rules under which it does not go on after its end, where there are such."""
+def _notation(game: Game, text: str, stated: bool = False) -> PlayedGame | None:
+    """A game in a notation of its own, by rules under which it does not go on after its end, where there are such.
+
+    Where it is `stated` in the text by which rules of that game it was played, those are taken.
+    """
+    if stated and (name := game.record_rules(text)):
+        game = load_game(name)
     first: PlywrightError | None = None
     for rules in (game, *map(load_game, game.looser_rules())):
         try:

@@ -41,12 +41,31 @@ def recorded_game(records: Records, given: str | None = None) -> tuple[Game, str
             f"this run is of a game in a file, {name!r}, and a record may come from anybody: name the file yourself, "
             "--game PATH"
         )
-    game = load_game(given or name)
+    game = game_meant(name, given)
     if game.players != records.plan.seats:
         raise BadInput(f"this run is of a game for {records.plan.seats}, and {given or name} is one for {game.players}")
     if game.fingerprint == records.plan.rules:
         return game, ""
     return game, f"the rules of {records.plan.game}, or Plywright's own, have changed since this run was played"
+
+
+def game_meant(name: str, given: str | None) -> Game:
+    """The game that a record names, or the one that the user gives; raises BadInput where the two are known to differ.
+
+    What a file holds is known to nobody before it is opened, and what the user gives of it is believed.
+    """
+    if given is None:
+        return load_game(name)
+    game = load_game(given)
+    if is_path(name) or is_path(given):
+        return game
+    try:
+        own = load_game(name)
+    except PlywrightError:  # a record may name anything
+        return game
+    if own.fingerprint != game.fingerprint:
+        raise BadInput(f"this is a game of {own.name}, not of {game.name}: leave out --game {given}")
+    return game
 
 
 def steps(game: Game, record: GameRecord) -> Iterator[Step]:

@@ -19,7 +19,7 @@ from ...errors import BadInput
 from ...game import Game
 from ...games import as_knowledge
 from ...knowledge import Knowledge
-from ...outcome_text import difference_text, found_text
+from ...outcome_text import difference_text, found_text, proved_text
 from ...result import SearchResult
 from ..records.game_file import PlayedGame, is_choice, states_of
 
@@ -70,8 +70,8 @@ class Judgement:
     def told(self, game: Game) -> tuple[str, str, str]:
         """Its value, that of the best move, and what was lost: a mate is no number of pawns, but points of chance."""
         lost = difference_text(game, self.best_value, self.value) or f"{self.points:.0f} points"
-        value, best = found_text(game, self.value, self.distance), found_text(game, self.best_value, self.best_distance)
-        return value, best, lost
+        tell = proved_text if self.exact else found_text
+        return tell(game, self.value, self.distance), tell(game, self.best_value, self.best_distance), lost
 
     def as_dict(self) -> dict[str, Any]:
         numbers = ("number", "seat", "value", "loss", "chance", "best_chance", "points", "distance", "best_distance")

@@ -8,7 +8,7 @@ from html import escape
 from ...draw.curve import Mark, Series, curve_svg
 from ...draw.svg import colour_variables
 from ...game import Game
-from ...outcome_text import difference_text, worth_text
+from ...outcome_text import difference_text, proved_text
 from .report_parts import filled
 from .review import Judgement, summary
 
@@ -67,7 +67,7 @@ def _mistake(game: Game, one: Judgement) -> str:
 
 
 def _row(game: Game, one: Judgement) -> str:
-    values = ", ".join(f"{move} {worth_text(game, value)}" for move, value in one.values.items())
+    values = ", ".join(f"{move} {proved_text(game, value)}" for move, value in one.values.items())
     cells = [str(one.number), game.player_name(one.seat), one.text, one.best_text]
     numbers = [*one.told(game), f"{one.points:.1f}"]
     text = "".join(f"<td>{escape(cell)}</td>" for cell in cells)

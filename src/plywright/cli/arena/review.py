@@ -65,7 +65,8 @@ def show_review(
         write_whole(svg, graph(game, judged).encode())
     opening = game.opening_name(played.start, played.actions)
     if html is not None:
-        title = f"Review: {game.name}, {path.name}" + (f" ({opening})" if opening else "")
+        which = path.name if number is None else f"{path.name}, game {number}"
+        title = f"Review: {game.name}, {which}" + (f" ({opening})" if opening else "")
         write_whole(html, review_page(game, judged, title, played.names).encode())
     if json:
         seats = {str(seat): vars(one) for seat, one in summary(game, judged).items()}

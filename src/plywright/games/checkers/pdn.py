@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 ENGLISH = "21"  # the number of English checkers among the kinds of draughts
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s*"((?:\\.|[^"\\])*)"\s*\]')
-SKIPPED = re.compile(r"\s+|\{[^}]*\}|;[^\n]*|\$[0-9]+|[0-9]+\.+(?!\S*/)|[!?]+")
+SKIPPED = re.compile(r"\s+|\{[^}]*\}|;[^\n]*|\$[0-9]+|[0-9]+\.+(?!\S{0,99}/)|[!?]+")
+VARIATION = re.compile(r"[^(){;]+")  # what is read over in one: not what may hold its end
 RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)(?=\s|$)")
 MOVE = re.compile(r"([0-9]{1,2}(?:[-x:][0-9]{1,2})+)[*!?]*(?=[\s{;($)]|$)", re.IGNORECASE)
 RESULTS = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
@@ -112,20 +113,19 @@ def _moves(game: Checkers, start: Any, text: str, place: int) -> list[int]:
     state, actions = start, list[int]()
     depth, last = 0, "its tags"  # depth counts the variations around this place
     while place < len(text):
-        rest = text[place:]
-        if rest[0] in "()":
-            depth += 1 if rest[0] == "(" else -1
+        if text[place] in "()":
+            depth += 1 if text[place] == "(" else -1
             place += 1
             if depth < 0:
                 raise BadInput(f"the game is damaged after {last}: a variation ends there that did not begin")
-        elif skipped := SKIPPED.match(rest):
-            place += skipped.end()
-        elif depth:
-            place += 1
-        elif found := RESULT.match(rest):
-            _at_the_end(text[place + found.end() :])
+        elif depth and (passed := VARIATION.match(text, place)):
+            place = passed.end()
+        elif skipped := SKIPPED.match(text, place):
+            place = skipped.end()
+        elif found := RESULT.match(text, place):
+            _at_the_end(text, found.end())
             return actions
-        elif move := MOVE.match(rest):
+        elif move := MOVE.match(text, place):
             written = f"move {len(actions) + 1} of the game, {move[1][:SHOWN]}"
             if game.is_terminal(state):
                 raise BadInput(f"{written}: the game was over before it")
@@ -134,21 +134,20 @@ def _moves(game: Checkers, start: Any, text: str, place: int) -> list[int]:
             except BadInput as error:
                 raise BadInput(f"{written}: {error}") from None
             state = game.state_after(state, actions[-1])
-            place, last = place + move.end(), move[1]
-        elif rest[0] == "{":
+            place, last = move.end(), move[1]
+        elif text[place] == "{":
             raise BadInput(f"the game breaks off after {last}: a comment begins there and does not end")
         else:
-            raise BadInput(
-                f"the game is damaged after {last}: {rest[:SHOWN]!r} is no move such as 11-15, and no result"
-            )
+            found_there = repr(text[place : place + SHOWN])
+            raise BadInput(f"the game is damaged after {last}: {found_there} is no move such as 11-15, and no result")
     inside = " inside a variation" if depth else ""
     raise BadInput(f"the game breaks off after {last}{inside}: a game in PDN ends with 1-0, 0-1, 1/2-1/2 or *")
 
 
-def _at_the_end(rest: str) -> None:
-    while skipped := SKIPPED.match(rest):
-        rest = rest[skipped.end() :]
-    if rest:
+def _at_the_end(text: str, place: int) -> None:
+    while skipped := SKIPPED.match(text, place):
+        place = skipped.end()
+    if place < len(text):
         raise BadInput("there is more after the end of the game: give one game at a time")
 
 

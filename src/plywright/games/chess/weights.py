@@ -32,7 +32,10 @@ def read_weights(path: Path | None = None) -> np.ndarray:
         whole = False
     if not whole:
         which = str(path) if path else "that come with Plywright"
-        raise BadInput(f"the weights of chess {which} are damaged: install Plywright again, or use --knowledge hand")
+        raise BadInput(
+            f"the weights of chess {which} are damaged: install Plywright again, or use --knowledge hand "
+            "(knowledge=hand of a player in a match)"
+        )
     return found.reshape(2 * FEATURES)
 
 

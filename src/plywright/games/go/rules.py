@@ -38,7 +38,7 @@ from .board import (
     unpack,
 )
 from .knowledge import GoKnowledge, UniformKnowledge
-from .sgf import looks_like_sgf, read_sgf, sgf_names, write_sgf
+from .sgf import looks_like_sgf, read_sgf, sgf_names, sgf_rules, write_sgf
 
 SMALLEST, LARGEST = 5, 19
 MOST_KOMI = 361
@@ -309,6 +309,9 @@ class Go(Game):
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         return read_sgf(self, text)[:2] if looks_like_sgf(text) else None
+
+    def record_rules(self, text: str) -> str:
+        return sgf_rules(self, text) if looks_like_sgf(text) else ""
 
     def record_names(self, text: str) -> tuple[str, ...]:
         return sgf_names(text)

@@ -26,6 +26,7 @@ VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.S)
 SHOWN = 24
 """Characters of a damaged game that a sentence shows."""
 COLOURS = "BW"
+KOMI = r"[+-]?[0-9]{1,4}(\.[0-9]{0,6})?"
 SETUP = ("AB", "AW", "AE", "PL")
 
 Node = dict[str, list[str]]
@@ -114,6 +115,21 @@ def sgf_names(text: str) -> tuple[str, str]:
     return first.get("PB", [""])[0], first.get("PW", [""])[0]
 
 
+def sgf_rules(game: Go, text: str) -> str:
+    """`go:size=13,komi=6.5`, where the first node says so and this game is another one; else empty."""
+    try:
+        first = _nodes(text)[0][0]
+    except BadInput:
+        return ""
+    size = re.fullmatch(r"([0-9]{1,3})(:\1)?", first.get("SZ", ["19"])[0].strip())
+    komi = re.fullmatch(KOMI, first.get("KM", [""])[0].strip() or f"{game.komi:g}")
+    if size is None or komi is None or first.get("GM", ["1"])[0].strip() != "1":
+        return ""
+    other = [] if int(size[1]) == game.size else [f"size={int(size[1])}"]
+    other += [] if float(komi[0]) == game.komi else [f"komi={float(komi[0]):g}"]
+    return f"go:{','.join(other)}" if other else ""
+
+
 def _nodes(text: str) -> tuple[list[Node], int]:
     return _main_line(text.strip().lstrip("\ufeff"))
 
@@ -131,7 +147,7 @@ def _check_kind(game: Go, first: Node) -> None:
     komi = fields.get("KM", "")
     if not komi:
         return
-    if not re.fullmatch(r"[+-]?[0-9]{1,4}(\.[0-9]{0,6})?", komi):
+    if not re.fullmatch(KOMI, komi):
         raise BadInput(f"the komi, KM[{komi[:SHOWN]}], is no number such as 7.5")
     if float(komi) != game.komi:
         raise BadInput(

@@ -21,6 +21,7 @@ SIZES = (4, 6, 8)
 """Of the boards that there are."""
 OPENING, END = "(;", ";)"
 TAG = re.compile(r"\s*([A-Z]+)\s*\[((?:\\.|[^\]\\])*)\]", re.S)
+BOARD = re.compile(r"\bBO\s*\[\s*([0-9]{1,2})\s")
 BETWEEN = re.compile(r"(?<=\];\))\s*(?=\(;)|(?<=\n)(?=\(;[A-Z]+\[)")
 """After the end of a game, or before a line that begins one: no name that is written here holds a bracket."""
 SHOWN = 24
@@ -68,6 +69,13 @@ def ggf_board(game: Othello, state: Any) -> str:
 
 def ggf_move(text: str) -> str:
     return "PA" if text == "pass" else text.upper()
+
+
+def ggf_size(text: str) -> int | None:
+    """The size of the board that a game says it was played on; None where it does not say, or there is none."""
+    board = BOARD.search(text) if looks_like_ggf(text) else None
+    size = int(board[1]) if board else 0
+    return size if size in SIZES else None
 
 
 def split_ggf(text: str) -> list[str]:

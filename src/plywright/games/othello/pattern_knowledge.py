@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 ZERO = np.uint64(0)
 PER_DISC = 16
 """Steps of a weight for one disc."""
+WITHOUT = "do without it by --knowledge hand (knowledge=hand of a player in a match)"
 SHIPPED, PROBCUT = "patterns.knowledge", "probcut.json"
 MODEL, CHANGES, LAYER = "othello-patterns", "changes", "layer"
 
@@ -74,7 +75,7 @@ def shipped_weights() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
         try:
             file = read_model(path)
         except BadInput as error:
-            raise BadInput(f"{error}: install Plywright again, or do without it by --knowledge hand") from None
+            raise BadInput(f"{error}: install Plywright again, or {WITHOUT}") from None
         changes, layer = file.arrays.get(CHANGES), file.arrays.get(LAYER)
         if file.model != MODEL or changes is None or layer is None:
             raise BadInput(f"{path} is no file of Othello's patterns")
@@ -99,9 +100,7 @@ def shipped_probcut() -> NDArray[np.float64]:
             sigmas = [{int(depth): float(sigma) for depth, sigma in row.items()} for row in table["sigmas"]]
             return probcut_table(pairs, sigmas)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, BadInput):
-            raise BadInput(
-                f"{path} is missing or damaged: install Plywright again, or do without it by --knowledge hand"
-            ) from None
+            raise BadInput(f"{path} is missing or damaged: install Plywright again, or {WITHOUT}") from None
 
 
 def packed(weights: NDArray[np.int16]) -> NDArray[np.int16]:

@@ -21,7 +21,7 @@ from ...game import Game
 from ...vectors import behind_runs, outflanked
 from ..notation import bits_of, legal_action, read_cells, split_glued, square_cell, square_name
 from .board import images, neighbours, quadrants, rays, square_order
-from .ggf import SIZES, looks_like_ggf, read_ggf, split_ggf, write_ggf
+from .ggf import SIZES, ggf_size, looks_like_ggf, read_ggf, split_ggf, write_ggf
 from .knowledge import HandKnowledge
 from .openings import opening_of
 from .pattern_knowledge import PatternKnowledge
@@ -206,6 +206,10 @@ class Othello(Game):
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         return read_ggf(self, text)[:2] if looks_like_ggf(text) else None
+
+    def record_rules(self, text: str) -> str:
+        size = ggf_size(text)
+        return "" if size in (None, self.size) else f"othello:size={size}"
 
     def record_names(self, text: str) -> tuple[str, ...]:
         fields = read_ggf(self, text).fields
