@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from plywright.files import write_whole
+from plywright.files import check_writable, write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="permissions, links and pipes are POSIX's")
 
@@ -62,3 +65,20 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: 
         write_whole(tmp_path / "nowhere" / "file", b"")
     with pytest.raises(OSError, match=tmp_path.name):
         write_whole(tmp_path, b"")
+
+
+@pytest.mark.parametrize("write", [check_writable, lambda path: write_whole(path, b"new")])
+def test_on_a_file_system_that_is_read_only_the_file_is_named(
+    write: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There `unlink` fails, too, also of what is not there, and names a temporary file."""
+
+    def refused(path: Path, *_: Any, **__: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(path))
+
+    for name in ("touch", "open", "unlink"):
+        monkeypatch.setattr(Path, name, refused)
+    with pytest.raises(OSError, match="file") as caught:
+        write(tmp_path / "file")
+    assert caught.value.errno == errno.EROFS and caught.value.filename == str(tmp_path / "file")
+    assert ".part-" not in str(caught.value)

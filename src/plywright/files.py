@@ -27,7 +27,7 @@ def check_writable(path: Path) -> None:
     except OSError as error:
         raise OSError(error.errno, f"the folder {path.parent} cannot be written to", str(path)) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
 
 
 def same_place(one: Path, other: Path) -> bool:
@@ -64,11 +64,18 @@ def write_whole(path: Path, *parts: bytes | memoryview) -> None:
                 temporary.chmod(place.stat().st_mode & 0o777)
         temporary.replace(place)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
         raise OSError(error.errno, error.strerror, str(path)) from None
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        _remove(temporary)
         raise
+
+
+def _remove(path: Path) -> None:
+    """Remove a file where that is possible: on a file system that is read-only to remove fails, too, also what is not
+    there, and what made it necessary is to be told, not this."""
+    with contextlib.suppress(OSError):
+        path.unlink()
 
 
 @contextlib.contextmanager
@@ -85,7 +92,7 @@ def held(path: Path) -> Iterator[None]:
         yield
     finally:
         if file is not None:
-            beside.unlink(missing_ok=True)
+            _remove(beside)
             file.close()
 
 
@@ -100,7 +107,7 @@ def _locked(beside: Path) -> IO[bytes] | None:
             raise
         except OSError:
             file.close()
-            beside.unlink(missing_ok=True)
+            _remove(beside)
             return None
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), beside.stat()):

@@ -45,12 +45,14 @@ def test_a_document_carries_the_style_it_uses_and_no_more() -> None:
     assert root.get("viewBox") == "0 0 10 20"
     style = next(child.text or "" for child in root if child.tag.endswith("style"))
     light, dark = COLOURS["ink"]
-    assert style == f".pw-dot{{fill:{light}}}@media (prefers-color-scheme:dark){{.pw-dot{{fill:{dark}}}}}"
+    both = f".pw-dot{{fill:{light}}}@media (prefers-color-scheme:dark){{.pw-dot{{fill:{dark}}}}}"
+    assert style == svg.ALONE + both, "alone it has the ground that its ink is for"
+    assert joined_styles([style]) == both, "and in the style of a page it says nothing of that"
     assert root.find("{*}circle").get("class") == "pw-dot pw-big"  # type: ignore[union-attr]
 
 
 def test_what_is_the_same_on_a_dark_ground_is_not_said_twice() -> None:
-    assert "@media" not in document(1, 1, element("rect", class_="a"), classes={"a": "fill:#000"})
+    assert "<style>.pw-a{fill:#000}</style>" in document(1, 1, element("rect", class_="a"), classes={"a": "fill:#000"})
 
 
 def test_description_and_label_are_for_those_who_cannot_see() -> None:

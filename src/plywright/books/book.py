@@ -142,7 +142,7 @@ def open_book(game: Game, path: str | Path) -> Book:
     except OSError as error:
         raise BadInput(f"the book {path} cannot be read: {error.strerror or error}") from None
     except BadInput as error:
-        raise BadInput(f"the book {path} cannot be used: {error}; book=no does without") from None
+        raise BadInput(f"the book {path} cannot be used: {error}") from None
     keys, values, margin = file.arrays.get("keys"), file.arrays.get("values"), file.options.get("margin")
     whole = keys is not None and values is not None and keys.dtype == np.uint64 and values.dtype == np.int16
     if file.model != MODEL or not whole or not is_real(margin):
@@ -153,16 +153,22 @@ def open_book(game: Game, path: str | Path) -> Book:
     if not file.fits(game) or file.options.get("start") != str(book_key(game, game.start_state)):
         raise BadInput(f"the book {path} is not of this {game.name}: `plywright book build` makes one that is")
     if not 0 <= margin <= 2 * largest_utility(game):  # nor is NaN
-        raise BadInput(f"the book {path} cannot be used: it is damaged, in its margin; book=no does without")
+        raise BadInput(f"the book {path} cannot be used: it is damaged, in its margin")
     found = Book(game, keys, values, float(margin))
     found.path = place
     return found
 
 
-def book_of(game: Game) -> Book | None:
-    """The book that comes with a game, read once; None where there is none."""
+def book_of(game: Game, without: str = "") -> Book | None:
+    """The book that comes with a game, read once; None where there is none.
+
+    Raises BadInput where its file is missing or damaged, and says which option of the caller's does `without`.
+    """
     path = game.opening_book()
-    return None if path is None else _shipped(game, path)
+    try:
+        return None if path is None else _shipped(game, path)
+    except BadInput as error:
+        raise BadInput(f"{error}: install Plywright again{f'; {without} does without' if without else ''}") from None
 
 
 @lru_cache(maxsize=4)

@@ -66,6 +66,9 @@ CLASSES: dict[str, str] = {  # class: declarations, in which $name is a colour
 }
 """What every kind of picture may use; a module adds its own classes in its call of `document`."""
 
+ALONE = "svg:root{color-scheme:light dark}"
+"""Rule of a drawing that is shown as a document of its own: its ground is dark where its ink is that for a dark one."""
+
 
 class Markup(str):
     """Text that is SVG already, and so is not escaped again."""
@@ -178,6 +181,7 @@ def document(
     """
     body = Markup("".join(children))
     style = style_sheet(_classes_in(body), {**CLASSES, **(classes or {})})
+    style = ALONE + style if "@media" in style else style
     parts = [
         element("desc", description) if description else Markup(),
         element("style", Markup(escape(style, quote=False))) if style else Markup(),
@@ -215,9 +219,10 @@ def style_sheet(used: Iterable[str], classes: Mapping[str, str]) -> str:
 def joined_styles(sheets: Iterable[str]) -> str:
     """One style sheet in the place of several of `style_sheet`'s: every rule once, and none before one it overrules.
 
-    Sheets that are written otherwise, or that disagree about the order, stay as they are, one after the other.
+    Sheets that are written otherwise, or that disagree about the order, stay as they are, one after the other. What
+    the drawings say as documents of their own is left out: where they stand together, they are none.
     """
-    given = list(dict.fromkeys(sheets))
+    given = list(dict.fromkeys(sheet.removeprefix(ALONE) for sheet in sheets))
     grounds: tuple[dict[str, str], dict[str, str]] = {}, {}  # light and dark: the rule of each selector
     earlier: tuple[dict[str, set[str]], dict[str, set[str]]] = {}, {}  # which selectors stand before it
     for sheet in given:

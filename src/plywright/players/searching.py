@@ -36,6 +36,8 @@ OPTIONS: dict[str, type] = {
     **dict.fromkeys(("pruning", "inner", "knowledge", "book", "beliefs"), str),
 }
 """What can be written after a search's name, and how it is read; which search takes what is `options_of`."""
+WITHOUT = "book=no"
+"""The option by which a search plays without a book."""
 SIMULATING = ("mcts", "ismcts")
 """Searches that know no depth."""
 TRIAL = 20
@@ -142,8 +144,11 @@ class SearchPlayer(Player):
         if self.book_text == "no":
             return None
         if self.book_text is not None:
-            return open_book(game, self.book_text)
-        return book_of(game) if self.asked == "search" and "knowledge" not in self.options else None
+            try:
+                return open_book(game, self.book_text)
+            except BadInput as error:
+                raise BadInput(f"{error}; {WITHOUT} does without") from None
+        return book_of(game, WITHOUT) if self.asked == "search" and "knowledge" not in self.options else None
 
     def limit(self, clock: Clock, moves_left: int | None = None) -> Limit:
         """The limits of one move: this player's own, and the clock where there is one."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from ..draw import Picture
+from ..draw.svg import ALONE as SHOWN_ALONE
 from ..draw.svg import joined_styles
 from ..draw.tree import LEAF, tree_picture, value_text, vector_text
 from ..errors import BadInput
@@ -211,7 +212,8 @@ def _drawn(trace: Trace, prefix: str, *, solved: bool) -> Picture:
             node.value = VALUE
             node.notes = ([player] if player else []) + ([WINDOW] if _has_windows(trace) else [])
     picture = tree_picture(root, label="The tree solved" if solved else "The tree, to be filled in")
-    white = re.sub(r"@media \(prefers-color-scheme:dark\)\{.*?\}\}", "", picture.svg, count=1)  # as paper is
+    alone = picture.svg.replace(SHOWN_ALONE, "", 1)
+    white = re.sub(r"@media \(prefers-color-scheme:dark\)\{.*?\}\}", "", alone, count=1)  # as paper is
     return Picture(white, picture.text)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from rich.markup import escape
 
 from ...arena.lineup import make_player, own_player
-from ...books import book_of
+from ...books import Book, book_of
 from ...draw.tree import chance_text
 from ...engine import Limit, search
 from ...engine.hidden.beliefs import stand_in
@@ -59,6 +59,7 @@ def play_game(
         against = "search"
     if against is not None:
         table.seat_players(against)
+    table.open_book()
     table.play()
 
 
@@ -105,8 +106,7 @@ class _Table:
         self.playing = Playing(game, states[-1], states[:-1])
         self.words: list[int] = []  # of the dice before each move, so that taking it back brings the same roll
         self.clock = [0.0] * game.players
-        self.book = book_of(game) if limit.time is not None and algorithm is None else None
-
+        self.book: Book | None = None
         self.others: dict[int, Player] = {}  # players of another kind than the search, by seat
         self.frequencies: list[str] = []  # what those who draw their moves would have done, and how often
 
@@ -123,6 +123,12 @@ class _Table:
                 player.prepare(self.game)
                 player.begin(self.game, seat, self.seed)
                 self.others[seat] = player
+
+    def open_book(self) -> None:
+        """Have the game's own book read, where the engine plays here and time counts."""
+        engine = len(self.people) + len(self.others) < self.game.players
+        if engine and self.limit.time is not None and self.algorithm is None:
+            self.book = book_of(self.game, "a limit by --nodes or --depth")
 
     @property
     def mode(self) -> Mode:
