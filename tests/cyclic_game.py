@@ -43,15 +43,19 @@ class Corridor(Game):
         return 1 if (state[0] == 10) == (player == 0) else -1
 
 
-def slow_values(game: Game) -> dict[Any, int]:
-    """Who wins from each state for player 0, 0 where nobody can force it: by going over all states."""
+def slow_values(game: Game, drawn: frozenset[Any] = frozenset()) -> dict[Any, int]:
+    """Who wins from each state for player 0, 0 where nobody can force it: by going over all states.
+
+    A move to one of those that are `drawn` ends the game.
+    """
     states = [(place, mover) for place in range(12) for mover in (0, 1)]
     values = {state: int(game.utility(state, 0)) if game.is_terminal(state) else 0 for state in states}
     while True:
         found = dict(values)
         for state in states:
             if not game.is_terminal(state) and values[state] == 0:
-                after = [values[game.result(state, action)] for action in game.actions(state)]
+                ways = [game.result(state, action) for action in game.actions(state)]
+                after = [0 if way in drawn else values[way] for way in ways]
                 sign = 1 if state[1] == 0 else -1
                 found[state] = sign if sign in after else -sign if set(after) == {-sign} else 0
         if found == values:

