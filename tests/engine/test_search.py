@@ -40,6 +40,8 @@ def tic_tac_toe() -> Game:
         ({"nodes": 0}, "nodes must be"),
         ({"limit": Limit(depth=1), "depth": 1}, "not both"),
         ({"depth": 1, "algorithm": "magic"}, "unknown algorithm 'magic'; there are pvs, alphabeta, minimax"),
+        ({"depth": 1, "algorithm": ["pvs"]}, r"unknown algorithm \['pvs'\]"),
+        ({"time": 10**400}, r"time must be at most 10\^9 seconds, not 1000000"),
     ],
 )
 def test_nonsense_limits_are_refused(tic_tac_toe: Game, limits: dict[str, Any], message: str) -> None:

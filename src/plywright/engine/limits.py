@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..errors import BadInput
+from ..errors import BadInput, shown
 from ..number import is_real, is_whole
 
 MAX_DEPTH = 512
 """Plies a search can look ahead; a deeper request is cut here, and then nothing is called proved."""
 
 MOST_NODES = 1 << 62
+MOST_SECONDS = 1e9
 """Kernels count in 64 bits."""
 
 USUAL_MOVES = 30
@@ -43,8 +44,10 @@ class Limit:
             raise BadInput(f"nodes must be at most 2^62, not {self.nodes!r}: leave it out for no limit")
         if self.time is not None and not (is_real(self.time) and 0 < self.time < math.inf):
             raise BadInput(f"time must be a number of seconds above 0, not {self.time!r}")
-        if self.soft is not None and not (is_real(self.soft) and 0 <= self.soft < math.inf):
-            raise BadInput(f"soft must be a number of seconds of at least 0, not {self.soft!r}")
+        if self.time is not None and self.time > MOST_SECONDS:
+            raise BadInput(f"time must be at most 10^9 seconds, not {shown(self.time)}: leave it out for no limit")
+        if self.soft is not None and not (is_real(self.soft) and 0 <= self.soft <= MOST_SECONDS):
+            raise BadInput(f"soft must be a number of seconds of at least 0, not {shown(self.soft)}")
 
     @classmethod
     def for_clock(

@@ -172,8 +172,8 @@ def check_suitable(game: Game, algorithm: str, options: Mapping[str, Any] | None
     """Refuse, in one sentence, a game that the algorithm cannot search."""
     if not isinstance(game, Game):
         raise BadInput(f"search needs a Game, not {game!r}; load_game(name) makes one from a name or a path")
-    if algorithm not in ALGORITHMS:
-        raise BadInput(f"unknown algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}")
+    if not isinstance(algorithm, str) or algorithm not in ALGORITHMS:
+        raise BadInput(f"unknown algorithm {shown(algorithm)}; there are {', '.join(ALGORITHMS)}")
     check_facts(game)
     if reason := ALGORITHMS[algorithm].refuses(game, options or {}):
         raise Unsuitable(f"{algorithm} cannot search {game.name}: {reason}")

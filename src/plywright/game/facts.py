@@ -108,6 +108,12 @@ class Facts(Identified):
         low, high = self.utility_range
         return 0 if self.opposed or low <= 0 <= high else low if low > 0 else high
 
+    @property
+    def only_draws_between(self) -> bool:
+        """Whether a game that nobody wins or loses pays nothing: there is no utility between a draw and a win."""
+        low, high = self.utility_range
+        return bool(self.opposed and low == -high and (self.step or 0) >= high)
+
     # -- what follows: which rules the class defines --------------------------------------------
 
     @property

@@ -19,8 +19,8 @@ HOOKS = (
 FACTS = (
     *("evaluates", "use_history", "fixed_states"),
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
-    *("has_table", "counts_down"),
-    *("has_extend", "has_tactical", "has_margin", "has_gain", "has_slot", "has_probcut", "has_structure"),
+    *("has_table", "counts_down", "counts_in_keys"),
+    *("has_extend", "has_tactical", "has_margin", "has_slot", "has_probcut", "has_structure"),
     "has_siblings",
     "has_patterns",
     *("has_playout", "has_playout_moves", "has_prior", "has_owners", "places"),
@@ -171,6 +171,15 @@ class Facts(Identified):
     def counts_down(self) -> bool:
         """Whether a counter that the key may leave out can end the game."""
         return self.overrides("plies_left") and self.overrides("key")
+
+    @property
+    def counts_in_keys(self) -> bool:
+        """Whether searches put that counter into the keys themselves.
+
+        A win takes so many plies, and fewer left never help to avoid a draw: in a game of wins and draws alone a value
+        of other plies left can be told from its distance. What lies between a draw and a win has none.
+        """
+        return self.counts_down and not self.game.only_draws_between
 
     @property
     def hooks(self) -> list[str]:

@@ -118,7 +118,7 @@ class Hooks(Facts):
         return 0
 
     def plies_left(self, state: Any) -> int:
-        """How many plies may still be played before a move rule could end the game; FOREVER where there is none.
+        """How many plies may still be played before a move rule could end the game in a draw; FOREVER: there is none.
 
         Where `key` leaves the rule's counter out, a win that takes longer is none, and a value that rests on the
         counter's end belongs to this counter alone: searches keep neither for states with other counters.

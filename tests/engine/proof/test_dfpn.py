@@ -67,6 +67,54 @@ def test_the_game_before_a_position_counts() -> None:
     assert turned >= 10
 
 
+class Doubling(Game):
+    """Eight places on which what two branches share is counted twice, four times and so on, wherever a cycle leads."""
+
+    utility_range = (-2, 2)
+    repetition = ("draw", 2)
+    mover = (1, 1, 0, 0, 1, 0, 1, 0)
+    pays = (0, 0, 0, 0, 0, 0, -1, -2)
+    ways = ((3, 2), (4, 5, 6), (3, 5, 0), (5, 7, 2), (6, 6, 0), (7, 3, 3), (), ())
+
+    def initial(self) -> tuple[int, int]:
+        return 0, 0
+
+    def to_move(self, state: Any) -> int:
+        return self.mover[state[0]]
+
+    def actions(self, state: Any) -> Iterator[int]:
+        yield from range(len(self.ways[state[0]]))
+
+    def result(self, state: Any, action: int) -> Any:
+        return self.ways[state[0]][action], 0
+
+    def is_terminal(self, state: Any) -> bool:
+        return bool(state[0] >= 6)
+
+    def utility(self, state: Any, player: int) -> float:
+        return self.pays[state[0]] if player == 0 else -self.pays[state[0]]
+
+
+def test_numbers_that_grow_without_end_decide_nothing() -> None:
+    value, answers = prove_value(Doubling(), compiled=False, megabytes=0.1)
+    assert value == 0 and all(answer.verdict is not None for answer in answers)
+
+
+def test_a_history_that_was_never_played_proves_nothing(tmp_path: Path) -> None:
+    """White's king steps away from mate; a file says that the position after it has come twice already."""
+    chess = load_game("chess")
+    state = chess.read_state("4k3/8/8/8/8/8/3qq3/7K w - - 0 1")
+    move = chess.parse_action(state, "Kg1")
+    after = chess.state_after(state, move)
+    forged = Proof(chess, state, 0, 0, {state: move}, (after, after))
+    assert forged.check() == 2, "such a history would prove it"
+    forged.save(tmp_path / "forged.proof")
+    with pytest.raises(BadInput, match="no game that leads to it"):
+        load_proof(chess, tmp_path / "forged.proof")
+    with pytest.raises(BadInput, match="is no file"):
+        load_proof(chess, "/dev/zero")
+
+
 def test_a_position_that_repetition_has_drawn_is_no_question() -> None:
     with pytest.raises(BadInput, match="drawn by repetition"):
         prove(Corridor(1), (0, 0), history=[(0, 0)], compiled=False)

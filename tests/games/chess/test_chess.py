@@ -247,6 +247,7 @@ def test_a_finished_position_says_how_the_game_has_ended(position: str, how: str
         ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "White has a pawn on the first or the last rank"),
         ("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "White is in check, but Black is to move"),
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "no rook for it"),
+        ("4k3/8/8/8/8/8/8/K6R w K - 0 1", "the king stands in a corner"),
         ("r3k2r/8/8/8/8/8/4K3/R6R w KQkq - 0 1", "the king has left its first rank"),
         ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "Black has 9 pawns"),
         ("4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1", "more promoted pieces"),

@@ -86,11 +86,14 @@ def show_check(name: str, path: Path, json: bool) -> None:
                 "player": found.player,
                 "target": found.target,
                 "positions": positions,
+                "moves_before": len(found.history),
             }
         )
         return
     out.print(game.picture(found.state).text, markup=False)
-    out.print(f"    proved  {words}: the proof holds in all {positions:,} positions it comes to", markup=False)
+    before = len(found.history)
+    after = f" after the {before} move{'s' * (before != 1)} that led here" if before else ""
+    out.print(f"    proved  {words}{after}: the proof holds in all {positions:,} positions it comes to", markup=False)
     for label, line in zip(["     lines", *[" " * 10] * LINES], _lines([found]), strict=False):
         out.print(f"{label}  {line}", markup=False)
 

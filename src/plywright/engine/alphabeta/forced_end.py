@@ -35,7 +35,7 @@ def forced_end(
     time: float | None = None,
     history: Sequence[Any] = (),
 ) -> SearchResult:
-    """The shortest forced win or loss within so many plies, proved; or a draw, where nothing else can be.
+    """The shortest forced win or loss within so many plies, proved; or a draw, where a game pays nothing else.
 
     `progress` is told each depth that is finished, and the nodes so far. Where nothing could be proved, or Ctrl-C or
     the limit of time came first, the result says so: it is then not proved. `history` is the states before this one.
@@ -67,6 +67,6 @@ def forced_end(
                 return task.report(utility, task._line() or (task.choices[0],), True, depth, {}, distance)
         if progress is not None:
             progress(depth, task.nodes)
-        if sure:
+        if sure and game.only_draws_between:
             return task.report(0.0, task._line() or (task.choices[0],), True, depth, {}, None)
     return replace(task.unfinished(), depth=min(plies, MOST_PLIES), nodes=task.nodes)

@@ -22,14 +22,15 @@ class Halted(Exception):
 
 
 def keeping_line(game: Game, state: Any, player: int, value: int, ask: Ask) -> Iterator[int]:
-    """The actions from a state that is worth `value` to the player to the end of the game; `ask` may raise Halted."""
+    """The actions from a state that is worth `value` to the player to the end of the game; `ask` may raise Halted.
+
+    Not for rules of repetition: a move that keeps the value need not bring the end nearer, and may lead back.
+    """
     team = game.team_of[player]
     while not game.is_terminal(state):
         mover = int(game.to_move(state))
         action = value_keeping_action(game, state, mover, value if game.team_of[mover] == team else -value, ask)
         yield action
-        if game.repeats:  # a move that keeps the value need not bring the end nearer: the line could go in circles
-            return
         state = game.state_after(state, action)
 
 

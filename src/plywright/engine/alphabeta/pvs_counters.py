@@ -10,7 +10,8 @@ SHARE, STEP, PATH, PAST_MASK, NULL_PLY, WHOLE, MOST_ACTIONS, TO_THE_END = range(
 TABLE_HITS, REPEATED = range(21, 23)
 ROOT_DEPTH, DEEPEST_PLY, LEFT_OUT = range(23, 26)
 PATTERNS = 26  # buckets of the table whose entries cover many states; 0 where there is none
-INFO = 27
+ROOT_AGAIN = 27  # whether a line was drawn for coming back to the root
+INFO = 28
 # modes: rely on nothing unproved; search everything to the depth asked for; reduce what looks unpromising
 PROOF, EXACT_DEPTH, SELECTIVE = range(3)
 

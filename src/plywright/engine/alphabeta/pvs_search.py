@@ -45,6 +45,7 @@ from .pvs_counters import (
     PATH,
     PROOF,
     REPEATED,
+    ROOT_AGAIN,
     ROOT_DEPTH,
     SELECTIVE,
     SHARE,
@@ -301,7 +302,9 @@ class EngineSearch(Task):
                 return
             self.guesses[number] = value
             taken.append(line[0])
-            yield value, line, proved
+            # Back at the root a better action than this line's could be played, where it is not drawn by then.
+            again = self.game.repetition_draws > 2 and self.work.info[ROOT_AGAIN]
+            yield value, line, proved and not again
 
     def _one_by_one(self, depth: int, taken: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...], bool]]:
         """The same of every action but those that are taken, each searched by itself."""
@@ -420,7 +423,7 @@ class EngineSearch(Task):
             self.whole_table = self.whole_table and not self._out_of_time()
         for work in crew:
             info = work.info
-            info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED] = mode, 0, 0, 0
+            info[MODE], info[HORIZON], info[ESTIMATES], info[STOPPED], info[ROOT_AGAIN] = mode, 0, 0, 0, 0
             info[SHARE] = max(depth - DEFERRING, 2) if len(crew) > 1 else NEVER
             info[NODE_LIMIT] = self.limit.nodes or NO_LIMIT
             if most is not None:

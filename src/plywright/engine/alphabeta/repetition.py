@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...bits import signed
-from .pvs_counters import PAST_MASK, PATH
+from .pvs_counters import PAST_MASK, PATH, ROOT_AGAIN
 
 NOWHERE = 1 << 20
 """A ply below any line: no value depends on it."""
@@ -43,6 +43,8 @@ def is_drawn(game, state, ply, work):
     for above in range(ply):
         if work.keys[above] == key:
             info[PATH] = min(info[PATH], above)
+            if above == 0:
+                info[ROOT_AGAIN] = 1
             return True
     return times_past(key, work.past, info[PAST_MASK]) >= game.repetition_draws - 1
 

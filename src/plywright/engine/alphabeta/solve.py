@@ -28,6 +28,7 @@ from ...number import is_real
 from ...repetition import Past
 from ...result import AT_LEAST, AT_MOST, HEURISTIC, SearchResult
 from ..examined_hooks import FOR_PROOFS
+from ..interrupts import note_interrupt
 from ..kernel_runner import Job, run, run_crew
 from ..limits import Limit
 from ..registry import check_suitable
@@ -103,7 +104,7 @@ def solve(
     """
     game = as_game(game)
     known = as_knowledge(game, knowledge) if isinstance(game, Game) else None
-    if known is not None and known.counts_down and table_file is None:
+    if known is not None and known.counts_down and not known.counts_in_keys and table_file is None:
         check_provable(game)
         return _by_depth(game, state, known, table_megabytes, threads, compiled, progress, time, history)
     if isinstance(game, Game) and Past(game, states_before(game, history)).drawn_keys():
@@ -114,7 +115,7 @@ def solve(
         )
     settings: dict[str, Any] = {"table_megabytes": table_megabytes, "table_file": table_file, "threads": threads}
     solver = Solver(as_game(game), **settings, compiled=compiled, knowledge=knowledge)
-    return solver.solve(state, progress=progress, guess=guess, time=time)
+    return solver.solve(state, progress=progress, guess=guess, time=time, history=history)
 
 
 def _by_depth(
@@ -202,6 +203,12 @@ class Solver:
                 f"{game.name} cannot be solved exactly: which repetitions are forbidden depends on the game so far"
             )
         self.game, self.compiled, self.knowledge = game, compiled, as_knowledge(game, knowledge)
+        if self.knowledge.counts_down and not self.knowledge.counts_in_keys:  # here wins have no distances
+            raise Unsuitable(
+                f"a table of {game.name} does not know how many plies a win takes, and a counter may end the game "
+                f"before: proof-number search counts it (`plywright solve {game.name} --algorithm dfpn`, or "
+                f"prove_value in Python)"
+            )
         self.path = None if table_file is None else Path(table_file)
         if self.path is not None:
             if not self.knowledge.lasting_keys:
@@ -236,9 +243,10 @@ class Solver:
         progress: Report | None = None,
         guess: float | None = None,
         time: float | None = None,
+        history: Sequence[Any] = (),
     ) -> SearchResult:
         """The proved value of a position, a best action and a whole line; see the function `solve`."""
-        proof = Proof(self, state, progress, guess, time)
+        proof = Proof(self, state, progress, guess, time, history=history)
         proof.prove(with_line=True)
         if self.path is not None:
             save_table(self.path, self.knowledge, self.table)
@@ -272,11 +280,14 @@ class Proof(Task):
         guess: float | None = None,
         time: float | None = None,
         apart: int = 1,
+        history: Sequence[Any] = (),
     ) -> None:
         game, work = solver.game, solver.work
+        limit, known = Limit(time=time), solver.knowledge
         super().__init__(
-            game, state, Limit(time=time), all_actions=False, compiled=solver.compiled, knowledge=solver.knowledge
+            game, state, limit, all_actions=False, compiled=solver.compiled, knowledge=known, history=history
         )
+        self.before = [*states_before(game, history), self.state]
         self.solver, self.work, self.progress = solver, work, progress
         solver.age = solver.age % (AGES - 1) + 1
         work.stop[0] = 0
@@ -304,7 +315,7 @@ class Proof(Task):
 
         def whole_proof(game: Game) -> None:
             self._prove_by_stages(function)
-            if with_line and not self.stopped:
+            if with_line and not self.stopped and not game.repeats:
                 self._walk(function)
 
         if native:  # a short proof takes less time than starting a thread
@@ -318,6 +329,8 @@ class Proof(Task):
                 self.stopped = True
         if not self.stopped and (with_line or self.low < self.high):
             run(Job(whole_proof, native), self.game, (), self.work, deadline=self.deadline, tick=self._tick)
+        if self.game.repeats and with_line and not self.stopped and not self.work.info[FAULT]:
+            self._first_move()
         self.nodes = self._nodes()
         if self.work.info[FAULT] == TOO_DEEP:
             raise TooLong(f"{self.game.name} cannot be solved by search: it has lines of more than {MAX_PLY - 2} moves")
@@ -420,6 +433,35 @@ class Proof(Task):
             for action in keeping_line(self.game, self.state, self.mover, self.low, ask):
                 self.line += (action,)
 
+    def _first_move(self) -> None:
+        """A move that keeps the value, where it may not come back to this position: what follows is another question.
+
+        The proof's own table knows what a position is worth by itself. That a move there leads back here, and the move
+        to be played is another, it does not say; proof-number search counts the game before a position.
+        """
+        from ..proof.dfpn_search import prove  # which asks by the table and limits of this package
+
+        past, least, open_ones = Past(self.game, self.before), self.low * (self.game.step or 1), list[int]()
+        try:
+            for action in self.actions():
+                child = self.child(action)
+                keeps: bool | None
+                if past.is_over(child):
+                    keeps = past.utility(child, self.mover) >= least - 1e-9
+                else:
+                    left = None if self.deadline is None else max(self.deadline - clock.monotonic(), 1e-3)
+                    how: dict[str, Any] = {"history": self.before, "time": left, "compiled": self.compiled}
+                    how |= {"knowledge": self.knowledge, "keep": False}
+                    keeps = prove(self.game, child, player=self.mover, target=least, **how).verdict
+                if keeps:
+                    open_ones = [action]
+                    break
+                if keeps is None:
+                    open_ones.append(action)
+        except KeyboardInterrupt:
+            note_interrupt()
+        self.line = tuple(open_ones[:1])
+
     def _tick(self) -> None:
         if self.progress is not None and clock.monotonic() - self.reported >= REPORT_SECONDS:
             self.reported = clock.monotonic()
@@ -445,7 +487,8 @@ class Proof(Task):
         step = self.game.step or 1
         proved = self.low == self.high
         if proved:
-            return self.report(self.low * step + 0.0, self.line, True, len(self.line), {})
+            found = self.report(self.low * step + 0.0, self.line, True, len(self.line), {})
+            return replace(found, distance=None) if self.game.repeats else found  # one move is no way to the end
         bound = AT_LEAST if self.low > self.widest[0] else AT_MOST if self.high < self.widest[1] else HEURISTIC
         value = {AT_LEAST: self.low, AT_MOST: self.high, HEURISTIC: 0}[bound]
         return replace(self.report(value * step + 0.0, (self.actions()[0],), False, 0, {}), bound=bound)

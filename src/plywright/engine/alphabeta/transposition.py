@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bits import signed
+from ...bits import fold, signed
 from ...errors import BadInput
 from ...number import is_real
 
@@ -36,6 +36,7 @@ FIRST_BUCKETS = 1 << 13  # a quarter of a megabyte: fits into the cache of one c
 PART = 1 << 14  # entries that are moved at a time: a quarter of a megabyte
 BUCKET_SHIFT = 28  # the bits of a key from here on say where it belongs
 _spare: list[tuple[NDArray[np.int64], int]] = []  # a table that was used, and how many of its words
+COUNTER = 0x5851F42D4C957F2D
 NEAR_MASK = (1 << 15) - 1  # tables up to this size stay in the cache: prefetching does not pay
 
 
@@ -132,6 +133,8 @@ def memory() -> int | None:
 
 def table_key(knowledge: Any, state: Any) -> Any:
     """The state's key as the signed word that the table holds."""
+    if knowledge.counts_in_keys:
+        return signed(fold(signed(knowledge.key(state)) ^ knowledge.plies_left(state), COUNTER))
     return signed(knowledge.key(state))
 
 

@@ -75,7 +75,8 @@ def dfpn(game, knowledge, state, player, target, ply, proof, disproof, work):
             easy, hard = work.proof[row], work.disproof[row]
             if not is_attacker:
                 easy, hard = hard, easy
-            total = min(total + hard, INFINITY)
+            # What lines share is counted more than once, on a cycle without end: only what is decided is infinite.
+            total = INFINITY if max(total, hard) >= INFINITY else min(total + hard, INFINITY - 1)
             if easy < least:
                 second, least, best = least, easy, row
             elif easy < second:

@@ -12,14 +12,15 @@ import time as clock
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...contracts import check_facts
 from ...draw.picture import Picture
 from ...draw.tree import LEAF, MAX, MIN, TreeNode, tree_picture
-from ...errors import BadInput, GameError, Unsuitable
-from ...files import write_whole
+from ...errors import BadInput, GameError, Unsuitable, shown
+from ...files import read_bounded, write_whole
 from ...game import Game
 from ...models.rules_print import rules_of
 from ...repetition import Past
@@ -27,6 +28,8 @@ from .recurrence import recurring
 
 FORMAT = "plywright proof 1"
 MOST_NODES = 5_000_000
+LARGEST = 1 << 30
+"""Bytes of a file of a proof."""
 """Positions of a proof that is read."""
 
 
@@ -241,7 +244,9 @@ class Proof:
 def load_proof(game: Game, path: str | Path) -> Proof:
     """The proof in a file; raises BadInput where it is none, or of other rules. It is not checked by that."""
     try:
-        fields = json.loads(Path(path).read_bytes())
+        if Path(path).exists() and not Path(path).is_file():  # a device may have no end
+            raise BadInput(f"{path} is no file")
+        fields = json.loads(read_bounded(Path(path), LARGEST))
     except FileNotFoundError:
         raise BadInput(f"there is no file {path}") from None
     except OSError as error:
@@ -259,15 +264,24 @@ def load_proof(game: Game, path: str | Path) -> Proof:
     if type(player) is not int or not isinstance(target, (int, float)) or not 0 <= player < game.players:
         raise BadInput(f"{path} is damaged: it lacks its player or its target")
     if not low <= target <= high:
-        raise BadInput(f"{path} is damaged: no game of {game.name} pays {target!r}")
+        raise BadInput(f"{path} is damaged: no game of {game.name} pays {shown(target)}")
     if not isinstance(moves, dict) or len(moves) > MOST_NODES:
         raise BadInput(f"{path} is damaged: it lacks its moves")
     history = fields.get("history", [])
     if not isinstance(history, list) or not all(isinstance(each, str) for each in history):
         raise BadInput(f"{path} is damaged: its history is no list of positions")
     read: dict[Any, int] = {}
-    for text, move in moves.items():
-        state = game.read_state(text)
-        read[state] = game.parse_action(state, str(move))
-    before = tuple(map(game.read_state, history))
-    return Proof(game, game.read_state(str(fields.get("state"))), player, float(target), read, before)
+    try:
+        for text, move in moves.items():
+            state = game.read_state(text)
+            read[state] = game.parse_action(state, str(move))
+        start = game.read_state(str(fields.get("state")))
+        before = tuple(map(game.read_state, history))
+    except BadInput as error:
+        raise BadInput(f"{path} is damaged: {error}") from None
+    past = Past(game)
+    for here, after in pairwise((*before, start)):
+        if past.is_over(here) or after not in (game.state_after(here, action) for action in game.actions(here)):
+            raise BadInput(f"{path} is damaged: the positions before its own are no game that leads to it")
+        past.add(here)
+    return Proof(game, start, player, float(target), read, before)

@@ -17,6 +17,8 @@ from ..notation import square_cell, square_name
 
 PIECES = "pnbrqk"
 MOST_NUMBER = 100_000
+CORNERS = (0, 7)
+IN_A_CORNER = "in a corner, where none stands at the start of any game"
 
 
 def read_fen(text: str) -> Any:
@@ -88,6 +90,8 @@ def _rook_meant(boards: dict[str, int], letter: str, rights: str) -> int:
     if not king:
         raise BadInput(f"the FEN lets {player} castle ({letter}), but the king has left its first rank")
     place = king.bit_length() - 1
+    if place in CORNERS:
+        raise BadInput(f"the FEN lets {player} castle ({letter}), but the king stands {IN_A_CORNER}")
     if letter.lower() == "k":
         found = [file for file in range(7, place, -1) if rooks >> file & 1]
     elif letter.lower() == "q":
@@ -230,6 +234,8 @@ def _wrong_castling(state: Any, sides: tuple[str, str]) -> str:
         king = int(pieces & state.kings)
         if rights and not king & int(rank):
             return f"{name} may castle, but the king has left its first rank"
+        if rights and king & int(rank) & 0x8100000000000081:
+            return f"{name} may castle, but the king stands {IN_A_CORNER}"
         if popcount(rights & (king - 1)) > 1 or popcount(rights & ~(king - 1)) > 1:
             return f"{name} may castle with two rooks on the same side"
     return ""
