@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..bits import popcount
 from .cells import WORD
 from .symmetries import KINDS, Board, Cells, Symmetry
-from .tuple_shapes import DIGITS, MOST, share
+from .tuple_shapes import DIGITS, MOST, share, single_counts
 
 COUNTS = 64
 """Kinds of numbers that a count is told apart into."""
@@ -27,6 +27,7 @@ class Places:
         players: int,
         stages: int,
         shapes: Callable[[Board, int], Sequence[tuple[int, ...]]],
+        together: Callable[[Sequence[int]], Sequence[tuple[int, ...]]] = single_counts,
     ) -> None:
         self.cells, self.players, self.shapes = cells, players, shapes
         self.views = max(players, 1)
@@ -53,8 +54,7 @@ class Places:
                 self._bit_board(number, board, room)
             else:
                 self._number_board(number, board, room)
-        for leaf, low, high in cells.counts:
-            self._count(leaf, low, high)
+        self._counts(together)
         filled = self._filled()
         stage_of = [min(n * stages // (max(filled) + 1), stages - 1) for n in range(max(filled) + 2)]
         self.made = self._made(stage_of)
@@ -233,17 +233,28 @@ class Places:
                 lut = tuple(buckets[min(max(value - board.low, 0), len(buckets) - 1)] * radix**slot for value in values)
                 self.slots[view].append((board.cells[cell], self._lut(lut)))
 
-    def _count(self, leaf: int, low: int, high: int) -> None:
-        buckets = _buckets(low, high, COUNTS)
-        tables = self._tables(max(buckets) + 1)
-        self.first_slot.append(self.first_slot[-1] + 1)
-        self.ranges.append((low, high - low))
-        pair = [count[0] for count in self.cells.counts[:2]]
-        for view in range(self.views):
-            swap = self._swapped(view)
-            read = pair[1 - pair.index(leaf)] if swap is not None and swap.counts and leaf in pair else leaf
-            self.numbers[view].append(tables[view])
-            self.slots[view].append((read, self._lut(tuple(buckets))))
+    def _counts(self, together: Callable[[Sequence[int]], Sequence[tuple[int, ...]]]) -> None:
+        """Tables over the counts: of each alone and, where there is no board, of those that are looked at together."""
+        buckets = [_buckets(low, high, COUNTS) for _, low, high in self.cells.counts]
+        kinds = [max(found) + 1 for found in buckets]
+        for group in single_counts(kinds) if self.cells.boards else together(kinds):
+            tables = self._tables(math.prod(kinds[n] for n in group))
+            self.first_slot.append(self.first_slot[-1] + len(group))
+            self.ranges += [(low, high - low) for _, low, high in (self.cells.counts[n] for n in group)]
+            for view in range(self.views):
+                self.numbers[view].append(tables[view])
+                radix = 1
+                for n in group:
+                    lut = self._lut(tuple(radix * kind for kind in buckets[n]))
+                    self.slots[view].append((self._count_read(n, view), lut))
+                    radix *= kinds[n]
+
+    def _count_read(self, number: int, view: int) -> int:
+        """The leaf that a count is read from: the first two change places where the players do."""
+        swap = self._swapped(view)
+        if swap is not None and swap.counts and number < 2:
+            number = 1 - number
+        return self.cells.counts[number][0]
 
 
 def _buckets(low: int, high: int, most: int) -> list[int]:

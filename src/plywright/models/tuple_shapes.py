@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import chain, combinations, islice
+from math import prod
 from typing import NamedTuple
 
 from .symmetries import Board, Cells
@@ -22,6 +23,8 @@ DENSE = 40
 """Blocks of a board beyond which every second one is left out along their longer side."""
 MOST = 240
 """Tuples of a model at most."""
+GROUPS = 60
+"""Tables of several counts at most."""
 DIGITS = 8
 """Amounts in a cell that a tuple tells apart, where it has more than one cell."""
 
@@ -129,6 +132,28 @@ def _lines(where: dict[tuple[int, int], int], step: tuple[int, int], least: int,
             length = min(len(line), longest)
             found += [tuple(line[n : n + length]) for n in range(len(line) - length + 1)]
     return found
+
+
+def single_counts(kinds: Sequence[int]) -> list[tuple[int, ...]]:
+    """Each count alone."""
+    return [(n,) for n in range(len(kinds))]
+
+
+def counts_together(kinds: Sequence[int]) -> list[tuple[int, ...]]:
+    """Which counts of a state without a board are looked at together, by the kinds of numbers that each has.
+
+    Each alone, for what holds whatever the others are; all of them, where one table has room for that, since nothing
+    about such a game is beyond it; then pairs, threes and so on, as many as there is room for, neighbours first.
+    """
+    everything = tuple(range(len(kinds)))
+    smaller = (sorted(combinations(everything, size), key=_reach) for size in range(2, len(kinds)))
+    larger = chain([everything], chain.from_iterable(smaller))
+    small = (group for group in larger if len(group) > 1 and prod(kinds[n] for n in group) <= ENTRIES)
+    return [*single_counts(kinds), *islice(small, GROUPS)]
+
+
+def _reach(group: tuple[int, ...]) -> int:
+    return group[-1] - group[0]
 
 
 def share(cells: Cells, number: int, tuples: Sequence[tuple[int, ...]]) -> list[Shared]:

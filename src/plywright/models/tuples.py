@@ -15,7 +15,7 @@ from ..rule_guard import Guard
 from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
 from .places import Places
-from .tuple_shapes import shapes
+from .tuple_shapes import counts_together, shapes
 
 
 class Tuples(Indexed):
@@ -43,7 +43,7 @@ class Tuples(Indexed):
         self.lay_out()
 
     def prepare(self, **options: Any) -> dict[str, NDArray[Any]]:
-        places = Places(self.all_cells(), self.game.players, options["stages"], shapes)
+        places = Places(self.all_cells(), self.game.players, options["stages"], shapes, counts_together)
         return {"weights": np.zeros(places.entries, np.float32), **places.made}
 
     def examine(self, guard: Guard, state: Any) -> None:
