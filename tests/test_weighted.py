@@ -100,8 +100,31 @@ def test_the_table_is_printed_for_people(capsys: pytest.CaptureFixture[str]) -> 
     assert "threats" in shown and "0.0625" in shown and "lead" in shown
     assert main(["best", "tic-tac-toe", "--depth", "1", "--explain-evaluation"]) == 0
     assert "+8 +8   +0" in capsys.readouterr().out  # whole numbers stay whole
-    assert main(["best", "othello", "--depth", "1", "--explain-evaluation"]) == 2
-    assert "that of --knowledge hand is" in capsys.readouterr().err
+    assert main(["best", "chess", "--knowledge", "none", "--depth", "1", "--explain-evaluation"]) == 2
+    assert "that of --knowledge material is" in capsys.readouterr().err
+
+
+def test_each_piece_of_chess_is_a_row_with_its_weight(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["chess", "--depth", "1", "--weights", "queen=1,pawn=5", "--explain-evaluation"]
+    rows = {row["name"]: row for row in best(capsys, *command)["evaluation"]}
+    pieces = ["pawn", "knight", "bishop", "rook", "queen"]
+    assert list(rows)[:5] == pieces and [rows[name]["counts"][0] for name in pieces] == [8, 2, 2, 2, 1]
+    assert rows["queen"]["weight"] == "+1.00 to +1.00" and rows["queen"]["worth"] == pytest.approx([1, 1])
+    assert rows["pawn"]["worth"][0] == pytest.approx(40) and "material" not in rows
+
+
+def test_othellos_patterns_are_explained_by_families(capsys: pytest.CaptureFixture[str]) -> None:
+    """The rows add up to the evaluation, for whichever side it is."""
+    game = load_game("othello")
+    known = knowledge_of(game)
+    for moves in ("", "f5", "f5 d6 c3", "f5 d6 c3 d3 c4 f4"):
+        state = game.play_moves(game.start_state, moves)
+        terms = known.evaluation_terms(state)
+        lead = sum(term.worth[0] - term.worth[1] for term in terms)
+        assert lead == pytest.approx(known.evaluate(state, 0), abs=1e-9)
+        assert sum(max(term.worth) > 0 for term in terms) > 10
+    assert main(["best", "othello", "--moves", "f5", "--depth", "1", "--explain-evaluation"]) == 0
+    assert "corner 3x3" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

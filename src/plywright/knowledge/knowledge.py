@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ..errors import BadInput, shown
 from ..game import Game
-from ..weighted import Term, terms_of, with_weights
+from ..weighted import Term, spoken, terms_of, with_weights
 from .hooks import Hooks
 
 EVEN = 8.0
@@ -32,6 +32,8 @@ class Knowledge(Hooks):
             "evaluation_terms",
             "feature_weights",
             "terms_unit",
+            "about_itself",
+            "weight_lines",
             "with_weights",
         }
     )
@@ -90,6 +92,19 @@ class Knowledge(Hooks):
     def terms_unit(self) -> str:
         """What the worth of `evaluation_terms` is counted in."""
         return self.game.evaluation_unit[1] if self.game.evaluation_unit else "value"
+
+    def about_itself(self) -> str:
+        """What it is, in a line of `knowledge show`: by default the first line of the class's docstring."""
+        return next(iter((type(self).__doc__ or "").strip().splitlines()), "")
+
+    def weight_lines(self) -> list[tuple[str, float | str]]:
+        """What `knowledge show` lists: the parts of the evaluation in words, and what each weighs, a number or words.
+
+        By default the features of a weighted sum, as they weigh at the start of a game.
+        """
+        names = self.feature_names
+        weights = self.feature_weights(self.game.start_state) if names else []
+        return [(spoken(name), float(weight)) for name, weight in zip(names, weights, strict=True)]
 
     def with_weights(self, given: Mapping[str, float]) -> Self:
         """The same knowledge with other weights: `knowledge.with_weights({"mobility": 0})`."""

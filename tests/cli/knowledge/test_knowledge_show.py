@@ -96,6 +96,27 @@ def test_a_games_own_knowledge_is_shown_by_its_features(capsys: pytest.CaptureFi
     assert "mobility" in capsys.readouterr().out
 
 
+def test_evaluations_that_are_no_short_sums_describe_themselves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for chosen in ([], ["--knowledge", "hand"]):
+        assert main(["knowledge", "show", "chess", *chosen]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        queen = next(line for line in lines if line.endswith("  queen"))
+        assert float(queen.split()[0]) > 8 and any("king danger: " in line and " .. " in line for line in lines)
+        assert "in pawns" in " ".join(lines)
+    assert main(["knowledge", "show", "othello"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "corner 3x3: the least and the greatest of 19,683 weights a stage" in shown
+    assert "14 stages" in shown and "--knowledge hand" in shown and "--explain-evaluation" in shown
+    page = tmp_path / "page.html"
+    assert main(["knowledge", "show", "chess", "--html", str(page)]) == 0
+    assert "<td>queen</td>" in page.read_text()
+    capsys.readouterr()
+    assert main(["knowledge", "show", "chess", "--json"]) == 0
+    assert {"queen", "bishop pair"} <= {row["words"] for row in json.loads(capsys.readouterr().out)["largest"]}
+
+
 def test_nonsense_is_one_line(trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "damaged.knowledge").write_bytes(trained.read_bytes()[:300])
     for arguments, words in (

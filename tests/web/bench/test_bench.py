@@ -49,16 +49,23 @@ def test_all_that_chess_knows_is_weighed_by_groups(client: Any) -> None:
     rows = dict(re.findall(r'<label for="(w\d+)">(.*?)</label>', html.unescape(page)))
     weights = dict(re.findall(r'name="(w\d+)" value="(.*?)"', page))
     named = {rows[row]: weight for row, weight in weights.items()}
-    assert named["material"] == named["squares"] == "×1" and re.fullmatch(r"\+\S+ to \+\S+", named["bishop pair"])
-    material = next(row for row, name in rows.items() if name == "material")
+    pieces = ("pawn", "knight", "bishop", "rook", "queen")
+    assert named["squares"] == named["knight mobility"] == "×1"
+    assert all(re.fullmatch(r"\+\S+ to \+\S+", named[name]) for name in (*pieces, "bishop pair"))
+    row_of = {name: row for row, name in rows.items()}
+    nothing = {row_of[name]: "0" for name in pieces}
     quiet, best = (
         re.search(r'id="bench-sum">(.*?)<', text)
-        for text in (bench(client, game="chess", knowledge="features", state=LOST, **{material: "×0"}).text, page)
+        for text in (bench(client, game="chess", knowledge="features", state=LOST, **nothing).text, page)
     )
     assert quiet and best and abs(float(quiet[1].replace("−", "-"))) < 1.5 < 5 < float(best[1])
-    changed = bench(client, game="chess", knowledge="features", state=LOST, **{**weights, material: "0.5"}).text
-    assert f'name="{material}" value="×0.5"' in changed and "was ×1" in changed
-    assert "--weights &#34;material=0.5&#34;" in changed, "all that is unchanged is left out"
+    changed = bench(
+        client, game="chess", knowledge="features", state=LOST, **{**weights, row_of["squares"]: "0.5"}
+    ).text
+    assert f'name="{row_of["squares"]}" value="×0.5"' in changed and "was ×1" in changed
+    assert "--weights &#34;squares=0.5&#34;" in changed, "all that is unchanged is left out"
+    queen = bench(client, game="chess", knowledge="features", state=LOST, **{**weights, row_of["queen"]: "9"}).text
+    assert "--weights &#34;queen=9&#34;" in queen, "a piece is weighed in pawns"
 
 
 def test_without_an_address_the_first_example_is_shown(client: Any) -> None:

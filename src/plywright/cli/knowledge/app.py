@@ -86,7 +86,7 @@ def show_knowledge(
         inside = look_inside(known, top) if isinstance(known, Model) else None
     drawn = inside is not None and bool(inside.panels)
     if svg and not drawn:
-        also = "" if html or (inside is None and not _named(known)) else "; --html has its weights as a table"
+        also = "" if html or (inside is None and not known.weight_lines()) else "; --html has its weights as a table"
         raise BadInput(f"{what} has no weights by cells of a board: there is nothing to draw{also}")
     facts = describe(known)
     if json:
@@ -105,15 +105,17 @@ def show_knowledge(
         out.print(picture.text, markup=False)
     if picture is not None and svg is not None:
         write_whole(svg, picture.svg.encode())
-    rows = [(feature.words, feature.weight) for feature in inside.largest] if inside else _named(known)
+    rows: list[tuple[str, float | str]] = list(inside.largest) if inside else known.weight_lines()
     heading = "largest features" if inside else "features"
     if html is not None:
         about = [*facts.items(), *training_lines(getattr(known, "training", {}))]
         write_whole(html, page(what, "" if picture is None else picture.svg, heading, rows, about).encode())
     if rows:
         out.print(heading, markup=False)
-    for words, weight in rows:
-        out.print(f"{weight:+10.4g}  {words}", markup=False)
+    texts = [weight_text(weight) for _, weight in rows]
+    wide = max([10, *map(len, texts)])
+    for (words, _), text in zip(rows, texts, strict=True):
+        out.print(f"{text:>{wide}}  {words}", markup=False)
     for name, value in training_lines(getattr(known, "training", {})):
         out.print(f"{name:>18}  {value}", markup=False)
     for path in filter(None, (svg, html)):
@@ -161,6 +163,7 @@ def _own_game(name: str, file: Path) -> str:
 
 def describe(known: Knowledge) -> dict[str, Any]:
     """What it is, in a few lines."""
+    from ...errors import printable
     from ...models.model import Model
 
     found: dict[str, Any] = {"game": known.game.name, "knowledge": known.name}
@@ -169,23 +172,24 @@ def describe(known: Knowledge) -> dict[str, Any]:
         found["options"] = ", ".join(f"{name}={value}" for name, value in known.options.items()) or "none"
         weights = [array for name, array in known.arrays.items() if array.dtype.kind == "f" or name in known.learned]
         found["weights"] = sum(array.size for array in weights)
+    elif about := printable(known.about_itself()):
+        found["about"] = about
     return found
 
 
 def weights_of(known: Knowledge) -> list[dict[str, Any]]:
-    return [{"words": words, "weight": weight} for words, weight in _named(known)]
+    return [{"words": words, "weight": weight} for words, weight in known.weight_lines()]
 
 
-def _named(known: Knowledge) -> list[tuple[str, float]]:
-    """The features of a weighted sum, as they weigh at the start of a game."""
-    names = known.feature_names
-    weights = known.feature_weights(known.game.start_state) if names else []
-    return [(name, float(weight)) for name, weight in zip(names, weights, strict=True)]
+def weight_text(weight: float | str) -> str:
+    """A weight as a knowledge says it, or as a number with its sign."""
+    return weight if isinstance(weight, str) else f"{weight:+.4g}"
 
 
-def page(what: str, svg: str, heading: str, rows: list[tuple[str, float]], about: list[tuple[str, Any]]) -> str:
+def page(what: str, svg: str, heading: str, rows: list[tuple[str, float | str]], about: list[tuple[str, Any]]) -> str:
     """All of it as a page of its own: the heat maps, the features, how it was trained."""
-    features = "".join(f"<tr><td>{weight:+.4g}</td><td>{escape(words)}</td></tr>" for words, weight in rows)
+    lines = ((escape(weight_text(weight)), escape(words)) for words, weight in rows)
+    features = "".join(f"<tr><td>{weight}</td><td>{words}</td></tr>" for weight, words in lines)
     table = f"<h2>{heading.capitalize()}</h2><table>{features}</table>" if rows else ""
     facts = "".join(f"<tr><td>{escape(str(k))}</td><td>{escape(str(v))}</td></tr>" for k, v in about)
     style = "body{font-family:system-ui,sans-serif;margin:2em;color-scheme:light dark}td{padding:0 1em 0 0}"

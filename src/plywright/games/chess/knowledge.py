@@ -45,6 +45,10 @@ FEW_PAWNS, MORE_PAWNS = 0.6, 0.11
 HEAVIEST = 1000
 """Pawns that a feature may be worth."""
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
+PARTS = {name: (STARTS["material"] + n, 1) for n, name in enumerate(PIECES)} | {
+    name: (STARTS[name], size) for name, size in GROUPS.items() if name != "material"
+}
+"""The first feature of each part of the evaluation that is told by itself, and how many it has."""
 
 
 class ChessKnowledge(Knowledge):
@@ -94,8 +98,8 @@ class ChessKnowledge(Knowledge):
             return [each / (FINE * ALL_PIECES) for each in (found if state.mover == 0 else found[::-1])]
 
         found = []
-        for name, size in GROUPS.items():
-            first, last = 2 * STARTS[name], 2 * (STARTS[name] + size)
+        for name, (start, size) in PARTS.items():
+            first, last = 2 * start, 2 * (start + size)
             weights, ones = np.zeros(2 * FEATURES), np.zeros(2 * FEATURES)
             weights[first:last], ones[first:last] = self.weights[first:last], 1.0
             values, counts = worth(weights), worth(ones)
@@ -103,7 +107,7 @@ class ChessKnowledge(Knowledge):
                 counts = [float(state.mover == 0), float(state.mover == 1)]
                 tempo = (weights[first] * pieces + weights[first + 1] * (ALL_PIECES - pieces)) / ALL_PIECES
                 values = [count * tempo for count in counts]
-            each = f"{weights[first] / 100:+.2f} to {weights[first + 1] / 100:+.2f}" if size == 1 else ""
+            each = pawns_text(weights[first], weights[first + 1]) if size == 1 else ""
             if any(counts):
                 found.append(Term(name, each, (counts[0], counts[1]), (values[0] / 100, values[1] / 100)))
         total = self.evaluate(state, 0) / PAWN
@@ -116,12 +120,34 @@ class ChessKnowledge(Knowledge):
             found.append(Term(name, "", (0, 0), (max(rest, 0.0), max(-rest, 0.0))))
         return found
 
+    def about_itself(self) -> str:
+        if self.feature_names:
+            return super().about_itself()
+        return (
+            "a sum of features; weights are in pawns, at the beginning of a game and at its end. One feature, or a "
+            "group by a factor, is changed by best --weights, and best --explain-evaluation counts them in a position"
+        )
+
+    def weight_lines(self) -> list[tuple[str, float | str]]:
+        """Every piece and single feature; of a group how many weights it has, and between which they lie."""
+        if self.feature_names:
+            return super().weight_lines()
+        pairs = self.weights.reshape(-1, 2)
+        found: list[tuple[str, float | str]] = []
+        for name, (start, size) in PARTS.items():
+            part = pairs[start : start + size]
+            if size == 1:
+                found.append((name, pawns_text(*part[0])))
+            else:
+                span = f"{part.min() / 100:+.2f} .. {part.max() / 100:+.2f}"
+                found.append((f"{name}: the least and the greatest weight of {size} features", span))
+        return found
+
     def with_weights(self, given: Mapping[str, float]) -> Self:
         """Other weights by name: of a piece or a single feature in pawns; a number for a group of many is a factor."""
         if self.feature_names:
             return super().with_weights(given)
-        single = {name: STARTS["material"] + n for n, name in enumerate(PIECES)}
-        single |= {spoken(name): STARTS[name] for name, size in GROUPS.items() if size == 1}
+        single = {spoken(name): start for name, (start, size) in PARTS.items() if size == 1}
         groups = {spoken(name): name for name, size in GROUPS.items() if size > 1}
         weights = self.weights.reshape(-1, 2).copy()
         for name, value in named_weights(self, given, [*single, *groups]).items():
@@ -261,6 +287,11 @@ class Material(ChessKnowledge):
         lead = material(self.pieces, state, state.mine) - material(self.pieces, state, state.theirs)
         value = min(max(lead * PAWN, -WIDEST), WIDEST)
         return value if player == state.mover else -value
+
+
+def pawns_text(early: float, late: float) -> str:
+    """What a feature is worth in pawns, at the beginning of a game and at its end, from hundredths."""
+    return f"{early / 100:+.2f} to {late / 100:+.2f}"
 
 
 def kind_on(state: Position, square: int) -> int:

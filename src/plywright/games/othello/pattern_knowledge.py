@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from ...errors import BadInput
 from ...models.model_file import read_model
 from ...probcut_table import probcut_table
+from ...weighted import Term, copy_with
 from .knowledge import OthelloKnowledge
 from .pattern_sums import A_LAYER, by_word, weighed
-from .patterns import BLOCKS, FAMILIES, SIZE, STAGES, layout
+from .patterns import BLOCKS, COUNTS, FAMILIES, HIDDEN, SIZE, STAGES, WITH_MOVES, layout
 
 if TYPE_CHECKING:
     from .rules import Discs, Othello
@@ -25,6 +26,15 @@ PER_DISC = 16
 """Steps of a weight for one disc."""
 WITHOUT = "do without it by --knowledge hand (knowledge=hand of a player in a match)"
 SHIPPED, PROBCUT = "patterns.knowledge", "probcut.json"
+SAID = {
+    "quadrants": "empty squares and moves of each quadrant",
+    "my moves": "how many moves the mover has",
+    "their moves": "how many moves the other side has",
+    "squares beside mine": "empty squares beside the mover's discs",
+    "squares beside theirs": "empty squares beside the other side's discs",
+    "odd quadrants": "quadrants with an odd number of empty squares",
+}
+"""Counts as people are told of them."""
 MODEL, CHANGES, LAYER = "othello-patterns", "changes", "layer"
 
 
@@ -63,6 +73,51 @@ class PatternKnowledge(OthelloKnowledge):
         total, more = weighed(game, self, state.mine, state.theirs, state.moves, replies)
         value = float(min(max(total / PER_DISC + more, -self.widest), self.widest))
         return value if player == state.mover else -value
+
+    # -- for people -------------------------------------------------------------------------------------------
+
+    def about_itself(self) -> str:
+        return (
+            f"tables of what stands on the squares of patterns, in {STAGES} stages by how many squares are empty, of "
+            f"{self.a_stage:,} weights each, and a layer of {HIDDEN} units that hears their sums. best "
+            "--explain-evaluation tells what each family makes of a position; --knowledge hand is a sum of eight "
+            "features with names"
+        )
+
+    def weight_lines(self) -> list[tuple[str, float | str]]:
+        """Every family of patterns and every count, with how many weights it has at a stage and how far they go."""
+        rows = self.weights.reshape(STAGES, -1)
+        found: list[tuple[str, float | str]] = []
+        for name, first, end in blocks():
+            part = rows[:, first:end] / PER_DISC
+            span = f"{part.min():+.1f} .. {part.max():+.1f}"
+            found.append((f"{name}: the least and the greatest of {end - first:,} weights a stage, in discs", span))
+        return found
+
+    def evaluation_terms(self, state: Discs) -> list[Term]:
+        """What each family of patterns and each count adds up to, and what the layer adds, for whom it is good."""
+        game, sign = self.game, 1 if state.mover == 0 else -1
+        moves, replies = game.legal(state.mine, state.theirs), game.legal(state.theirs, state.mine)
+        rows = self.weights.reshape(STAGES, -1)
+        worth = {}
+        for name, first, end in blocks():
+            alone = np.zeros_like(rows)
+            alone[:, first:end] = rows[:, first:end]
+            only = copy_with(self, {"weights": alone.ravel()})
+            total, _ = weighed(game, only, state.mine, state.theirs, moves, replies)
+            worth[name] = sign * total / PER_DISC
+        worth["what depends on several of them"] = self.evaluate(state, 0) - sum(worth.values())
+        return [Term(name, "", (0, 0), (max(much, 0.0), max(-much, 0.0))) for name, much in worth.items()]
+
+
+def blocks() -> list[tuple[str, int, int]]:
+    """The parts of a stage's weights by name, each with its first weight and where it ends."""
+    names = list(FAMILIES)
+    for name in WITH_MOVES:
+        names += [f"{name}, with the mover's moves", f"{name}, with the other side's moves"]
+    names += ["corner, with the moves of both", *(SAID.get(name, name) for name in COUNTS)]
+    starts = layout().starts.tolist()
+    return [part for part in zip(names, starts[:-1], starts[1:], strict=True) if part[0] != "nothing"]
 
 
 # -- the weights that come with Plywright -----------------------------------------------------------------------
