@@ -42,6 +42,17 @@ def terms_of(knowledge: Any, state: Any) -> list[Term]:
     return found
 
 
+def one_sided(name: str, worth: float, players: int) -> Term:
+    """A term that nobody has so and so many of: worth this to the first player or, where it is less than nothing, as
+    much to the second."""
+    found = [0.0] * players
+    if worth < 0 and players > 1:
+        found[1] = -worth
+    else:
+        found[0] = worth
+    return Term(name, "", (0.0,) * players, tuple(found))
+
+
 def weights_of(knowledge: Any, state: Any) -> list[float]:
     """What one of each feature is worth; raises GameError where that is not one number for each name."""
     names, kept = knowledge.feature_names, knowledge.weights_in

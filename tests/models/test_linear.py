@@ -49,6 +49,11 @@ def test_the_feature_that_decides_gets_the_weight_and_the_move_follows(game: Any
     assert remainder.worth == pytest.approx((float(model.weights[1]), 0)) and sticks.worth[0] == sticks.worth[1]
 
 
+def test_the_table_says_in_plain_words_what_becomes_of_the_sum(game: Any) -> None:
+    model = make_model(game, "linear", good_remainder=1.0)
+    assert model.terms_unit == "part of the sum" and "between -1 and 1 by 1 * tanh(sum)" in model.terms_note
+
+
 def test_other_weights_choose_another_move(game: Any) -> None:
     good, bad = (make_model(game, "linear", good_remainder=weight) for weight in (1.0, -1.0))
     assert search(game, depth=1, knowledge=good).action == 1

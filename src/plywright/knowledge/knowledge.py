@@ -32,6 +32,7 @@ class Knowledge(Hooks):
             "evaluation_terms",
             "feature_weights",
             "terms_unit",
+            "terms_note",
             "about_itself",
             "weight_lines",
             "with_weights",
@@ -92,6 +93,11 @@ class Knowledge(Hooks):
     def terms_unit(self) -> str:
         """What the worth of `evaluation_terms` is counted in."""
         return self.game.evaluation_unit[1] if self.game.evaluation_unit else "value"
+
+    @property
+    def terms_note(self) -> str:
+        """What is to be said below that table, such as what becomes of the sum."""
+        return ""
 
     def about_itself(self) -> str:
         """What it is, in a line of `knowledge show`: by default the first line of the class's docstring."""

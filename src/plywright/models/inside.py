@@ -71,7 +71,7 @@ def _linear(model: Linear, count: int) -> list[Feature]:
     return sorted(found, key=lambda feature: -abs(feature.weight))[:count]
 
 
-class _Slot(NamedTuple):
+class Slot(NamedTuple):
     """A cell in a tuple: where it is, and for each of its contents what that adds to the index of the table."""
 
     board: int
@@ -79,7 +79,7 @@ class _Slot(NamedTuple):
     adds: tuple[int, ...]
 
 
-def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[_Slot]]]:
+def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[Slot]]]:
     """The first player's tuples: where the table begins, and its cells."""
     owner = {leaf: (n, place) for n, board in enumerate(cells.boards) for place, leaf in enumerate(board.cells)}
     counts = {leaf: (len(cells.boards) + n, 0) for n, (leaf, _, _) in enumerate(cells.counts)}
@@ -100,7 +100,7 @@ def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[_Slot]]]:
             for k, bit in enumerate(bits):
                 power = int(model.luts[model.tuple_lut[n] + (1 << k)])
                 place = board.cells.index(bit) if board.is_bits else bit
-                slots.append(_Slot(number, place, tuple(power * digit for digit in digits)))
+                slots.append(Slot(number, place, tuple(power * digit for digit in digits)))
             found.append((int(model.tuple_table[n]), slots))
     for n in range(model.number_tuples):
         slots = []
@@ -109,7 +109,7 @@ def _slots(model: Indexed, cells: Cells) -> list[tuple[int, list[_Slot]]]:
             number, place = (owner | counts)[leaf]
             lut = int(model.slot_lut[slot])
             adds = tuple(int(model.luts[lut + value]) for value in range(int(model.slot_span[slot]) + 1))
-            slots.append(_Slot(number, place, adds))
+            slots.append(Slot(number, place, adds))
         found.append((int(model.number_table[n]), slots))
     return found
 
@@ -122,7 +122,7 @@ def _tuples(model: Any, count: int) -> Inside:
     met = weights != 0
     mean = np.divide(weights.sum(0), met.sum(0), out=np.zeros(size), where=met.any(0))  # over the stages
     worth: dict[tuple[int, int, int], float] = {}
-    largest: dict[int, tuple[float, list[_Slot]]] = {}
+    largest: dict[int, tuple[float, list[Slot]]] = {}
     for table, slots in _slots(model, cells):
         entries = _entries(slots)
         table_weights = mean[table + entries]
@@ -139,11 +139,11 @@ def _tuples(model: Any, count: int) -> Inside:
             if mean[entry] and entry not in largest:
                 largest[entry] = float(mean[entry]), _chosen(slots, np.unravel_index(place, entries.shape))
     top = sorted(largest.values(), key=lambda found: -abs(found[0]))[:count]
-    listed = [Feature(_words(model, cells, slots), weight) for weight, slots in top]
+    listed = [Feature(words_of(model, cells, slots), weight) for weight, slots in top]
     return Inside(_panels(model, cells, worth), listed, _compared(model, cells))
 
 
-def _entries(slots: list[_Slot]) -> NDArray[np.int64]:
+def _entries(slots: list[Slot]) -> NDArray[np.int64]:
     """The places in a table, an axis for each cell."""
     total = np.zeros((1,) * len(slots), np.int64)
     for axis, slot in enumerate(slots):
@@ -153,7 +153,7 @@ def _entries(slots: list[_Slot]) -> NDArray[np.int64]:
     return total
 
 
-def _chosen(slots: list[_Slot], contents: Any) -> list[_Slot]:
+def _chosen(slots: list[Slot], contents: Any) -> list[Slot]:
     """The cells of a tuple with one content each, kept in `adds`."""
     return [slot._replace(adds=(int(content),)) for slot, content in zip(slots, contents, strict=True)]
 
@@ -218,7 +218,9 @@ def _network(model: Any, count: int) -> Inside:
             for content, value in enumerate(values - values.mean()):
                 worth[slot.board, slot.cell, content] = float(value)
     keys = sorted(worth, key=lambda key: -abs(worth[key]))[:count]
-    largest = [Feature(_words(model, cells, [_Slot(b, c, (content,))]), worth[b, c, content]) for b, c, content in keys]
+    largest = [
+        Feature(words_of(model, cells, [Slot(b, c, (content,))]), worth[b, c, content]) for b, c, content in keys
+    ]
     return Inside(_panels(model, cells, worth), largest, _compared(model, cells))
 
 
@@ -287,7 +289,7 @@ def _field(names: list[str], board: Board) -> str:
     return " ".join(word for word, *_ in shared)
 
 
-def _words(model: Any, cells: Cells, slots: list[_Slot]) -> str:
+def words_of(model: Any, cells: Cells, slots: list[Slot]) -> str:
     """`a1 white, b1 empty`."""
     found = []
     for slot in slots:

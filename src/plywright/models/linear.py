@@ -186,9 +186,5 @@ class Linear(Model):
     def evaluation_terms(self, state: Any) -> list[Term]:
         return terms_of(self, state)
 
-    @property
-    def terms_unit(self) -> str:
-        return "before squashing"
-
 
 __all__ = ["Linear"]

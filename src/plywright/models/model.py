@@ -136,6 +136,17 @@ class Model(Knowledge):
         """How it was trained: what the file says."""
         return self._training
 
+    @property
+    def terms_unit(self) -> str:
+        return "part of the sum"
+
+    @property
+    def terms_note(self) -> str:
+        of = f" for {self.game.player_name(0)}" if self.game.players > 1 else ""
+        return (
+            f"the evaluation{of} is the sum, brought between {-self.top:g} and {self.top:g} by {self.top:g} * tanh(sum)"
+        )
+
     def copy(self) -> Model:
         """The same with weights of its own."""
         arrays = {name: array.copy() for name, array in self.arrays.items()}

@@ -12,6 +12,7 @@ from ..bits import gather, scratch
 from ..errors import BadInput, shown
 from ..number import is_whole
 from ..rule_guard import Guard
+from ..weighted import Term
 from .indexing import Indexed
 from .model import ERROR, INSIDE, LOSS, RATE, SQUARES, STEPS
 from .places import Places
@@ -131,3 +132,11 @@ class Tuples(Indexed):
     def workspace(self) -> dict[str, NDArray[Any]]:
         """The sums of each weight's errors and of their sizes: their quotient is its step size."""
         return {"weights": self.weights, "sums": np.zeros_like(self.weights), "sizes": np.zeros_like(self.weights)}
+
+    # -- for people -------------------------------------------------------------------------------------------
+
+    def evaluation_terms(self, state: Any) -> list[Term]:
+        """The patterns that weigh most in this state, and what all others add."""
+        from .active import pattern_terms
+
+        return pattern_terms(self, state)

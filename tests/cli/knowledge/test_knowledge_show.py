@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from plywright.cli import main
 from plywright.cli.authoring.new import template
 from plywright.learning.ladder import at_level, ladder
 from plywright.models.inside import look_inside, training_lines
-from plywright.models.loading import keep_model, make_model
+from plywright.models.loading import keep_model, make_model, open_model
 from plywright.models.model_file import save_model
 
 GAME = "breakthrough:columns=4,rows=4"
@@ -149,10 +150,39 @@ def test_every_checkpoint_is_an_opponent(trained: Path, capsys: pytest.CaptureFi
     assert "give --knowledge" in capsys.readouterr().err
 
 
-def test_why_learned_tables_are_no_weighted_sum_is_said(trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["best", GAME, "--knowledge", str(trained), "--depth", "1", "--explain-evaluation"]) == 2
+def test_what_learned_tables_make_of_a_position_is_listed(trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Patterns that are really on the board, the largest first, in the words of `knowledge show`, with all the rest."""
+    game = load_game(GAME)
+    model = open_model(trained, game)
+    for moves in ("", "b2xa3"):
+        state = game.play_moves(game.start_state, moves)
+        command = ["best", GAME, "--knowledge", str(trained), "--depth", "1", "--explain-evaluation"]
+        assert main([*command, "--moves", moves, "--json"]) == 0
+        *listed, rest = json.loads(capsys.readouterr().out)["evaluation"]
+        assert len(listed) == 10 and re.fullmatch(r"\d+ other patterns", rest["name"])
+        leads = [term["worth"][0] - term["worth"][1] for term in listed]
+        assert [abs(lead) for lead in leads] == sorted(map(abs, leads), reverse=True)
+        total = sum(leads) + rest["worth"][0] - rest["worth"][1]
+        assert model.evaluate(state, 0) == pytest.approx(np.tanh(total), abs=1e-3)
+        for term in listed:
+            for cell, content in (part.split() for part in term["name"].split(", ")):
+                assert content == content_of(state, cell), (term["name"], moves)
+    assert main([*command, "--moves", "b2xa3"]) == 0
+    assert "tanh" in capsys.readouterr().out
+
+
+def content_of(state: Any, cell: str) -> str:
+    """What is on a square of the board of four by four."""
+    bit = 4 * (int(cell[1]) - 1) + "abcd".index(cell[0])
+    return next((name for name in ("white", "black") if int(getattr(state, name)) >> bit & 1), "empty")
+
+
+def test_why_a_network_is_no_weighted_sum_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "network.knowledge"
+    keep_model(make_model(load_game(GAME), "network"), path)
+    assert main(["best", GAME, "--knowledge", str(path), "--depth", "1", "--explain-evaluation"]) == 2
     error = capsys.readouterr().err
-    assert "a tuples model" in error and "`plywright knowledge show` shows what is in its file" in error
+    assert "a network model" in error and "`plywright knowledge show` shows what is in its file" in error
 
 
 def test_levels_are_those_of_the_file_beside_the_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,6 +29,8 @@ from ..console import busy, count_text, mover_text, notes, out, print_json, stat
 if TYPE_CHECKING:
     from ...engine.alphabeta.explain import Explanation
 
+LONGEST_NAME = 50
+"""Letters of a feature's name beyond which it is broken, rather than the numbers beside it."""
 MOST_SHOWN = 5
 """Moves of a search by simulations that are shown where not all were asked for."""
 TRACES = {".html": "html", ".svg": "svg", ".json": "to_json"}
@@ -62,8 +64,7 @@ def show_best(
     check_open(game, name, trace)
     *history, state = states_so_far(game, state_text, moves, roll)
     engine = {**engine, **read_tables(game, tables, state)}
-    if terms:
-        terms_of(game, state)  # so that an evaluation without terms is refused before the search
+    weighed = terms_of(game, state) if terms else []  # one without terms is refused before the search
     if game.at_chance(state) and (why_not is not None or trace is not None):
         raise BadInput(f"in this position of {game.name} chance decides, not a player: {roll_hint(game, state)}")
     asked = game.parse_action(state, why_not) if why_not is not None else None
@@ -82,11 +83,11 @@ def show_best(
         found = record(game, state, depth=max(result.depth, 1), levels=levels, history=history, **options)
         write_whole(trace, getattr(found, TRACES[trace.suffix])().encode())
     if json:
-        print_json(as_data(game, state, result, why, terms))
+        print_json(as_data(game, state, result, why, weighed))
         return
     show_answer(game, state, result)
-    if terms:
-        show_terms(game, state)
+    if weighed:
+        show_terms(game, weighed)
     if why is not None:
         out.print()
         out.print(why.words, markup=False)
@@ -113,7 +114,7 @@ def check_open(game: Game, name: str, trace: Path | None) -> None:
         )
 
 
-def as_data(game: Game, state: Any, result: SearchResult, why: Explanation | None, terms: bool) -> dict[str, Any]:
+def as_data(game: Game, state: Any, result: SearchResult, why: Explanation | None, terms: list[Term]) -> dict[str, Any]:
     """The answer for --json, with what was asked for besides."""
     extra: dict[str, Any] = {}
     if why is not None:
@@ -121,7 +122,7 @@ def as_data(game: Game, state: Any, result: SearchResult, why: Explanation | Non
     if result.ownership:
         extra["ownership"] = [round(owner, 3) for owner in result.ownership]
     if terms:
-        extra["evaluation"] = [term._asdict() for term in terms_of(game, state)]
+        extra["evaluation"] = [term._asdict() for term in terms]
     return {**result.as_dict(game, state), **extra}
 
 
@@ -177,17 +178,18 @@ def terms_of(game: Game, state: Any) -> list[Term]:
     return found
 
 
-def show_terms(game: Game, state: Any) -> None:
-    """Each feature with its weight, what each side has of it and what that is worth, and the sum."""
+def show_terms(game: Game, found: list[Term]) -> None:
+    """Each feature with its weight, what each side has of it and what that is worth, and the sum.
+
+    Where no feature has a weight of its own, nothing is said of weights and of how much there is."""
     names = [game.player_name(player) for player in range(game.players)]
-    unit = knowledge_of(game).terms_unit
+    known = knowledge_of(game)
+    weighed = any(term.weight for term in found)
     table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0))
-    table.add_column("feature", no_wrap=True)
-    table.add_column("weight", justify="right", no_wrap=True)
-    worth = [f"{unit}: {name}" if n == 0 else name for n, name in enumerate(names)]
-    for heading in (*names, *worth, *(("lead",) if len(names) == 2 else ())):
-        table.add_column(heading, justify="right")
-    found = terms_of(game, state)
+    table.add_column("feature", overflow="fold", no_wrap=max(len(term.name) for term in found) <= LONGEST_NAME)
+    worth = [f"{known.terms_unit}: {name}" if n == 0 else name for n, name in enumerate(names)]
+    for heading in (*(("weight", *names) if weighed else ()), *worth, *(("lead",) if len(names) == 2 else ())):
+        table.add_column(heading, justify="right", no_wrap=heading == "weight")
     worths = [value for term in found for value in term.worth]
     decimals = 0 if all(value == round(value) for value in worths) else 2 if max(map(abs, worths)) >= 0.5 else 4
 
@@ -198,11 +200,13 @@ def show_terms(game: Game, state: Any) -> None:
 
     for term in found:
         counts = [f"{count:g}" if term.weight else "" for count in term.counts]
-        table.add_row(term.name, term.weight, *counts, *numbers(term.worth))
+        table.add_row(term.name, *([term.weight, *counts] if weighed else []), *numbers(term.worth))
     totals = [sum(term.worth[player] for term in found) for player in range(len(names))]
-    blank = [""] * (1 + len(names))
+    blank = [""] * (1 + len(names)) if weighed else []
     table.add_row("sum", *blank, *numbers(totals), style="bold")
     out.print(table)
+    if known.terms_note:
+        out.print(known.terms_note, markup=False)
 
 
 def read_tables(game: Game, given: Sequence[str], state: Any) -> dict[str, float]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...errors import BadInput
 from ...models.model_file import read_model
 from ...probcut_table import probcut_table
-from ...weighted import Term, copy_with
+from ...weighted import Term, copy_with, one_sided
 from .knowledge import OthelloKnowledge
 from .pattern_sums import A_LAYER, by_word, weighed
 from .patterns import BLOCKS, COUNTS, FAMILIES, HIDDEN, SIZE, STAGES, WITH_MOVES, layout
@@ -107,7 +107,7 @@ class PatternKnowledge(OthelloKnowledge):
             total, _ = weighed(game, only, state.mine, state.theirs, moves, replies)
             worth[name] = sign * total / PER_DISC
         worth["what depends on several of them"] = self.evaluate(state, 0) - sum(worth.values())
-        return [Term(name, "", (0, 0), (max(much, 0.0), max(-much, 0.0))) for name, much in worth.items()]
+        return [one_sided(name, much, game.players) for name, much in worth.items()]
 
 
 def blocks() -> list[tuple[str, int, int]]:
