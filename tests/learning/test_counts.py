@@ -62,7 +62,7 @@ def test_a_pattern_of_several_numbers_is_told_in_words() -> None:
     *_, all_heaps = (n for n in range(model.number_tuples) if model.first_slot[n + 1] - model.first_slot[n] == 3)
     model.weights[model.number_table[all_heaps] + 2 + 4 * 1 + 20 * 3] = 0.5
     (largest,) = look_inside(model, 3).largest
-    assert [part.split()[-1] for part in largest.words.split(", ")] == ["2", "1", "3"]
+    assert largest.words == "state[0] = 2, state[1] = 1, state[2] = 3"
 
 
 @pytest.mark.parametrize("kinds", [[4, 5, 6], [64] * 4, [2] * 30, [64] * 200, [7]])

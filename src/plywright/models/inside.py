@@ -6,6 +6,7 @@ all patterns, table by table, and only those that play has ever met.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -27,6 +28,8 @@ from .symmetries import Board, Cells
 
 LARGEST = 12
 """Features that are listed."""
+PART = re.compile(r"[^\[\]]+|\[\d+\]")
+"""A part of the name of a number of a state."""
 CAPTION = "worth to the first player, on the move: more than "
 
 
@@ -237,8 +240,18 @@ def _panels(model: Any, cells: Cells, worth: dict[tuple[int, int, int], float]) 
                 for cell, place in enumerate(board.places)
             }
             if content != empty:
-                found.append(Panel(content_name(model, cells, number, content), values))
+                found.append(Panel(_title(model, cells, number, content), values))
     return found
+
+
+def _title(model: Any, cells: Cells, number: int, content: int) -> str:
+    """What a map is about: a content by its name, or that a number is what the cell holds."""
+    name = content_name(model, cells, number, content)
+    board = cells.boards[number]
+    if board.is_bits or content > board.high - board.low:
+        return name
+    of = f"{_field(_leaf_names(model.game.state_shape), board)}: " if len(cells.boards) > 1 else ""
+    return f"{of}a cell holds {board.low + content}"
 
 
 def _empty(model: Any, board: Board) -> int | None:
@@ -284,9 +297,9 @@ def content_name(model: Any, cells: Cells, board: int, content: int) -> str:
 
 def _field(names: list[str], board: Board) -> str:
     """The name of the field that a board of numbers is in: what the names of all its numbers begin with."""
-    words = [names[leaf].split() for leaf in board.cells]
-    shared = takewhile(lambda beside: len(set(beside)) == 1, zip(*words, strict=False))
-    return " ".join(word for word, *_ in shared)
+    parts = [PART.findall(names[leaf]) for leaf in board.cells]
+    shared = takewhile(lambda beside: len(set(beside)) == 1, zip(*parts, strict=False))
+    return "".join(part for part, *_ in shared)
 
 
 def words_of(model: Any, cells: Cells, slots: list[Slot]) -> str:
@@ -301,7 +314,7 @@ def words_of(model: Any, cells: Cells, slots: list[Slot]) -> str:
 
 
 def _leaf_names(shape: Shape | None, name: str = "state") -> list[str]:
-    """The name of each number of a state: of its field, with a number behind it inside a plain tuple.
+    """The name of each number of a state as Python has it: its field, `state[2]` or `board[0][1]` in plain tuples.
 
     States of no shape have none: their cells are the author's own.
     """
@@ -312,7 +325,7 @@ def _leaf_names(shape: Shape | None, name: str = "state") -> list[str]:
     fields = getattr(shape.cls, "_fields", None)
     found = []
     for n, item in enumerate(shape.items):
-        found += _leaf_names(item, fields[n] if fields else f"{name} {n + 1}")
+        found += _leaf_names(item, fields[n] if fields else f"{name}[{n}]")
     return found
 
 

@@ -118,6 +118,18 @@ def test_evaluations_that_are_no_short_sums_describe_themselves(
     assert {"queen", "bishop pair"} <= {row["words"] for row in json.loads(capsys.readouterr().out)["largest"]}
 
 
+def test_a_model_is_told_once_and_its_options_where_they_are_not_as_usual(
+    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["knowledge", "show", str(trained)]) == 0
+    usual = capsys.readouterr().out
+    assert usual.count("tuples") == 1 and "options" not in usual
+    path = tmp_path / "staged.knowledge"
+    keep_model(make_model(load_game(GAME), stages=3), path)
+    assert main(["knowledge", "show", str(path)]) == 0
+    assert "options  stages 3\n" in capsys.readouterr().out
+
+
 def test_nonsense_is_one_line(trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "damaged.knowledge").write_bytes(trained.read_bytes()[:300])
     for arguments, words in (
@@ -238,7 +250,9 @@ def test_the_number_of_an_empty_cell_is_known_by_the_start() -> None:
     model = make_model(Rows())
     model.weights[:] = 0.01
     inside = look_inside(model)
-    assert [panel.title for panel in inside.panels] == ["0", "1"], "compared with -1, which has no map of its own"
+    assert [panel.title for panel in inside.panels] == ["a cell holds 0", "a cell holds 1"], (
+        "compared with -1, which has no map of its own"
+    )
     assert inside.compared == "an empty cell"
 
 

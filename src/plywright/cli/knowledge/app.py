@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,7 +99,8 @@ def show_knowledge(
         )
         print_json({**facts, "training": getattr(known, "training", {}), "largest": largest, "heat": panels})
         return
-    for label, text in facts.items():
+    about_it = told(known, facts)
+    for label, text in about_it.items():
         out.print(f"{label:>10}  {text:,}" if isinstance(text, int) else f"{label:>10}  {text}", markup=False)
     picture = inside.picture() if inside is not None and inside.panels else None
     if picture is not None:
@@ -108,7 +110,7 @@ def show_knowledge(
     rows: list[tuple[str, float | str]] = list(inside.largest) if inside else known.weight_lines()
     heading = "largest features" if inside else "features"
     if html is not None:
-        about = [*facts.items(), *training_lines(getattr(known, "training", {}))]
+        about = [*about_it.items(), *training_lines(getattr(known, "training", {}))]
         write_whole(html, page(what, "" if picture is None else picture.svg, heading, rows, about).encode())
     if rows:
         out.print(heading, markup=False)
@@ -174,6 +176,22 @@ def describe(known: Knowledge) -> dict[str, Any]:
         found["weights"] = sum(array.size for array in weights)
     elif about := printable(known.about_itself()):
         found["about"] = about
+    return found
+
+
+def told(known: Knowledge, facts: dict[str, Any]) -> dict[str, Any]:
+    """The same for people: nothing twice, and of the options those alone that are not as usual."""
+    found = dict(facts)
+    if found.get("model") == found["knowledge"]:
+        del found["knowledge"]
+    if "options" in found:
+        options: dict[str, Any] = getattr(known, "options", {})
+        parameters = signature(type(known)).parameters
+        usual = {name: parameters[name].default if name in parameters else None for name in options}
+        other = [name for name, value in options.items() if value != usual[name] and value is not False]
+        found["options"] = ", ".join(f"{name} {options[name]}" for name in other)
+        if not other:
+            del found["options"]
     return found
 
 
