@@ -41,6 +41,17 @@ def is_real(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def finite(value: object) -> float | None:
+    """A number that stands in somebody's file, as a float; None for what is no number, or none that floats can hold."""
+    if not is_real(value):
+        return None
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None
+
+
 def sums_to_one(total: float, rounding: float = ROUNDING) -> bool:
     """Whether a sum of probabilities is 1 but for rounding; NaN is not."""
     return abs(total - 1.0) <= rounding

@@ -92,6 +92,10 @@ def chance_words(chance: float | None, before: str = "") -> str:
     return f"{before}winning chance {min(max(round(100 * chance), 1), 99)} %"
 
 
+FEWEST_GAMES = 10
+"""Games below which an Elo says nothing, and is not told: five pairs of them."""
+
+
 def elo_text(elo: float, digits: int = 0) -> str:
     """A difference in Elo with its sign; beyond 1,000 without decimals."""
     if math.isinf(elo):

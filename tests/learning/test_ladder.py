@@ -55,3 +55,19 @@ def test_the_command_lists_the_rest(path: Path, capsys: pytest.CaptureFixture[st
     said = capsys.readouterr()
     assert [rung["games"] for rung in json.loads(said.out)["levels"]] == [100, 300, 500]
     assert "t-02.knowledge" in said.err and "t-04.knowledge" in said.err and said.err.count("\n") == 2
+
+
+@pytest.mark.filterwarnings("ignore::plywright.errors.SkippedNote")
+def test_strengths_that_are_no_numbers_are_left_out(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    huge = "1" + "0" * 400
+    lines = [(1, huge), (3, "NaN"), (5, "25.5")]
+    written = "".join(f'{{"checkpoint": {number}, "strength": {{"elo": {elo}}}}}\n' for number, elo in lines)
+    path.with_suffix(".jsonl").write_text(written)
+    assert [rung.elo for rung in ladder(path)] == [None, None, 25.5]
+    assert main(["knowledge", "ladder", str(path), "--json"]) == 0
+    assert [rung["elo"] for rung in json.loads(capsys.readouterr().out)["levels"]] == [None, None, 25.5]
+    assert main(["knowledge", "ladder", str(path)]) == 0
+    strength = {"wins": 1, "elo": int(huge), "low": float("nan"), "high": int(huge), "games": int(huge)}
+    keep_model(make_model(load_game("tic-tac-toe")), path, {"games": int(huge), "strength": strength})
+    for more in ([], ["--json"]):
+        assert main(["knowledge", "show", str(path), *more]) == 0, "whatever a record says"

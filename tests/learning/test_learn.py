@@ -26,6 +26,7 @@ from plywright.learning.ladder import ladder
 from plywright.learning.learn import begin
 from plywright.learning.strength import Strength, measure
 from plywright.learning.trainer import Diverged, Progress, Schedule, Trainer
+from plywright.models.inside import training_lines
 from plywright.models.loading import keep_model, make_model, open_model
 from plywright.players import Mode
 from plywright.players.searching import SearchPlayer
@@ -233,6 +234,11 @@ def test_pairs_that_do_not_count_are_told_of(monkeypatch: pytest.MonkeyPatch) ->
     found = measure(game, make_model(game), None, pairs=3, mode="nodes:5")
     assert found.games == 4 and found.as_dict()["void"] == ["the machine was overloaded"]
     assert str(found).endswith("lost at nodes:5, 1 pair void: the machine was overloaded)")
+    assert str(found).startswith(f"{found.wins} of 4 games won against the start, too few for an Elo (")
+    enough = Strength(10, 6, 0, 4, estimate([1, 1, 1, 1, 1]), "nodes:5")
+    assert " Elo [" in str(enough) and " Elo [" not in str(replace(enough, games=8))
+    told = {pairs: dict(training_lines({"strength": {**enough.as_dict(), "games": 2 * pairs}})) for pairs in (4, 5)}
+    assert "Elo" not in told[4]["against the start"] and "Elo" in told[5]["against the start"]
 
 
 def test_self_play_looks_further_ahead_where_there_are_few_actions() -> None:

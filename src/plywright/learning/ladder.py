@@ -16,6 +16,7 @@ from typing import Any
 
 from ..errors import BadInput, SkippedNote, shown
 from ..models.model_file import SUFFIX, ModelFile, read_header
+from ..number import finite
 from ..outcome_text import elo_text
 
 LEVELS = 10
@@ -124,8 +125,8 @@ def _elos(path: Path) -> dict[int, dict[str, float]]:
         strength = line.get("strength") if isinstance(line, dict) else None
         if isinstance(strength, dict) and isinstance(line.get("checkpoint"), int):
             known = {name: strength.get(name) for name in ("elo", "low", "high")}
-            numbers = {name: float(value) for name, value in known.items() if isinstance(value, (int, float))}
-            found[line["checkpoint"]] = numbers
+            numbers = {name: finite(value) for name, value in known.items()}
+            found[line["checkpoint"]] = {name: value for name, value in numbers.items() if value is not None}
     return found
 
 

@@ -12,7 +12,7 @@ from ..arena.schedules.openings import Opening, openings, varied
 from ..arena.statistics.elo_sprt import Estimate, estimate
 from ..game import Game
 from ..knowledge import Knowledge
-from ..outcome_text import elo_text
+from ..outcome_text import FEWEST_GAMES, elo_text
 from ..players import Mode
 from ..players.searching import SearchPlayer
 
@@ -38,10 +38,12 @@ class Strength:
         return found | {name: _finite(getattr(self.elo, name)) for name in ("elo", "low", "high")}
 
     def __str__(self) -> str:
-        return (
-            f"{elo_text(self.elo.elo)} Elo [{elo_text(self.elo.low)}, {elo_text(self.elo.high)}] against the start "
-            f"({self.wins} won, {self.draws} drawn, {self.losses} lost at {self.mode}{self._left_out()})"
-        )
+        counts = f"{self.wins} won, {self.draws} drawn, {self.losses} lost"
+        how = f"at {self.mode}{self._left_out()}"
+        if self.games < FEWEST_GAMES:
+            return f"{self.wins} of {self.games} games won against the start, too few for an Elo ({counts} {how})"
+        elos = f"{elo_text(self.elo.elo)} Elo [{elo_text(self.elo.low)}, {elo_text(self.elo.high)}]"
+        return f"{elos} against the start ({counts} {how})"
 
     def _left_out(self) -> str:
         """How many pairs do not count, and why the first of them does not."""

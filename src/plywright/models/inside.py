@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from ..draw import Picture
 from ..draw.heat import LETTERS, Panel, heat
 from ..errors import printable
+from ..number import finite
+from ..outcome_text import FEWEST_GAMES
 from ..state import Shape, leaves
 from .cells import WORD, read_places
 from .indexing import Indexed
@@ -356,13 +358,16 @@ NAMES = {
 def _strength(found: Mapping[str, Any]) -> str:
     words = (("wins", "won"), ("draws", "drawn"), ("losses", "lost"))
     counts = ", ".join(f"{found.get(key, 0)} {word}" for key, word in words)
-    elo, low, high = (found.get(key) for key in ("elo", "low", "high"))
+    elo, low, high = (finite(found.get(key)) for key in ("elo", "low", "high"))
     text = f"{counts} at {found.get('mode', '?')}"
-    if isinstance(elo, (int, float)) and isinstance(low, (int, float)) and isinstance(high, (int, float)):
+    played = finite(found.get("games"))
+    if played is not None and played < FEWEST_GAMES:
+        return text
+    if elo is not None and low is not None and high is not None:
         return f"{text}: {elo:+.0f} Elo [{low:+.0f}, {high:+.0f}]"
-    if isinstance(low, (int, float)):
+    if low is not None:
         return f"{text}: at least {low:+.0f} Elo"
-    return f"{text}: at most {high:+.0f} Elo" if isinstance(high, (int, float)) else text
+    return f"{text}: at most {high:+.0f} Elo" if high is not None else text
 
 
 def _rounded(value: Any) -> str:

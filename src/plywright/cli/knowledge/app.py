@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import escape
 from inspect import signature
@@ -97,7 +98,9 @@ def show_knowledge(
             if inside
             else []
         )
-        print_json({**facts, "training": getattr(known, "training", {}), "largest": largest, "heat": panels})
+        print_json(
+            {**facts, "training": without_nan(getattr(known, "training", {})), "largest": largest, "heat": panels}
+        )
         return
     about_it = told(known, facts)
     for label, text in about_it.items():
@@ -177,6 +180,11 @@ def describe(known: Knowledge) -> dict[str, Any]:
     elif about := printable(known.about_itself()):
         found["about"] = about
     return found
+
+
+def without_nan(record: Any) -> Any:
+    """What a file says, with null for numbers that JSON has no word for: anybody may write anything into a file."""
+    return json.loads(json.dumps(record), parse_constant=lambda _: None)
 
 
 def told(known: Knowledge, facts: dict[str, Any]) -> dict[str, Any]:
