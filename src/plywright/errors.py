@@ -14,6 +14,11 @@ def shown(value: Any) -> str:
         text = repr(value)
     except Exception:  # whole numbers of over 4,300 digits have no text
         return f"a {type(value).__name__}"
+    return brief(text)
+
+
+def brief(text: str) -> str:
+    """A text, or its beginning and how long it is: never longer than a line or two."""
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}... ({len(text):,} characters)"
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import itertools
 import math
+import os
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,7 @@ from plywright.learning.learn import begin
 from plywright.learning.self_play import LONGEST
 from plywright.learning.trainer import Diverged, Trainer
 from plywright.models.loading import make_model, open_model
+from plywright.models.model_file import save_model
 from plywright.rule_guard import Guard
 
 SMALL = "breakthrough:columns=4,rows=5"
@@ -339,3 +342,28 @@ def test_weights_for_other_parameters_are_one_line(tmp_path: Path, capsys: pytes
         error = capsys.readouterr().err
         assert error.startswith("plywright: ") and error.count("\n") == 1
     assert open_model(path, load_game(SMALL)).training["games"] == 20
+
+
+@pytest.mark.parametrize("game", [5, None, ["tic-tac-toe"]])
+def test_what_is_no_game_is_refused(game: Any) -> None:
+    with pytest.raises(BadInput, match="learn takes a game, or its name or path"):
+        learn(game, games=1)
+
+
+def test_a_place_that_is_no_file_is_refused_beforehand(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.knowledge"
+    os.mkfifo(pipe)
+    with pytest.raises(BadInput, match="is no ordinary file"):
+        learn("tic-tac-toe", games=1, save=pipe)
+    with pytest.raises(BadInput, match="no zero byte"):
+        learn("tic-tac-toe", games=1, save="x\0.knowledge")
+
+
+def test_what_a_file_says_of_itself_is_refused_in_a_line_of_moderate_length(tmp_path: Path) -> None:
+    path, game = tmp_path / "big.knowledge", load_game("tic-tac-toe")
+    file = make_model(game).as_file()
+    for changed in ({"parameters": {"k": "x" * 900_000}}, {"game": "y" * 10_000, "rules": ""}, {"game": "\x1b[2J"}):
+        save_model(path, replace(file, **{"parameters": {"k": 4}, **changed}))
+        with pytest.raises(BadInput, match="was not learned for this tic-tac-toe") as refused:
+            open_model(path, game)
+        assert len(str(refused.value)) < 800 and str(refused.value).isprintable()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +33,7 @@ class Taught(Sticks):
 """
 
 
-def games(path: Path) -> int:
+def trained_games(path: Path) -> int:
     return int(open_model(path, load_game("tic-tac-toe")).training["games"])
 
 
@@ -60,9 +62,9 @@ def test_what_was_learned_before_is_kept_beside(tmp_path: Path, capsys: pytest.C
     for count, kept in (("20", "t.before.knowledge"), ("10", "t.before2.knowledge")):
         assert main([*command, "--games", count]) == 0
         assert f"is kept as {tmp_path / kept}" in capsys.readouterr().out.replace("\n", "")
-    assert [games(tmp_path / f"t{name}.knowledge") for name in (".before", ".before2", "")] == [30, 20, 10]
+    assert [trained_games(tmp_path / f"t{name}.knowledge") for name in (".before", ".before2", "")] == [30, 20, 10]
     assert main([*command, "--games", "5", "--from", str(path)]) == 0  # the same training, which goes on
-    assert games(path) == 5 and len(list(tmp_path.glob("*.knowledge"))) == 3
+    assert trained_games(path) == 5 and len(list(tmp_path.glob("*.knowledge"))) == 3
 
 
 def test_a_training_that_ends_early_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +79,7 @@ def test_a_training_that_ends_early_leaves_the_old_file(tmp_path: Path, monkeypa
         patch.setattr(learning_module, "keep_model", killed)
         with pytest.raises(SystemExit):
             learn("tic-tac-toe", games=10, pairs=0, save=path)
-    assert games(path) == games(tmp_path / "t.before.knowledge") == 30
+    assert trained_games(path) == trained_games(tmp_path / "t.before.knowledge") == 30
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -85,7 +87,7 @@ def test_a_training_that_ends_early_leaves_the_old_file(tmp_path: Path, monkeypa
     monkeypatch.setattr(earlier_module, "write_whole", full)
     with pytest.raises(BadInput, match=r"cannot be kept as .*: No space left on device; it stays as it was"):
         learn("tic-tac-toe", games=10, pairs=0, save=path)
-    assert games(path) == 30
+    assert trained_games(path) == 30
 
 
 def test_the_last_line_names_only_knowledge_that_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,3 +97,24 @@ def test_the_last_line_names_only_knowledge_that_there_is(tmp_path: Path, capsys
         assert main(["learn", game, "--games", "5", "--pairs", "0", "--workers", "1"]) == 0
         said = " ".join(capsys.readouterr().out.split())
         assert f"--knowledge {words} leaves it out" in said
+
+
+@pytest.mark.parametrize("games", [0, 20])
+def test_a_training_that_is_stopped_says_where_the_weights_are(
+    games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, whole = tmp_path / "t.knowledge", learning_module.Trainer.run
+
+    def stopped(self: Any, **asked: Any) -> Iterator[Any]:
+        if games:
+            yield from whole(self, games=games, seconds=None)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(learning_module.Trainer, "run", stopped)
+    command = ["learn", "tic-tac-toe", "--pairs", "0", "--workers", "1", "--save", str(path), "--games", "1000"]
+    assert main(command) == 130
+    error = " ".join(capsys.readouterr().err.split())
+    if games:
+        assert "stopped after 20 games; the weights are saved in" in error and trained_games(path) == 20
+    else:
+        assert "stopped before anything was saved" in error and not path.exists()

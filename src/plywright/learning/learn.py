@@ -26,7 +26,7 @@ from ..smoke_test import smoke_test
 from .cluster_trainer import ClusterTrainer
 from .earlier import free_name, keep_aside, place_aside
 from .ladder import checkpoints_of
-from .options import check_kinds, check_length, check_numbers, check_workers, plain, read_path
+from .options import check_game, check_kinds, check_length, check_numbers, check_workers, plain, read_path
 from .strength import Strength, measure
 from .trainer import SHORTEST, Diverged, Progress, Schedule, Trainer, fitting_depth
 
@@ -134,6 +134,7 @@ class Learning:
     def __post_init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
         self.earlier: list[str] = []  # lines of the curve before this training, where it goes on in the same file
+        self.saved = False  # whether the file has been written to
         self.past = 0  # the number of the last checkpoint of that
         self.matches = 0.0  # processor time that they took: a busy machine leaves no checkpoint out
         self.by_trees: list[Strength] = []  # the model by trees against the model by the game's usual search
@@ -280,7 +281,7 @@ class Learning:
             keep_aside(self.save, self.aside)
             self.aside = None
         keep_model(self.model, self.save, record)
-        self.seen = _mark(self.save)
+        self.seen, self.saved = _mark(self.save), True
         if not self.keep:
             return self.save
         kept = self.save.with_name(f"{self.save.stem}-{self._number():02d}{SUFFIX}")
@@ -316,8 +317,11 @@ def _check_place(path: Path) -> None:
     """Refuse a file that cannot be written before there is anything to lose."""
     try:
         check_writable(path)
+        strange = path.exists() and not path.is_file()
     except OSError as error:
         raise BadInput(f"{path} cannot be written: {error.strerror}") from None
+    if strange:
+        raise BadInput(f"{path} is no ordinary file: a training reads what it has saved, so --save to one")
 
 
 @contextlib.contextmanager
@@ -375,6 +379,7 @@ def begin(
         raise BadInput(
             f"learn takes no {unknown}: " + (f"did you mean {close}?" if close else f"it takes {', '.join(known)}")
         )
+    check_game(game)
     text = game if isinstance(game, str) else game.name
     check_kinds(model, mode, options, executor)
     if executor is not None and load_game(text).fingerprint != as_game(game).fingerprint:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import BadInput, shown
+from ..game import Game
 from ..models.model_file import SUFFIX
 from ..number import is_real, is_whole
 from ..players import Mode
@@ -57,6 +58,12 @@ def check_workers(workers: Any, most: int | None = None) -> None:
         raise BadInput(f"there is at least one worker, not {workers}")
 
 
+def check_game(game: Any) -> None:
+    """Refuse what is neither a game nor the text of one."""
+    if not isinstance(game, (str, Game)):
+        raise BadInput(f"learn takes a game, or its name or path, not {shown(game)}")
+
+
 def check_kinds(model: Any, mode: Any, options: Any, executor: Any) -> None:
     """Refuse what has the name of an option and is of another kind."""
     if not isinstance(model, str):
@@ -83,10 +90,21 @@ def read_path(save: Any) -> Path | None:
         return None
     if not isinstance(save, (str, os.PathLike)):
         raise BadInput(f"learned knowledge is saved as FILE{SUFFIX}, not as {shown(save)}")
-    path = Path(save)
+    path = Path(os.fsdecode(save))
+    if "\0" in str(path):
+        raise BadInput(f"a name of a file has no zero byte in it: {shown(str(path))}")
     if path.suffix != SUFFIX:
-        raise BadInput(f"learned knowledge is saved as FILE{SUFFIX}, not as {path.name!r}")
+        raise BadInput(f"learned knowledge is saved as FILE{SUFFIX}, not as {shown(path.name)}")
     return path
 
 
-__all__ = ["check_games", "check_kinds", "check_length", "check_numbers", "check_workers", "plain", "read_path"]
+__all__ = [
+    "check_game",
+    "check_games",
+    "check_kinds",
+    "check_length",
+    "check_numbers",
+    "check_workers",
+    "plain",
+    "read_path",
+]

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import BadInput, PlywrightError, shown
+from ..errors import BadInput, PlywrightError, brief, printable, shown
 from ..files import write_whole
 from ..game import Game
 from ..game.parameters import parameters_of, unlike
@@ -82,9 +82,9 @@ class ModelFile:
         if self.fits(game):
             return
         if written := unlike(self.parameters, parameters_of(game)):
-            why = f"its {self.game} has {written}"
+            why = f"its {printable(brief(self.game))} has {printable(brief(written))}"
         elif game.name != self.game:
-            why = f"the rules are not those of {self.game}, which taught it"
+            why = f"the rules are not those of {printable(brief(self.game))}, which taught it"
         else:
             why = "the rules have changed since"
         raise BadInput(f"{path} was not learned for this {game.name}: {why}; learn it anew with `plywright learn`")

@@ -12,7 +12,7 @@ from ...games import load_game
 from ...games.registry import is_path, split_path
 from ...knowledge.choice import named_knowledge
 from ...learning.earlier import words_aside
-from ...learning.learn import MINUTES, Checkpoint, begin
+from ...learning.learn import MINUTES, Checkpoint, Learning, begin
 from ...learning.options import check_length
 from ...learning.trainer import Progress
 from ...models.loading import beside
@@ -80,13 +80,25 @@ def _train(
         def hear(progress: Progress) -> None:
             say(line(progress))
 
-        for checkpoint in learning.run(games=games, seconds=seconds, heard=hear):
-            if json:
-                print_json(checkpoint.as_dict())
-            else:
-                out.print(told(checkpoint), markup=False)
+        try:
+            for checkpoint in learning.run(games=games, seconds=seconds, heard=hear):
+                if json:
+                    print_json(checkpoint.as_dict())
+                else:
+                    out.print(told(checkpoint), markup=False)
+        except KeyboardInterrupt:
+            notes.print(stopped(learning, path), markup=False)
+            raise
     last = learning.checkpoints[-1]
     return learning.record(last.progress, last.strength)
+
+
+def stopped(learning: Learning, path: Path) -> str:
+    """What there is of a training that Ctrl-C has ended."""
+    if not learning.saved:
+        return "stopped before anything was saved"
+    games = learning.model.training.get("games", 0)
+    return f"stopped after {games:,} games; the weights are saved in {path}, and --from {path} goes on from them"
 
 
 def default_path(name: str) -> Path:
