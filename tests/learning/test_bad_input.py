@@ -367,3 +367,16 @@ def test_what_a_file_says_of_itself_is_refused_in_a_line_of_moderate_length(tmp_
         with pytest.raises(BadInput, match="was not learned for this tic-tac-toe") as refused:
             open_model(path, game)
         assert len(str(refused.value)) < 800 and str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "changed", [{"options": {"x" * 900_000: 1}}, {"model": "x" * 900_000}, {"game": "x\x1b" * 9_000}]
+)
+def test_names_from_a_file_are_quoted_in_part(
+    changed: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "big.knowledge"
+    save_model(path, replace(make_model(load_game("tic-tac-toe")).as_file(), **changed))
+    assert main(["knowledge", "show", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert len(error) < 1500 and error.count("\n") == 1 and error.strip().isprintable()

@@ -137,7 +137,7 @@ def load_game(name: str) -> Game:
         return ExplicitTree.figure(base)
     close = difflib.get_close_matches(base, [*GAMES, *FIGURES], n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else "`plywright games` lists them"
-    raise BadInput(f"there is no game {base!r}; {hint} (a file needs a path such as ./mygame.py)")
+    raise BadInput(f"there is no game {shown(base)}; {hint} (a file needs a path such as ./mygame.py)")
 
 
 def class_of(name: str) -> type[Game]:

@@ -76,7 +76,7 @@ class Linear(Model):
     def _not_taken(self, name: str) -> str:
         """What is wrong with an option that is no feature: that other models alone take it, or that nothing has it."""
         if name not in FOREIGN:
-            return f"{self.game.name} has no feature {name!r}; it has {', '.join(self.feature_names)}"
+            return f"{self.game.name} has no feature {shown(name)}; it has {', '.join(self.feature_names)}"
         has = "it has two here, since the knowledge has stage(state)"
         has = has if self.tapered else "it has two where the knowledge has stage(state), and one here"
         why = f" ({has})" if name == "stages" else ""

@@ -121,8 +121,8 @@ def _suiting(game: Game, on: str) -> str:
 
 def _class(game: Game, name: str, on: str = "") -> type[Model]:
     if name not in MODELS:
-        raise BadInput(f"there is no model {name!r}; there are {', '.join(MODELS)}")
+        raise BadInput(f"there is no model {shown(name)}; there are {', '.join(MODELS)}")
     if on and on not in game.knowledges:
         there = f"there is {', '.join(game.knowledges)}" if game.knowledges else "it has none by name"
-        raise BadInput(f"{game.name} has no knowledge {on!r} that a model could stand on; {there}")
+        raise BadInput(f"{game.name} has no knowledge {shown(on)} that a model could stand on; {there}")
     return joined(MODELS[name], game.knowledges[on] if on else game.knowledge)

@@ -70,7 +70,7 @@ class Network(Indexed):
         if not is_whole(seed) or seed < 0:
             raise BadInput(f"a network's seed is a whole number from 0 on, not {shown(seed)}")
         if more:
-            raise BadInput(f"a network takes no {next(iter(more))!r}; it takes hidden, second and seed")
+            raise BadInput(f"a network takes no {shown(next(iter(more)))}; it takes hidden, second and seed")
         self.hidden, self.second = hidden, second
         self.deep = second > 0
         self.last = second or hidden

@@ -58,7 +58,7 @@ class Packed(Model):
 
     def __init__(self, game: Any, arrays: Any = None, *, optimism: float = 0.0, unit: float = 0.0, **more: Any) -> None:
         if more:
-            raise BadInput(f"packed tables take no {next(iter(more))!r}; they take optimism and unit")
+            raise BadInput(f"packed tables take no {shown(next(iter(more)))}; they take optimism and unit")
         if not self.overrides("boards") or not listed_tuples(self):
             raise BadInput(
                 f"{game.name} has no boards for packed tables: they need boards(state) and packed_tuples in a "

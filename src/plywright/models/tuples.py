@@ -35,7 +35,7 @@ class Tuples(Indexed):
         if not is_whole(stages) or not 1 <= stages <= 64:
             raise BadInput(f"tuples have 1 to 64 stages, not {shown(stages)}")
         if more:
-            raise BadInput(f"tuples take no {next(iter(more))!r}; they take stages and base")
+            raise BadInput(f"tuples take no {shown(next(iter(more)))}; they take stages and base")
         if base and not game.evaluates:
             raise BadInput(f"{game.name} has no evaluate() that tuples could be added to: leave out base")
         amounts = game.players == 2 and max(map(abs, game.utility_range)) > 1
