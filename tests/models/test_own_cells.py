@@ -40,7 +40,7 @@ def test_both_players_share_what_is_learned(tmp_path: Any) -> None:
         game.start_state, 0
     )
     panels = look_inside(model).panels
-    assert [panel.title for panel in panels] == ["0", "1", "2"] and len(panels[1].values) == 9
+    assert [panel.title for panel in panels] == [f"a cell holds {n}" for n in range(3)] and len(panels[1].values) == 9
 
 
 class Growing(CellsKnowledge):
