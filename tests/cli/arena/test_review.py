@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import signal
@@ -341,6 +342,40 @@ def test_mirror_images_of_the_best_move_lose_nothing(tmp_path: Path) -> None:
         (tmp_path / "game.txt").write_text(move)
         one = review(read_game(tmp_path / "game.txt", "othello"), Limit(nodes=20_000))[0]
         assert one.loss == one.points == 0 and one.best_text == move, one
+
+
+OPERA = (
+    "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 "
+    "11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0\n"
+)
+
+
+def jumps(judged: list[Judgement]) -> list[int]:
+    """The plies after which the game is worth something else than before the next one, by 5 points or more."""
+    pairs = itertools.pairwise(judged)
+    return [one.number for one, after in pairs if 100 * abs(one.chance + after.best_chance - 1) >= 5]
+
+
+def test_what_a_search_overlooked_is_charged_to_a_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chances came and went between moves that lost nothing: at 12... Rd8 from 5 % to 30 % and back to 2 %."""
+    path = tmp_path / "opera.pgn"
+    path.write_text(OPERA)
+    judged = review(read_game(path), Limit(nodes=3000))
+    assert jumps(judged) == []
+    assert all(one.loss >= 0 and one.points >= 0 and (one.best != one.action or one.loss == 0) for one in judged)
+    fell = 100 * sum(one.best_chance - one.chance for one in judged if one.seat == 1)
+    assert fell >= 40 and judged[-1].value == 1
+    monkeypatch.setattr("plywright.arena.reports.review._Judge._known", lambda judge, after, played: None)
+    assert jumps(review(read_game(path), Limit(nodes=3000)))
+
+
+def test_a_forced_move_is_worth_what_comes_of_it(tmp_path: Path) -> None:
+    """One ply sees nothing wrong with White's only move; the search after it sees the mate."""
+    path = tmp_path / "forced.pgn"
+    path.write_text('[SetUp "1"]\n[FEN "8/8/8/8/8/p1p3k1/P1Pr4/RB5K w - - 0 1"]\n\n1. Kg1 Rd1# 0-1\n')
+    forced, mate = review(read_game(path), Limit(depth=1))
+    assert (mate.value, mate.distance) == (1, 1)
+    assert (forced.value, forced.distance, forced.loss) == (-1, 2, 0) and forced.line == ("Kg1", "Rd1#")
 
 
 @pytest.mark.parametrize(

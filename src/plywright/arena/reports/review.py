@@ -2,6 +2,10 @@
 
 Every position is searched; where another move was played than the search likes best, both are searched again, to the
 same depth: a move is no mistake because it was looked at less deeply, or on an odd ply and the other on an even one.
+A review goes from the last move to the first, so it knows what the position after a move is worth: searched by itself,
+and by what became of it. Where that is another winning chance (by as much as makes an inaccuracy), the move is worth
+that, and the moves beside it are searched again, one ply deeper than the position after it was. So what a search
+overlooked is charged to a move, and no chance goes and comes back by itself.
 What a move lost is told in utilities and in points of winning chance (`Knowledge.chance`), by which mistakes have
 their names. Towards the end of the game, as far as asked for and as far as it takes no longer than allowed, every move
 gets its exact value.
@@ -11,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...engine import Limit, history_option, search
 from ...engine.interrupts import interruptible
@@ -53,6 +57,8 @@ class Judgement:
     distance: int | None = None
     """Plies from before the move to the win or loss that its value, or that of the best one, stands for."""
     best_distance: int | None = None
+    best_depth: int = 0
+    """Plies that were searched from before the move for the best value."""
 
     @property
     def loss(self) -> float:
@@ -108,8 +114,18 @@ def review(
         late = index >= len(played.actions) - exact
         judgement = judge.exactly(index + 1) if provable and late else None
         provable = provable and (judgement is not None or not late)
-        found[index] = judgement or judge.searched(index + 1)
+        found[index] = judgement or judge.searched(index + 1, found.get(index + 1))
     return [found[index] for index in sorted(found)]
+
+
+class _Worth(NamedTuple):
+    """What a move is worth to its player, and what says so."""
+
+    action: int
+    value: float
+    distance: int | None
+    depth: int
+    line: tuple[str, ...]
 
 
 class _Judge:
@@ -129,23 +145,68 @@ class _Judge:
             return None
         values = {action: float(value) for action, value in found.actions.items()}
         distance = found.distance if found.action == self.action else None
-        return self._judged(number, found, values[self.action], distance, True, values)
+        return self._judged(number, self._played(values[self.action], distance, found), self._best(found), True, values)
 
-    def searched(self, number: int) -> Judgement:
-        """By a search of the position and, where another move was played, of both."""
+    def searched(self, number: int, after: Judgement | None) -> Judgement:
+        """By a search of the position and, where another move was played, of both; `after` judges the next move."""
         found = self._search(self.state, self.history, self.limit)
         if found.action == self.action or self._mirrors(found.action):
-            value, distance, proved = found.values[self.seat], found.distance, found.proved
+            played, proved = self._played(found.values[self.seat], found.distance, found), found.proved
         elif self.game.is_terminal(self.child):
-            value, distance, proved = float(self.game.utility(self.child, self.seat)), 1, found.proved
+            played, proved = self._played(float(self.game.utility(self.child, self.seat)), 1, found), found.proved
         elif (both := self._both(found)) is not None:
             found, proved = both, False
             value, distance = next(line[:2] for line in both.variations if line.line[0] == self.action)
+            played = self._played(value, distance, both)
         else:
-            after = self._search(self.child, [*self.history, self.state], self.limit)
-            value, proved = after.values[self.seat], found.proved and after.proved
-            distance = None if after.distance is None else after.distance + 1
-        return self._judged(number, found, value, distance, proved, {})
+            then = self._search(self.child, [*self.history, self.state], self.limit)
+            proved = found.proved and then.proved
+            distance = None if then.distance is None else then.distance + 1
+            played = self._played(then.values[self.seat], distance, then)
+        best = self._best(found)
+        if found.algorithm == "pvs" and not proved and (known := self._known(after, played)) is not None:
+            played, best = known, self._beside(known)
+        return self._judged(number, played, best, proved, {})
+
+    def _played(self, value: float, distance: int | None, found: SearchResult) -> _Worth:
+        move = self.game.format_action(self.state, self.action)
+        return _Worth(self.action, value, distance, found.depth, (move,))
+
+    def _best(self, found: SearchResult) -> _Worth:
+        assert found.action is not None  # a player is to move
+        line = tuple(found.line_text(self.game, self.state))
+        return _Worth(int(found.action), float(found.values[self.seat]), found.distance, found.depth, line)
+
+    def _known(self, after: Judgement | None, played: _Worth) -> _Worth | None:
+        """The played move by what is known of the position after it, where that is another winning chance.
+
+        None where it is about the same, or where the search of the position before saw the end of the game.
+        """
+        if after is None or played.distance is not None:
+            return None
+        same = self.game.team(after.seat) == self.game.team(self.seat)
+        if not (same or self.game.opposed):
+            return None
+        value = after.best_value if same else -after.best_value
+        if 100 * abs(self._chance(value, False) - self._chance(played.value, False)) < VERDICTS[-1][0]:
+            return None
+        distance = None if after.best_distance is None else after.best_distance + 1
+        return _Worth(self.action, value, distance, after.best_depth + 1, (*played.line, *after.line))
+
+    def _beside(self, known: _Worth) -> _Worth:
+        """The best of the other moves, searched as deep as the played one is known; that one where there is none."""
+        others = [action for action in self.game.actions(self.state) if action != self.action]
+        others = [action for action in others if not self._mirrors(action)]
+        if not others:
+            return known
+        limit = self._twice(known.depth if self.limit.depth is None else self.limit.depth + 1)
+        return self._best(self._search(self.state, self.history, limit, algorithm="pvs", only=others))
+
+    def _twice(self, depth: int | None) -> Limit:
+        """The effort of two searches, to a depth."""
+        time = None if self.limit.time is None else 2 * self.limit.time
+        nodes = None if self.limit.nodes is None else 2 * self.limit.nodes
+        return Limit(depth, time, nodes)
 
     def _mirrors(self, action: int | None) -> bool:
         """Whether an action leads to a mirror image of what the played one leads to: then they are worth the same."""
@@ -162,10 +223,7 @@ class _Judge:
         """
         if found.proved or found.algorithm != "pvs" or found.action is None:
             return None
-        time = None if self.limit.time is None else 2 * self.limit.time
-        nodes = None if self.limit.nodes is None else 2 * self.limit.nodes
-        moves = (found.action, self.action)
-        limit = Limit(self.limit.depth, time, nodes)
+        moves, limit = (found.action, self.action), self._twice(self.limit.depth)
         both = self._search(self.state, self.history, limit, algorithm="pvs", only=moves, lines=2)
         return both if len(both.variations) == 2 else None
 
@@ -173,29 +231,17 @@ class _Judge:
         options |= history_option(self.game, history)
         return search(self.game, state, limit=limit, knowledge=self.knowledge, **options)
 
-    def _judged(
-        self,
-        number: int,
-        found: SearchResult,
-        value: float,
-        distance: int | None,
-        exact: bool,
-        values: dict[int, float],
-    ) -> Judgement:
+    def _judged(self, number: int, played: _Worth, best: _Worth, exact: bool, values: dict[int, float]) -> Judgement:
         game, state = self.game, self.state
-        assert found.action is not None  # a player is to move
-        best, best_value, line = int(found.action), float(found.values[self.seat]), found.line_text(game, state)
-        best_distance = found.distance
-        if value >= best_value:  # as good, or better than the search of the position saw
-            best, best_value, line = self.action, value, [game.format_action(state, self.action)]
-            best_distance = distance
-        chances = [self._chance(each, exact) for each in (value, best_value)]
+        if played.value >= best.value:  # as good, or better than the search of the position saw
+            best = played
+        chances = [self._chance(each.value, exact) for each in (played, best)]
         texts = {game.format_action(state, action): worth for action, worth in values.items()}
         return Judgement(
-            *(number, self.seat, state, self.action, game.format_action(state, self.action), value),
-            *(best, game.format_action(state, best), best_value, tuple(line)),
+            *(number, self.seat, state, self.action, game.format_action(state, self.action), played.value),
+            *(best.action, game.format_action(state, best.action), best.value, best.line),
             *(chances[0], chances[1], exact, dict(sorted(texts.items(), key=lambda item: -item[1]))),
-            *(distance, best_distance),
+            *(played.distance, best.distance, best.depth),
         )
 
     def _chance(self, value: float, exact: bool) -> float:
