@@ -147,7 +147,7 @@ def _split_untagged(text: str) -> list[str]:
         while place < len(text):
             headers, end = _headers(text, place, len(begins))
             moves, _, end = _moves(text, end, len(begins))
-            if place > 0 and place not in begins and (headers or moves):
+            if place > begins[-1] and (headers or moves):
                 begins.append(place)
             place = _content(text, end)
     return [text[begin:end] for begin, end in pairwise([*begins, len(text)])]
