@@ -17,7 +17,7 @@ import pytest
 
 from plywright import BadInput, load_game
 from plywright.books import Book, book_of, build_book, open_book
-from plywright.books.book import LARGEST, book_key
+from plywright.books.book import LARGEST, STEPS, book_key
 from plywright.models.model_file import read_model, save_model
 from plywright.players.clock import Clock, Mode
 from plywright.players.searching import SearchPlayer
@@ -82,6 +82,20 @@ def test_a_crafted_margin_is_refused(path: Path, tmp_path: Path, margin: Any) ->
     save_model(crafted, replace(file, options={**file.options, "margin": margin}))
     with pytest.raises(BadInput, match=r"crafted\.book"):
         open_book(game, crafted)
+
+
+@pytest.mark.parametrize("value", [STEPS + 1, -STEPS - 1, -(2**15)])
+def test_values_beyond_what_the_game_pays_are_refused(path: Path, tmp_path: Path, value: int) -> None:
+    file = read_model(path)
+    values, crafted = file.arrays["values"].copy(), tmp_path / "crafted.book"
+    for last, refused in ((STEPS if value > 0 else -STEPS, False), (value, True)):
+        values[-1] = last
+        save_model(crafted, replace(file, arrays={**file.arrays, "values": values}))
+        if refused:
+            with pytest.raises(BadInput, match=r"crafted\.book cannot be used: it is damaged"):
+                open_book(game, crafted)
+        else:
+            assert len(open_book(game, crafted)) == len(values)
 
 
 def test_a_book_takes_the_place_of_no_other_file(tmp_path: Path) -> None:

@@ -154,6 +154,8 @@ def open_book(game: Game, path: str | Path) -> Book:
         raise BadInput(f"the book {path} is not of this {game.name}: `plywright book build` makes one that is")
     if not 0 <= margin <= 2 * largest_utility(game):  # nor is NaN
         raise BadInput(f"the book {path} cannot be used: it is damaged, in its margin")
+    if values.size and (values.min() < -STEPS or values.max() > STEPS):
+        raise BadInput(f"the book {path} cannot be used: it is damaged, a value is beyond what the game pays")
     found = Book(game, keys, values, float(margin))
     found.path = place
     return found
