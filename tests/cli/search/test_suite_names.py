@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from pathlib import Path
 
 from plywright import load_game
-from plywright.cli.search.suite import _tell
+
+Invoke = Callable[..., tuple[int, str, str]]
 
 
-def test_a_name_with_an_escape_is_written_as_its_code(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_with_an_escape_is_written_as_its_code(plywright: Invoke) -> None:
     game = load_game("chess")
     start = game.format_state(game.start_state).removesuffix(" 0 1")
-    (problem,) = game.parse_suite(f'{start} bm Nf3; id "<b>[red]x[/red]\x1b[31m";')
-    assert "\x1b" in problem.name
-    found = {"name": problem.name, "best": ["Nf3"], "avoid": [], "move": "Nf3", "depth": 1, "seconds": 0.0}
-    _tell(game, problem, {**found, "solved": True}, 1)
-    told = capsys.readouterr().out
-    assert "\x1b" not in told and "+ <b>[red]x[/red]\\x1b[31m" in told
+    Path("one.epd").write_text(f'{start} am a4; id "<b>[red]x[/red]\x1b[31m";\n')
+    status, out, err = plywright("suite", "one.epd", "--depth", "1")
+    assert status == 0, err
+    assert "\x1b" not in out and "+ <b>[red]x[/red]\\x1b[31m" in out
+
+
+def test_columns_begin_below_one_another_whatever_positions_are_called(plywright: Invoke) -> None:
+    game = load_game("chess")
+    start = game.format_state(game.start_state).removesuffix(" 0 1")
+    names = ("short", "Lasker-Reichhelm 1901", "rook against rook")
+    Path("three.epd").write_text("".join(f'{start} am a4; id "{name}";\n' for name in names))
+    status, out, err = plywright("suite", "three.epd", "--depth", "1")
+    assert status == 0, err
+    lines = out.splitlines()[:3]
+    assert all(name in line for name, line in zip(names, lines, strict=True))
+    assert len({line.index("depth") for line in lines}) == 1

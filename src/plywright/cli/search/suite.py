@@ -16,6 +16,8 @@ from ..console import count_text, out, print_json
 
 LARGEST = 64_000_000
 """Bytes of a file of positions."""
+NAME_WIDTH, WIDEST_NAME = 16, 40
+"""Columns that what a file calls its positions takes at least, and at most: a longer one moves its own line only."""
 
 
 @interruptible()
@@ -43,10 +45,12 @@ def show_suite(
         raise BadInput(f"{file} has no position with a best move (bm) or a move to avoid (am)")
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)
     found = []
-    for number, problem in enumerate(problems, 1):
+    names = [printable(problem.name) or str(number) for number, problem in enumerate(problems, 1)]
+    width = min(max(NAME_WIDTH, *map(len, names)), WIDEST_NAME)
+    for problem, shown in zip(problems, names, strict=True):
         found.append(tried(game, problem, limit, threads))
         if not json:
-            _tell(game, problem, found[-1], number)
+            _tell(f"{shown:<{width}}", found[-1])
     solved = [each for each in found if each["solved"]]
     if json:
         print_json({"game": game.name, "file": file, "solved": len(solved), "total": len(found), "positions": found})
@@ -97,9 +101,8 @@ def tried(game: Game, problem: Problem, limit: Limit, threads: int) -> dict[str,
     }
 
 
-def _tell(game: Game, problem: Problem, found: dict[str, Any], number: int) -> None:
+def _tell(name: str, found: dict[str, Any]) -> None:
     wanted = " or ".join(found["best"]) or f"not {' or '.join(found['avoid'])}"
     verdict = f"after {found['seconds']:.2f} s" if found["solved"] else f"wanted: {wanted}"
     sign = "+" if found["solved"] else "-"
-    name = printable(found["name"]) or str(number)  # as the file has it
-    out.print(f"{sign} {name:<16} {found['move']:<8} depth {found['depth']:<3} {verdict}", markup=False)
+    out.print(f"{sign} {name} {found['move']:<8} depth {found['depth']:<3} {verdict}", markup=False)
