@@ -8,7 +8,7 @@ from plywright import load_game, search
 from plywright.cli import main
 from plywright.cli.search.best import report
 from plywright.games.connect_four.knowledge import ConnectFourKnowledge
-from plywright.outcome_text import chance_words, error_text, found_text, proof_text, value_text, worth_text
+from plywright.outcome_text import chance_words, error_text, found_text, points_text, proof_text, value_text, worth_text
 
 
 def test_open_lines_are_whole_numbers(capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,7 +23,7 @@ def test_open_lines_are_whole_numbers(capsys: pytest.CaptureFixture[str]) -> Non
     assert [worth_text(game, value) for value in (1, -1, 0, -0.125, 0.3, 1 / 16)] == [
         *("+1", "-1", "0", "-2 open lines", "+0.3", "+1 open line")
     ]
-    assert worth_text(load_game("othello"), 0.25) == "+0.25"
+    assert worth_text(load_game("connect-four"), 0.25) == "+0.25"
 
 
 def test_whole_numbers_keep_their_digits() -> None:
@@ -35,7 +35,7 @@ def test_what_simulations_average_is_no_number_of_pawns() -> None:
     game = load_game("chess")
     assert (worth_text(game, 0.0428), error_text(game, 0.026)) == ("+4.28 pawns", "2.6 pawns")
     assert (worth_text(game, 0.0428, True), error_text(game, 0.026, True)) == ("+0.043", "0.026")
-    assert error_text(load_game("othello"), 0.026) == "0.026"
+    assert error_text(load_game("connect-four"), 0.026) == "0.026"
     small = load_game("tic-tac-toe")
     found = search(small, nodes=20, algorithm="mcts", seed=1)
     assert found.averaged and not found.proved and "lines" not in dict(report(small, small.start_state, found))["value"]
@@ -92,6 +92,18 @@ def test_an_estimate_is_told_in_the_unit_of_its_evaluation() -> None:
         "+2 pawns",
         "+1",
     ]
+
+
+def test_discs_are_told_with_decimals_that_mean_something_and_results_are_whole() -> None:
+    """An evaluation of 1.046875 discs was told with all its digits, which no table had room for."""
+    othello = load_game("othello")
+    assert [worth_text(othello, value) for value in (1.046875, -1, 12.0, 0.0, 64.0, -0.5)] == [
+        *("+1.05 discs", "-1 disc", "+12 discs", "0", "+64", "-0.50 discs")
+    ]
+    assert [points_text(othello, value) for value in (1.046875, -1, 12.0, 64.0)] == [
+        *("+1.05 discs", "-1 disc", "+12 discs", "+64")
+    ]
+    assert points_text(load_game("chess"), 0.02) == "+2.00 pawns"
 
 
 def test_a_win_that_a_search_meets_is_told_by_how_soon_it_comes() -> None:

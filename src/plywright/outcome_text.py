@@ -116,7 +116,10 @@ def points_text(game: Game, value: float) -> str:
     if game.evaluation_unit is not None and low < value < high:
         unit, name = game.evaluation_unit
         count = value / unit
-        digits = game.evaluation_digits or int(abs(count - round(count)) > 1e-6)
+        whole = abs(count - round(count)) <= 1e-6
+        digits = (
+            0 if whole and high > 1 else game.evaluation_digits or int(not whole)
+        )  # results are whole numbers of it
         return f"{count:+.{digits}f} {name.removesuffix('s') if abs(count) == 1 else name}"
     if abs(value) >= 1e6:
         return f"{'+' if value > 0 else '-'}{count_text(abs(value))}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -73,7 +74,9 @@ def test_the_page_and_the_graph_need_nothing_from_outside(plywright: Invoke) -> 
     assert status == 0, err
     page = Path("page.html").read_text()
     assert "{{" not in page and "src=" not in page and "http-equiv" in page and page.count("<svg") >= 1
-    assert Path("graph.svg").read_text().startswith("<svg")
+    assert "figure { margin: 0; min-width: 0; overflow-wrap: anywhere; }" in page, "a line of moves without blanks"
+    graph = Path("graph.svg").read_text()
+    assert graph.startswith("<svg") and ">ply<" in graph and ">move<" not in graph
     assert "wrote page.html" in out and "lost a move" in out
 
 
@@ -332,6 +335,21 @@ def test_a_review_fits_eighty_columns_and_says_what_verdicts_follow_from(
         assert line.rstrip().endswith(move["verdict"] or "%") and len(line) <= 80
         assert move["best"] == move["move"] or f" {move['points']:.1f} " in line
     assert {"blunder", "mistake"} <= {move["verdict"] for move in moves}
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "unit"),
+    [("othello", "f5f6e6f4e3c5c4d6", "discs"), ("connect-four", "4 4 4 3 5 2 6", "")],
+)
+def test_values_are_told_whole(plywright: Invoke, game: str, moves: str, unit: str) -> None:
+    """Values with all the digits of their fractions were cut off by the table."""
+    Path("game.txt").write_text(f"{moves}\n")
+    options = ["--game", game, "--nodes", "1000", "--exact", "0"]
+    status, out, err = plywright("review", "game.txt", *options, "--html", "page.html")
+    assert status == 0, err
+    assert "…" not in out and (not unit or f"values and what was lost in {unit}" in out)
+    page = re.sub(r"<style>.*?</style>|<svg.*?</svg>", "", Path("page.html").read_text(), flags=re.DOTALL)
+    assert re.search(r"[+-]\d+\.\d", out) and not re.search(r"\d\.\d{4}", out + page)
 
 
 @pytest.mark.parametrize("nodes", [500, 2000, 5000])

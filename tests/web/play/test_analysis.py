@@ -208,8 +208,8 @@ def test_how_sure_a_value_is_hides_it_not() -> None:
         19, 6.0, (6.0, -6.0), HEURISTIC, False, None, (19,), 20, 1000, 1.0, "pvs", True, note="91% sure, a win"
     )
     told = analysis._Writer(position, 1, "of-a-test").written(found)
-    assert "%, +6<" in told.lines and "91% sure, a win" in told.lines and "Not to be told" not in told.lines
-    assert "Best is" in told.last_hint and "%, +6 for Black" in told.last_hint
+    assert "%, +6 discs<" in told.lines and "91% sure, a win" in told.lines and "Not to be told" not in told.lines
+    assert "Best is" in told.last_hint and "%, +6 discs for Black" in told.last_hint
     assert estimate_of(found, game, position.state).chance == estimate(game, position.state, 6.0).chance
     assert nothing_known(found, load_game("nim")) == "91% sure, a win"
 

@@ -77,7 +77,10 @@ class Judgement:
         """Its value, that of the best move, and what was lost: a mate is no number of pawns, but points of chance."""
         lost = difference_text(game, self.best_value, self.value) or f"{self.points:.0f} points"
         tell = proved_text if self.exact else found_text
-        return tell(game, self.value, self.distance), tell(game, self.best_value, self.best_distance), lost
+        value, best = self.value, self.best_value
+        if game.evaluation_unit is None:  # then nothing else says how many of its digits mean something
+            value, best = round(value, 3), round(best, 3)
+        return tell(game, value, self.distance), tell(game, best, self.best_distance), lost
 
     def as_dict(self) -> dict[str, Any]:
         numbers = ("number", "seat", "value", "loss", "chance", "best_chance", "points", "distance", "best_distance")

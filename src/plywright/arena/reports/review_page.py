@@ -23,7 +23,7 @@ def graph(game: Game, judged: Sequence[Judgement]) -> str:
     marks = [Mark(one.number, one.text) for one in sorted(worst, key=lambda one: one.number)]
     name = f"{game.player_name(0)}'s winning chance, %"
     series = [Series(name, points, marked=False)]
-    return curve_svg(series, marks=marks, y_range=(0, 100), x_label="move", y_label="winning chance, %")
+    return curve_svg(series, marks=marks, y_range=(0, 100), x_label="ply", y_label="winning chance, %")
 
 
 def review_page(game: Game, judged: Sequence[Judgement], title: str, names: Sequence[str] = ()) -> str:

@@ -57,6 +57,8 @@ class Othello(Game):
     )
 
     player_names = ("Black", "White")
+    evaluation_unit = (1.0, "discs")
+    evaluation_digits = 2
 
     def __init__(self, size: int = 8, empties: str = "winner") -> None:
         if not isinstance(size, int) or size not in SIZES:
