@@ -16,6 +16,7 @@ import pytest
 
 from plywright.arena import referee
 from plywright.arena.heartbeat import Heartbeat
+from plywright.cli.arena.standings import short_names
 from plywright.games import load_game
 
 Invoke = Callable[..., tuple[int, str, str]]
@@ -294,3 +295,15 @@ def test_the_page_steps_through_games_in_a_browser(run: Invoke, tmp_path: Path, 
     assert page.is_disabled("#forward") and "game over" in page.inner_html("#board")
     page.close()
     assert not problems
+
+
+def test_names_that_begin_alike_are_cut_where_they_can_be_told_apart() -> None:
+    names = [f"search:knowledge=skirmish-{number}.knowledge" for number in ("01", "10")]
+    assert short_names([*names, "random"]) == ["search:k…mish-01.knowledge", "search:k…mish-10.knowledge", "random"]
+    assert short_names([names[0], "first"]) == ["search:knowledge=skirmish…", "first"]
+    long = "a" * 40
+    many = [f"{long}{one}{long}" for one in "123"]
+    assert len(set(short_names(many))) == len(many) and max(map(len, short_names(many))) <= 26
+    assert short_names([long, long, f"{long}b"]) == [short_names([long, f"{long}b"])[0]] * 2 + [
+        f"{'a' * 8}…{'a' * 16}b"
+    ]

@@ -19,7 +19,7 @@ from ...errors import BadInput
 from ...files import write_whole
 from ...game import Game
 from ..console import busy, out, print_json, worth_text
-from .standings import heading, short, tables
+from .standings import heading, short_names, tables
 
 # -- replay ------------------------------------------------------------------------------------------------
 
@@ -82,8 +82,9 @@ def _list(records: Records, run: Path, json: bool) -> None:
         print_json({"run": str(run), "game": records.plan.game, "games": rows})
         return
     table = Table("game", "players by seat", "payoffs", "termination", "seconds", box=None, header_style="bold")
+    brief = short_names(names, 28)
     for outcome in outcomes:
-        players = " v ".join(short(names[player], 28) for player in outcome.seats)
+        players = " v ".join(brief[player] for player in outcome.seats)
         ending = [str(outcome.game), escape(players), payoffs_text(outcome.payoffs), outcome.termination]
         table.add_row(*ending, f"{outcome.seconds:.2f}")
     out.print(table)
@@ -148,8 +149,9 @@ def _causes(data: dict[str, Any]) -> Table:
     table = Table("how games ended", box=None, header_style="bold")
     for cause in causes:
         table.add_column(cause, justify="right")
-    for name, row in data["terminations"].items():
-        table.add_row(escape(short(name)), *(str(row.get(cause, 0)) for cause in causes))
+    rows = data["terminations"]
+    for name, row in zip(short_names(list(rows)), rows.values(), strict=True):
+        table.add_row(escape(name), *(str(row.get(cause, 0)) for cause in causes))
     return table
 
 
@@ -157,10 +159,11 @@ def _times(data: dict[str, Any]) -> Table:
     table = Table("time", box=None, header_style="bold")
     for name in ("moves", "seconds", "mean of a move", "longest move"):
         table.add_column(name, justify="right")
-    for name, row in data["times"].items():
+    rows = data["times"]
+    for name, row in zip(short_names(list(rows)), rows.values(), strict=True):
         mean = row["seconds"] / max(row["moves"], 1)
         table.add_row(
-            escape(short(name)),
+            escape(name),
             f"{row['moves']:,}",
             f"{row['seconds']:.2f}",
             f"{mean:.4f} s",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
@@ -18,6 +20,32 @@ WIDEST_NAME = 26
 
 def short(name: str, width: int = WIDEST_NAME) -> str:
     return name if len(name) <= width else name[: width - 1] + "…"
+
+
+def short_names(names: Sequence[str], width: int = WIDEST_NAME) -> list[str]:
+    """Names cut to a width; those that would then read alike are cut in the middle, before what tells them apart."""
+    groups: dict[str, list[str]] = {}
+    for name in dict.fromkeys(names):
+        groups.setdefault(short(name, width), []).append(name)
+    shown = {}
+    for text, group in groups.items():
+        start = next((place for place, signs in enumerate(zip(*group, strict=False)) if len(set(signs)) > 1), None)
+        start = min(map(len, group)) if start is None else start
+        shown |= {name: text if len(group) == 1 else _cut(name, start, width) for name in group}
+    return [shown[name] for name in names]
+
+
+def _cut(name: str, start: int, width: int) -> str:
+    """The beginning of a name, and what comes from a place on, with what stands before that as far as there is room."""
+    head = width // 3
+    keep = width - head - 1
+    start = min(start, len(name) - keep)
+    return f"{name[:head]}…{short(name[start:], keep)}" if len(name) > width else name
+
+
+def names_of(found: Standings) -> list[str]:
+    """What the players are called where there is little room."""
+    return short_names(found.progress.plan.names)
 
 
 def tables(found: Standings) -> RenderableType:
@@ -43,8 +71,8 @@ def match_table(found: Standings) -> Table:
     table = Table("player", box=None, header_style="bold")
     for name in ("wins", "draws", "losses", "points"):
         table.add_column(name, justify="right")
-    for name, score in zip(found.progress.plan.names, found.scores, strict=True):
-        table.add_row(escape(short(name)), str(score.wins), str(score.draws), str(score.losses), f"{score.points:g}")
+    for name, score in zip(names_of(found), found.scores, strict=True):
+        table.add_row(escape(name), str(score.wins), str(score.draws), str(score.losses), f"{score.points:g}")
     return table
 
 
@@ -56,7 +84,7 @@ def estimate_lines(found: Standings) -> list[Text]:
     first = found.scores[0]
     lines = [
         Text(
-            f"Elo of {short(found.progress.plan.names[0])} {elo_text(result.elo, 1)}   "
+            f"Elo of {names_of(found)[0]} {elo_text(result.elo, 1)}   "
             f"95 % interval [{elo_text(result.low, 1)}, {elo_text(result.high, 1)}]   "
             f"LOS {100 * result.los:.1f} %   score {100 * first.points / found.games:.1f} %"
         )
@@ -85,7 +113,7 @@ def estimate_lines(found: Standings) -> list[Text]:
 
 
 def rating_table(found: Standings) -> Table:
-    plan, pool = found.progress.plan, found.pool
+    pool, names = found.pool, names_of(found)
     assert pool is not None
     table = Table("", "player", box=None, header_style="bold")
     for name in ("Elo", "95 % interval", "points", "wins", "draws", "losses"):
@@ -93,7 +121,7 @@ def rating_table(found: Standings) -> Table:
     for place, player in zip(found.places, found.order, strict=True):
         rating, score = pool.ratings[player], found.scores[player]
         table.add_row(
-            *(place, escape(short(plan.names[player])), elo_text(rating.elo, 1) if score.games else "-"),
+            *(place, escape(names[player]), elo_text(rating.elo, 1) if score.games else "-"),
             f"[{elo_text(rating.low, 1)}, {elo_text(rating.high, 1)}]".replace("[", r"\["),
             *(f"{score.points:g}/{score.games}", str(score.wins), str(score.draws), str(score.losses)),
         )
@@ -102,7 +130,7 @@ def rating_table(found: Standings) -> Table:
 
 def cross_table(found: Standings) -> Table:
     """Points of the row's player against the column's."""
-    plan = found.progress.plan
+    names = names_of(found)
     table = Table("", "points against", box=None, header_style="bold")
     for place in found.places:
         table.add_column(place, justify="right", no_wrap=True)
@@ -111,12 +139,12 @@ def cross_table(found: Standings) -> Table:
         for other in found.order:
             wins, draws, losses = found.crosstable[player][other]
             cells.append("·" if other == player else f"{wins + draws / 2:g}" if wins + draws + losses else "-")
-        table.add_row(place, escape(short(plan.names[player])), *cells)
+        table.add_row(place, escape(names[player]), *cells)
     return table
 
 
 def payoff_table(found: Standings) -> Table:
-    plan = found.progress.plan
+    plan, names = found.progress.plan, names_of(found)
     table = Table("", box=None, header_style="bold")
     table.add_column("player", min_width=10, overflow="fold")  # however narrow the terminal, it says who is who
     won = bankroll(found.outcomes, len(plan.players))
@@ -127,7 +155,7 @@ def payoff_table(found: Standings) -> Table:
     for place, player in zip(found.places, found.order, strict=True):
         mean, score = found.means[player], found.scores[player]
         table.add_row(
-            *(place, escape(short(plan.names[player])), f"{mean.mean:+.3f}"),
+            *(place, escape(names[player]), f"{mean.mean:+.3f}"),
             rf"\[{mean.low:+.3f}, {mean.high:+.3f}]",
             *([f"{known[player].skill:.1f} ± {known[player].high - known[player].skill:.1f}"] if known else []),
             *(f"{won[player]:+g}", str(score.games), str(score.wins), str(score.draws), str(score.losses)),
@@ -141,8 +169,9 @@ def runoff_lines(found: Standings) -> list[Text]:
     if len(plan.players) <= plan.seats:
         return []
     counts = instant_runoff(found.outcomes, len(plan.players), plan.seats)
-    order = ", ".join(short(plan.names[player]) for player in runoff_order(counts))
-    dropped = [short(plan.names[count.dropped]) for count in counts if count.dropped is not None]
+    names = names_of(found)
+    order = ", ".join(names[player] for player in runoff_order(counts))
+    dropped = [names[count.dropped] for count in counts if count.dropped is not None]
     return [Text(f"instant runoff: {order}   (dropped in turn: {', '.join(dropped)})")]
 
 
@@ -150,10 +179,10 @@ def cause_lines(found: Standings) -> list[Text]:
     """How games ended otherwise than by the rules; nothing where all were normal."""
     lines = []
     progress = found.progress
-    for name, score in zip(progress.plan.names, found.scores, strict=True):
+    for name, score in zip(names_of(found), found.scores, strict=True):
         odd = [f"{cause} {count}" for cause, count in sorted(score.causes.items()) if cause != "normal"]
         if odd:
-            lines.append(Text(f"{short(name)}: {', '.join(odd)}", style="red"))
+            lines.append(Text(f"{name}: {', '.join(odd)}", style="red"))
     if progress.void:
         dropped = sum(progress.is_dropped(unit) for unit in progress.units.values())
         by = "".join(f", {count} by {progress.plan.names[p]}" for p, count in sorted(progress.voids.items()))

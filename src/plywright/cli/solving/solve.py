@@ -55,7 +55,7 @@ def show_solution(
         refuse("--threads", None if threads == 1 else threads, "is for proofs by alpha-beta")
         why = "asked for" if algorithm == NUMBERS else "a proof is to be kept"
         if repeating:
-            why = "repetition draws, and alpha-beta keeps no value that depends on the line to it"
+            why = "positions that come again are drawn, and only this proof minds which came before"
         show_proof_numbers(name, game, state, history, table=table, time=time, proof=proof, why=why, json=json)
         return
     refuse("--proof", proof, f"is written by proof-number search: --algorithm {NUMBERS}")
