@@ -82,6 +82,20 @@ def test_the_script_passes_a_good_bot_and_names_what_a_bad_one_did(kit: Path) ->
     assert absent.returncode == 1 and "no such program" in absent.stderr and "Traceback" not in absent.stderr
 
 
+def test_a_kit_is_written_whole_or_not_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "kd"
+    folder.mkdir()
+    (folder / "c").write_text("mine")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "java").symlink_to(folder)
+    for place, told in ((folder, "is no folder"), (tmp_path / "dangling", "is no folder"), (linked, "is a link")):
+        assert main(["new", "othello-project", str(place)]) == 2
+        assert told in capsys.readouterr().err
+    assert [one.name for one in folder.iterdir()] == ["c"] and not (linked / "ASSIGNMENT.md").exists()
+
+
 def test_nothing_is_overwritten_unasked(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (kit / "python" / "bot.py").write_text("mine")
     assert main(["new", "othello-project", str(kit)]) == 2

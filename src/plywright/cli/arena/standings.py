@@ -27,7 +27,7 @@ def short_names(names: Sequence[str], width: int = WIDEST_NAME) -> list[str]:
     groups: dict[str, list[str]] = {}
     for name in dict.fromkeys(names):
         groups.setdefault(short(name, width), []).append(name)
-    shown = {}
+    shown: dict[str, str] = {}
     for text, group in groups.items():
         start = next((place for place, signs in enumerate(zip(*group, strict=False)) if len(set(signs)) > 1), None)
         start = min(map(len, group)) if start is None else start

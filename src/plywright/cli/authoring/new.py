@@ -56,6 +56,8 @@ def write_kit(kit: str, folder: Path, force: bool) -> None:
         raise BadInput(f"{str(folder)!r} is a file, not a folder")
     if not force and (there := [name for name in parts if (folder / name).exists()]):
         raise BadInput(f"{str(folder / there[0])!r} exists already; --force overwrites it")
+    for name in parts:
+        _check_place(folder, name)
     for name, source in parts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,6 +65,16 @@ def write_kit(kit: str, folder: Path, force: bool) -> None:
     inside = shlex.quote(str(folder))
     command = 'python check_bot.py "python python/bot.py"'
     out.print(f"wrote {len(parts)} files to {folder}; now try\n  cd {inside} && {command}", markup=False)
+
+
+def _check_place(folder: Path, name: str) -> None:
+    """Refuse, before anything is written, where a file of a kit would go through a link or into what is no folder."""
+    path = folder / name
+    for place in (path, *path.parents):
+        if place != folder and folder in place.parents and place.is_symlink():
+            raise BadInput(f"{str(place)!r} is a link: remove it, or name another folder")
+        if place != path and (place.exists() or place.is_symlink()) and not place.is_dir():
+            raise BadInput(f"{str(place)!r} is no folder: remove it, or name another one")
 
 
 def write_pacman_agent(path: Path, force: bool) -> None:
