@@ -18,6 +18,7 @@ import pytest
 from plywright import BadInput, load_game
 from plywright.books import Book, book_of, build_book, open_book
 from plywright.books.book import LARGEST, STEPS, book_key
+from plywright.games.othello.rules import Othello
 from plywright.models.model_file import read_model, save_model
 from plywright.players.clock import Clock, Mode
 from plywright.players.searching import SearchPlayer
@@ -239,13 +240,17 @@ def test_ctrl_c_ends_a_book_with_what_there_is(tmp_path: Path) -> None:
 
 
 def test_the_book_of_a_broken_installation_is_named_with_how_to_play_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     """Whoever asks says which option of theirs does without it; a file that the user names is no part of Plywright."""
     broken = tmp_path / "broken.book"
     broken.write_bytes(b"no book")
-    othello = load_game("othello:size=6")
-    monkeypatch.setattr(type(othello), "opening_book", lambda self: broken)
+
+    class Broken(Othello):
+        def opening_book(self) -> Path:
+            return broken
+
+    othello = Broken(size=6)
     with pytest.raises(
         BadInput, match=r"broken\.book cannot be used: .*: install Plywright again; book=no does without"
     ):
