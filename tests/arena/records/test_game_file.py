@@ -65,3 +65,15 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
                 read_game(pipe)
         writer.join(10)
         assert not writer.is_alive()
+
+
+def test_an_illegal_move_is_told_of_the_game_whose_moves_these_are(tmp_path: Path) -> None:
+    """Headers alone could be those of chess or of checkers; the first move says which."""
+    for moves, words in (
+        ("1. e4 e5 2. Kd4", "move 2: 'Kd4' is not a legal move in chess"),
+        ("1. 11-15 9-9", "checkers"),
+    ):
+        (tmp_path / "game.txt").write_text(f'[Event "x"]\n\n{moves} 1-0\n')
+        with pytest.raises(BadInput, match=words) as told:
+            read_game(tmp_path / "game.txt")
+        assert "; as " not in str(told.value)

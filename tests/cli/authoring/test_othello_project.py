@@ -102,5 +102,7 @@ def test_nothing_is_overwritten_unasked(kit: Path, capsys: pytest.CaptureFixture
     assert "--force" in capsys.readouterr().err and (kit / "python" / "bot.py").read_text() == "mine"
     assert main(["new", "othello-project", str(kit), "--force"]) == 0
     assert (kit / "python" / "bot.py").read_text() != "mine"
+    assert main(["new", "othello-project", ""]) == 2
+    assert "a folder has a name" in capsys.readouterr().err
     assert main(["new", "othelo-project", str(kit)]) == 2
     assert "othello-project" in capsys.readouterr().err

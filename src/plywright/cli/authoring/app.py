@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ...errors import BadInput
 from ..options import GameText, Json, KnowledgeText
 
 authoring_app = typer.Typer()
@@ -40,7 +41,7 @@ def new(
     path: Annotated[
         Path, typer.Argument(help="The file to write, such as mygame.py; or othello-project, and a folder.")
     ],
-    folder: Annotated[Path | None, typer.Argument(help="Where a project goes.")] = None,
+    folder: Annotated[str | None, typer.Argument(help="Where a project goes.")] = None,
     protocol: Annotated[
         str | None, typer.Option("--protocol", help="Write a program that plays instead: xy (Othello) or json.")
     ] = None,
@@ -55,7 +56,9 @@ def new(
     from .new import KITS, write_bot, write_game, write_kit
 
     if folder is not None or str(path) in KITS:
-        write_kit(str(path), folder or path, force)
+        if folder == "":  # as a Path it would be the folder at hand
+            raise BadInput("a folder has a name: plywright new othello-project DIR")
+        write_kit(str(path), path if folder is None else Path(folder), force)
     elif protocol is None:
         write_game(path, kind, force)
     else:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 ENGLISH = "21"  # the number of English checkers among the kinds of draughts
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s*"((?:\\.|[^"\\])*)"\s*\]')
 SKIPPED = re.compile(r"\s+|\{[^}]*\}|;[^\n]*|\$[0-9]+|[0-9]+\.+(?!\S{0,99}/)|[!?]+")
+FOREIGN = re.compile(r"\]\s*1\s*\.\s*[A-Za-z]")  # a first move as in chess, right behind the header
 VARIATION = re.compile(r"[^(){;]+")  # what is read over in one: not what may hold its end
 RESULT = re.compile(r"(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|0-0|\*)(?=\s|$)")
 MOVE = re.compile(r"([0-9]{1,2}(?:[-x:][0-9]{1,2})+)[*!?]*(?=[\s{;($)]|$)", re.IGNORECASE)
@@ -45,7 +46,9 @@ class PdnGame(NamedTuple):
 
 
 def looks_like_pdn(text: str) -> bool:
-    return TAG.match(text) is not None or re.match(r'\s*\[\s*[A-Za-z]+\s*"', text) is not None
+    """Whether a text begins with a header, and its first move with a number, if it can be seen."""
+    begins = TAG.match(text) is not None or re.match(r'\s*\[\s*[A-Za-z]+\s*"', text) is not None
+    return begins and FOREIGN.search(text) is None
 
 
 def write_pdn(

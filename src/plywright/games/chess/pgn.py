@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .rules import Chess
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_+#=:-]+)\s+"((?:\\.|[^"\\])*)"\s*\]')
+FOREIGN = re.compile(r"(?:\A|\])\s*1\s*\.\s*[1-9][0-9]?[-x][1-9]")  # a first move as in draughts
 TOKEN = re.compile(
     r"(?P<comment>\{[^}]*\}|;[^\n]*)|(?P<escape>(?m:^%[^\n]*))|(?P<nag>\$\d*|[!?]+|e\.p\.)|(?P<open>\()|(?P<close>\))"
     r"|(?P<result>1-0|0-1|1/2-1/2|1/2|½-½|\*)|(?P<number>\d+\s*\.+|\.+)|(?P<move>[^\s{}();$!?.*]+(?:\([QRBNqrbn]\)[+#]?)?)|(?P<space>\s+)"
@@ -64,8 +65,9 @@ class PgnGame(NamedTuple):
 
 
 def looks_like_pgn(text: str) -> bool:
-    """Whether a text begins with a header or with `1.`."""
-    return TAG.match(text.lstrip("\ufeff")) is not None or re.match(r"\s*1\s*\.", text) is not None
+    """Whether a text begins with a header or with `1.`, and its first move not as in draughts, if it can be seen."""
+    begins = TAG.match(text.lstrip("\ufeff")) is not None or re.match(r"\s*1\s*\.", text) is not None
+    return begins and FOREIGN.search(text) is None
 
 
 def write_pgn(
