@@ -23,7 +23,7 @@ from startup import spend
 ROUNDS = 5
 DEPTHS = {12: 0.1, 16: 2.0}  # plies from Othello's start: seconds
 MIDGAME = "f5d6c3d3c4f4f6f3e6e7d7c5"  # of Othello
-MIDGAMES = {"othello": 14, "breakthrough": 11}  # depth that takes about half a second: below, two threads hardly begin
+MIDGAMES = {"othello": 22, "breakthrough": 12}  # depth that takes about half a second: below, two threads hardly begin
 POSITIONS, PLIES = 5, 14  # of each game, and the random plies that lead to them
 THREADS_TARGET, EXACT_TARGET = 1.6, 1.3
 LIMITS = (0.001, 0.01, 0.1, 0.5)  # seconds
