@@ -204,6 +204,10 @@ class Notation(Rules):
         """Who played the game of such a text, by seat, as it says; empty where it does not. It is one that was read."""
         return ()
 
+    def is_foreign(self, text: str) -> bool:
+        """Whether a text that looks like such a notation has, as its first move shows, a game of another kind in it."""
+        return False
+
     def record_rules(self, text: str) -> str:
         """By which rules such a text says that its game was played, as a text for `load_game`: `othello:size=6`.
 

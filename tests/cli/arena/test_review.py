@@ -99,7 +99,7 @@ def test_games_of_a_run_and_of_its_export_can_be_reviewed(plywright: Invoke) -> 
         ("", None, "is empty"),
         ("f5d6", None, "--game"),
         ('{"game": "othello"}', None, "damaged"),
-        ('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf', None, "as chess: game 1 of the PGN, move 2: 'Nf' is not a"),
+        ('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf', None, "game.txt: game 1 of the PGN, move 2: 'Nf' is not a"),
         ("(;GM[Othello]PC[x]PB[]PW[]RE[?]TY[8]BO[8 ---------------------------O*------", None, "damaged"),
         ("from nowhere", "othello", "a colon"),
         ("f5\nf5\n", "othello", "2 games"),

@@ -142,6 +142,8 @@ def _recognised(text: str, number: int | None) -> PlayedGame:
         if class_of(name).parse_record is Game.parse_record:
             continue
         game = load_game(name)
+        if game.is_foreign(text):
+            continue
         texts = game.split_records(text)
         try:
             there = number is not None and 1 <= number <= len(texts)

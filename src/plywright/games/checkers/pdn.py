@@ -46,9 +46,7 @@ class PdnGame(NamedTuple):
 
 
 def looks_like_pdn(text: str) -> bool:
-    """Whether a text begins with a header, and its first move with a number, if it can be seen."""
-    begins = TAG.match(text) is not None or re.match(r'\s*\[\s*[A-Za-z]+\s*"', text) is not None
-    return begins and FOREIGN.search(text) is None
+    return TAG.match(text) is not None or re.match(r'\s*\[\s*[A-Za-z]+\s*"', text) is not None
 
 
 def write_pdn(

@@ -47,7 +47,7 @@ from .board import (
 )
 from .fitted import FittedKnowledge
 from .knowledge import MAN, CheckersKnowledge
-from .pdn import looks_like_pdn, read_pdn, write_pdn
+from .pdn import FOREIGN, looks_like_pdn, read_pdn, write_pdn
 
 
 class Checkers(Game):
@@ -184,6 +184,9 @@ class Checkers(Game):
 
     def parse_record(self, text: str) -> tuple[Any, list[int]] | None:
         return read_pdn(self, text)[:2] if looks_like_pdn(text) else None
+
+    def is_foreign(self, text: str) -> bool:
+        return FOREIGN.search(text) is not None
 
     def record_names(self, text: str) -> tuple[str, ...]:
         tags = read_pdn(self, text).tags

@@ -65,9 +65,8 @@ class PgnGame(NamedTuple):
 
 
 def looks_like_pgn(text: str) -> bool:
-    """Whether a text begins with a header or with `1.`, and its first move not as in draughts, if it can be seen."""
-    begins = TAG.match(text.lstrip("\ufeff")) is not None or re.match(r"\s*1\s*\.", text) is not None
-    return begins and FOREIGN.search(text) is None
+    """Whether a text begins with a header or with `1.`."""
+    return TAG.match(text.lstrip("\ufeff")) is not None or re.match(r"\s*1\s*\.", text) is not None
 
 
 def write_pgn(

@@ -311,6 +311,9 @@ class Chess(Game):
         games = pgn.read_pgn(self, text)
         return games[0].start, games[0].actions
 
+    def is_foreign(self, text: str) -> bool:
+        return pgn.FOREIGN.search(text) is not None
+
     def record_names(self, text: str) -> tuple[str, ...]:
         headers = pgn.read_pgn(self, text)[0].headers
         return headers.get("White", ""), headers.get("Black", "")
