@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from cyclic_game import Corridor
 from plywright import Game, Knowledge, Unsuitable, load_game, search
 from plywright.engine.alphabeta.solve import solve
+from plywright.engine.proof import dfpn_search
 from plywright.engine.proof.dfpn_search import prove_value
 
 PLACES, ENDS, LIMIT = 10, 7, 8
@@ -130,6 +132,16 @@ def test_the_move_of_a_proof_keeps_its_value_after_it(seed: int) -> None:
             continue
         value, _ = prove_value(game, after, history=[(place, 0)], compiled=False, megabytes=0.1, keep=False)
         assert value == -found.value
+
+
+def test_no_move_is_named_that_is_not_known_to_keep_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the time is over: the value is proved then, and none of several moves is."""
+    game = Corridor(1)
+    place = next(n for n in range(10) if not any(game.is_terminal((way, 1)) for way in game.ways[n]))
+    assert solve(game, (place, 0), compiled=False, table_megabytes=0.1).action is not None
+    monkeypatch.setattr(dfpn_search, "prove", lambda *_, **__: SimpleNamespace(verdict=None))
+    found = solve(game, (place, 0), compiled=False, table_megabytes=0.1)
+    assert found.proved and found.action is None and found.line == ()
 
 
 def test_a_line_that_goes_back_to_where_a_better_move_was_is_not_called_proved() -> None:

@@ -459,8 +459,9 @@ class Proof(Task):
                 if keeps is None:
                     open_ones.append(action)
         except KeyboardInterrupt:
+            open_ones = []
             note_interrupt()
-        self.line = tuple(open_ones[:1])
+        self.line = tuple(open_ones) if len(open_ones) == 1 else ()  # of several that are open none is known to keep it
 
     def _tick(self) -> None:
         if self.progress is not None and clock.monotonic() - self.reported >= REPORT_SECONDS:
