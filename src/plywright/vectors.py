@@ -16,6 +16,7 @@ _MASK = (1 << 64) - 1
 WAYS = 4
 EIGHT = 8
 FIVE = 5
+LOUDEST, QUIETER = 255, 5
 
 
 def behind_runs(start: Any, through: Any, shifts: Any) -> np.uint64:
@@ -102,3 +103,21 @@ def five_outputs(found: Any, units: Any, count: int, weights: Any, first: int) -
         parts += weighed[unit : unit + EIGHT]
     for part in parts:
         found[:FIVE] += part
+
+
+def squared_units(
+    rows: Any, width: int, start: int, places: Any, first: int, count: int, weights: Any, place: int
+) -> tuple[int, int]:
+    """What a layer of `width` units, a multiple of 32, says of some rows of a table, weighed in two ways.
+
+    The units begin with row `start` and hear the rows whose numbers are in `places` from `first` on. One that hears h,
+    held between 0 and 255, says h * h / 32, rounded down. The weights of the one way lie from `place` on, those of the
+    other behind them. All are numbers of 16 bits: their sums must not exceed these, and what is weighed not 32 bits.
+    """
+    heard = rows[start * width : (start + 1) * width].astype(np.int64)
+    for n in range(first, first + count):
+        begin = int(places[n]) * width
+        heard += rows[begin : begin + width]
+    said = np.clip(heard, 0, LOUDEST) ** 2 >> QUIETER
+    one, other = weights[place : place + width], weights[place + width : place + 2 * width]
+    return int(said @ one.astype(np.int64)), int(said @ other.astype(np.int64))

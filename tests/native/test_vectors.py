@@ -8,7 +8,7 @@ import numpy as np
 
 from plywright.bits import float_scratch, scratch
 from plywright.compiled import NO_GAME, interpreted, kernel
-from plywright.vectors import add_rows, add_up_rows, behind_runs, eight_units, five_outputs, outflanked
+from plywright.vectors import add_rows, add_up_rows, behind_runs, eight_units, five_outputs, outflanked, squared_units
 
 RANDOM = np.random.default_rng(7)
 WORDS, NUMBERS, CASES = 16, 5, 60
@@ -108,3 +108,32 @@ def test_layers_of_a_network() -> None:
         assert np.allclose(
             native[width:], np.arange(5) + said @ weights[8 : 8 + 5 * width].reshape(width, 5), atol=1e-3
         )
+
+
+@kernel
+def squares(game: Any, rows: Any, width: int, start: int, places: Any, weights: Any, place: int) -> tuple[int, int]:
+    which = scratch()
+    for n in range(len(places)):
+        which[3 + n] = places[n]
+    return squared_units(rows, width, start, which, 3, len(places), weights, place)
+
+
+def test_squares_of_units() -> None:
+    """For widths that fill blocks of 128 and of 32 units, with what is heard below 0, between, and beyond 255."""
+    for width in (32, 64, 128, 224):
+        rows = RANDOM.integers(-100, 121, 20 * width).astype(np.int16)
+        weights = RANDOM.integers(-(2**15), 2**15, 5 + 2 * width).astype(np.int16)
+        for count in (0, 1, 12, 30):
+            places = RANDOM.integers(0, 20, count)
+            native = squares(NO_GAME, rows, width, 7, places, weights, 5)
+            with interpreted():
+                assert squares(NO_GAME, rows, width, 7, places, weights, 5) == native
+            heard = [
+                int(rows[7 * width + unit]) + sum(int(rows[place * width + unit]) for place in places)
+                for unit in range(width)
+            ]
+            assert count < 12 or (min(heard) < 0 and max(heard) > 255)
+            said = [min(max(each, 0), 255) ** 2 // 32 for each in heard]
+            for way in range(2):
+                wanted = sum(each * int(weights[5 + width * way + unit]) for unit, each in enumerate(said))
+                assert native[way] == wanted

@@ -10,12 +10,15 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
 
 from .. import vectors
-from ..vectors import EIGHT, FIVE, WAYS
+from ..vectors import EIGHT, FIVE, LOUDEST, QUIETER, WAYS
 from .workspace import ViewType, item_pointer
 
 _WORD, _DOUBLE, _SINGLE = ir.IntType(64), ir.DoubleType(), ir.FloatType()
+_HALF, _QUARTER = ir.IntType(32), ir.IntType(16)
 _BLOCKS = 64, 32, EIGHT
 """Sums that are kept in registers together: enough chains of additions that none waits for the one before it."""
+_NARROW_BLOCKS = 128, 64, 32
+"""The same of sums of 16 bits."""
 _FOUR = types.UniTuple(types.uint64, WAYS)
 ABREAST = 4  # sums that a layer makes at a time: each addition waits for the one before it
 
@@ -45,6 +48,17 @@ def _any_of(builder: Any, vector: Any, count: int) -> Any:
         high = builder.shuffle_vector(vector, nothing, ir.Constant(narrow, list(range(count, 2 * count))))
         vector = builder.or_(low, high)
     return builder.extract_element(vector, ir.IntType(32)(0))
+
+
+def _sum_of(builder: Any, vector: Any, count: int) -> Any:
+    """All numbers of a vector added up: by halves."""
+    while count > 1:
+        count //= 2
+        nothing, mask = ir.Constant(vector.type, ir.Undefined), ir.VectorType(_HALF, count)
+        low = builder.shuffle_vector(vector, nothing, ir.Constant(mask, list(range(count))))
+        high = builder.shuffle_vector(vector, nothing, ir.Constant(mask, list(range(count, 2 * count))))
+        vector = builder.add(low, high)
+    return builder.extract_element(vector, _HALF(0))
 
 
 def _leading_zeros(builder: Any, words: Any) -> Any:
@@ -257,7 +271,56 @@ def _native_five_outputs(found, units, count, weights, first):
     return lambda found, units, count, weights, first: _five_outputs(found, units, count, weights, first)
 
 
+@intrinsic
+def _squared_units(
+    context: Any, rows: Any, width: Any, start: Any, places: Any, first: Any, count: Any, weights: Any, place: Any
+) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        rows, width, start, places, first, count, weights, place = args
+        totals = [cgutils.alloca_once_value(builder, _WORD(0)) for _ in range(2)]
+        begin: Any = _WORD(0)
+        for lanes in _NARROW_BLOCKS:
+
+            def row(number: Any, here: Any, lanes: int = lanes) -> Any:
+                there = builder.add(builder.mul(number, width), here)
+                return _loaded(ctx, builder, sig.args[0], rows, there, _QUARTER, lanes, align=2)
+
+            narrow, wide = ir.VectorType(_QUARTER, lanes), ir.VectorType(_HALF, lanes)
+            nothing, loudest = ir.Constant(narrow, [0] * lanes), ir.Constant(narrow, [LOUDEST] * lanes)
+            quieter = ir.Constant(narrow, [QUIETER] * lanes)
+            left = builder.sub(width, begin)
+            end = builder.add(begin, builder.sub(left, builder.urem(left, _WORD(lanes))))
+            with cgutils.for_range_slice(builder, begin, end, _WORD(lanes), _WORD) as (here, _):
+                total = cgutils.alloca_once_value(builder, row(start, here))
+                with cgutils.for_range(builder, count) as loop:
+                    number = builder.load(
+                        item_pointer(ctx, builder, sig.args[3], places, builder.add(first, loop.index))
+                    )
+                    builder.store(builder.add(builder.load(total), row(number, here)), total)
+                heard = builder.load(total)
+                heard = builder.select(builder.icmp_signed(">", heard, nothing), heard, nothing)
+                heard = builder.select(builder.icmp_signed("<", heard, loudest), heard, loudest)
+                said = builder.zext(builder.lshr(builder.mul(heard, heard), quieter), wide)
+                for way, sums in enumerate(totals):
+                    there = builder.add(builder.add(place, here), builder.mul(width, _WORD(way)))
+                    weight = _loaded(ctx, builder, sig.args[6], weights, there, _QUARTER, lanes, align=2)
+                    weighed = _sum_of(builder, builder.mul(said, builder.sext(weight, wide)), lanes)
+                    builder.store(builder.add(builder.load(sums), builder.sext(weighed, _WORD)), sums)
+            begin = end
+        return cgutils.pack_array(builder, [builder.load(sums) for sums in totals])
+
+    given = (rows, types.int64, types.int64, places, types.int64, types.int64, weights, types.int64)
+    return types.UniTuple(types.int64, 2)(*given), generate
+
+
+@overload(vectors.squared_units)
+def _native_squared_units(rows, width, start, places, first, count, weights, place):
+    return lambda rows, width, start, places, first, count, weights, place: _squared_units(
+        rows, width, start, places, first, count, weights, place
+    )
+
+
 VECTOR_TWINS = frozenset(
     {vectors.behind_runs, vectors.outflanked, vectors.add_up_rows, vectors.eight_units}
-    | {vectors.add_rows, vectors.five_outputs}
+    | {vectors.add_rows, vectors.five_outputs, vectors.squared_units}
 )
