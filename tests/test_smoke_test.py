@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from plywright import CHANCE, Game, rule_guard
-from plywright.errors import GameError
+from plywright.cli import main
+from plywright.errors import BadInput, GameError
 from plywright.knowledge import knowledge_of
 from plywright.rng import seeded
 from plywright.rule_guard import ENDLESS, Fault, Guard, random_game, watched
@@ -242,3 +243,19 @@ def test_a_rule_that_answers_differently_when_asked_again_is_refused(rule: str) 
 
     fault = fault_of(Fickle())
     assert fault.rule == rule and "answers differently when it is asked again" in str(fault)
+
+
+def test_a_damaged_file_of_a_shipped_game_is_of_no_account_to_who_does_without_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def damaged() -> None:
+        raise BadInput("the network of chess is damaged")
+
+    monkeypatch.setattr("plywright.games.chess.knowledge.trained_network", damaged)
+    match = ["match", "--game", "chess", "--games", "2", "--mode", "depth:1", "--json"]
+    assert main([*match, "pvs:knowledge=hand", "pvs:knowledge=material"]) == 0
+    capsys.readouterr()
+    assert main([*match, "pvs", "pvs:knowledge=hand"]) == 2
+    assert "is damaged" in capsys.readouterr().err

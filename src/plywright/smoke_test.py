@@ -40,6 +40,8 @@ _told: WeakSet[type] = WeakSet()
 
 def smoke_test(game: Game, knowledge: Knowledge | None = None) -> None:
     """Play a stranger's game at random for a moment; raises GameError at the first fault."""
+    if knowledge is None and is_shipped(game):  # and so is what it knows, which may be damaged where it is not wanted
+        return
     known = knowledge_of(game, knowledge)
     sound = is_shipped(game) or TESTED in game.__dict__
     if TESTED in known.__dict__ or (sound and is_shipped(known)):
