@@ -28,6 +28,7 @@ from plywright.engine.alphabeta.pvs_workspace import workspace
 from plywright.engine.alphabeta.repetition import NOWHERE
 from plywright.engine.alphabeta.transposition import new_table
 from plywright.games.chess.knowledge import ChessKnowledge
+from plywright.games.chess.network import Network
 from plywright.rng import below, seeded
 
 LONGEST = 300  # plies of a game
@@ -50,46 +51,75 @@ class Positions(NamedTuple):
 
 
 @kernel
-def look(game, like, work, record, ply):
-    """Whether the game goes on at this position; where it is over, `white` is White's result."""
-    state = read_state(record.words, WORDS * ply, like)
+def play_game(game, knowledge, like, record, work, opening, nodes):
+    """Play from the first position of the record: how many quiet positions were kept, 0 of an uneven opening.
+
+    Their plies, what the search thought of each and what White got are left in the record.
+    """
+    info = work.info
+    root = opening - opening  # literals would be other types, and a second search
+    lead, kept = 0, 0
     record.white[0] = 0
-    if game.is_terminal(state):
-        utility = game.utility(state, 0)
-        record.white[0] = 1 if utility > 0 else -1 if utility < 0 else 0
-        return 0
-    return 0 if happened(game, state, work) >= 3 else 1
-
-
-@kernel
-def go_on(game, knowledge, like, record, ply, action):
-    """Play an action, or any where it is -1; whether the position before it was quiet but for its captures."""
-    state = read_state(record.words, WORDS * ply, like)
-    chosen = any_action(game, state, record.rng) if action < 0 else action
-    write_state(record.words, WORDS * (ply + 1), game.result(state, chosen))
-    record.values[ply] = knowledge.evaluate(state, state.mover)
-    return 1 if state.checkers == 0 and not knowledge.tactical(state, chosen) else 0
+    for ply in range(LONGEST):
+        state = read_state(record.words, WORDS * ply, like)
+        if game.is_terminal(state):
+            utility = game.utility(state, root)
+            record.white[0] = 1 if utility > 0 else -1 if utility < 0 else 0
+            break
+        if happened(game, state, work) >= 3:
+            break
+        if ply < opening:
+            write_state(record.words, WORDS * (ply + 1), game.result(state, any_action(game, state, record.rng)))
+            continue
+        info[AGE], info[NODE_LIMIT] = 1 + ply % 31, info[NODES] + nodes
+        action, value, captures = -1 + root, root, root
+        for depth in range(DEEPEST):
+            info[STOPPED], info[MODE], info[PATH], info[ROOT_DEPTH] = 0, SELECTIVE, NOWHERE, depth
+            mover = game.to_move(state)
+            found = pvs(game, knowledge, state, mover, depth, root, root - INFINITY, root + INFINITY, work)
+            if info[STOPPED] != 0:
+                break
+            value = found
+            if depth == 0:
+                captures = found
+            else:
+                action = work.line[0]
+        thought = value / work.units[0]
+        if ply == opening and abs(thought) > UNEVEN:
+            return 0
+        calm = state.checkers == 0 and action >= 0 and not knowledge.tactical(state, action)
+        if calm and abs(thought) < 1 and captures / work.units[0] - knowledge.evaluate(state, state.mover) < QUIET:
+            record.plies[kept], record.values[kept] = ply, thought
+            kept += 1
+        if action < 0:  # checks used up all nodes
+            action = any_action(game, state, record.rng)
+        write_state(record.words, WORDS * (ply + 1), game.result(state, action))
+        white = thought if state.mover == 0 else -thought
+        lead = lead + 1 if white > DECIDED else lead - 1 if white < -DECIDED else 0
+        if abs(lead) >= LASTING:
+            record.white[0] = 1 if lead > 0 else -1
+            break
+    return kept
 
 
 class Players:
     """The engine on both sides of games that are played one after another."""
 
-    def __init__(self, weights: NDArray[np.float64], nodes: int) -> None:
+    def __init__(self, weights: NDArray[np.float64], nodes: int, network: Network | None = None) -> None:
         self.game, self.nodes = load_game("chess"), nodes
-        self.knowledge = ChessKnowledge(self.game, weights)
+        self.knowledge = ChessKnowledge(self.game, weights, network)
         room = dict.fromkeys(range(1, LONGEST + 1), 1)  # for the positions of a game
         history, busy = np.zeros(2 * HISTORY, np.int64), np.zeros(BUSY, np.int64)
         self.work = workspace(self.knowledge, new_table(1), stop_word(), busy, history, room)
         self.record: Any = Workspace(
             words=np.zeros(WORDS * (LONGEST + 1), np.int64),
+            plies=np.zeros(LONGEST, np.int64),
             values=np.zeros(LONGEST),
             white=np.zeros(1, np.int64),
             rng=seeded(0),
         )
         start = self.game.start_state
-        self.search = pvs.entry(self.game, self.knowledge, start, 0, 0, 0, -INFINITY, INFINITY, self.work)[0]
-        self.look = look.entry(self.game, start, self.work, self.record, 0)[0]
-        self.go_on = go_on.entry(self.game, self.knowledge, start, self.record, 0, 0)[0]
+        self.play = play_game.entry(self.game, self.knowledge, start, self.record, self.work, 0, 0)[0]
 
     def begin(self, seed: int) -> None:
         """Forget earlier games, so that each depends on its seed alone."""
@@ -98,51 +128,13 @@ class Players:
         work.killers[:], work.answers[:] = -1, -1
         self.record.rng[:] = seeded(seed)
 
-    def thought(self, state: Any, ply: int) -> tuple[int, float, float]:
-        """The action for so many nodes, its value, and what captures alone make of the position."""
-        work, info = self.work, self.work.info
-        info[AGE], info[NODE_LIMIT] = 1 + ply % 31, info[NODES] + self.nodes
-        action, value, captures = -1, 0, 0
-        for depth in range(DEEPEST):
-            info[STOPPED], info[MODE], info[PATH], info[ROOT_DEPTH] = 0, SELECTIVE, NOWHERE, depth
-            found = self.search(self.game, self.knowledge, state, int(state.mover), depth, 0, -INFINITY, INFINITY, work)
-            if info[STOPPED]:
-                break
-            value = int(found)
-            if depth == 0:
-                captures = value
-            else:
-                action = int(work.line[0])
-        return action, value / work.units[0], captures / work.units[0]
-
-    def one_game(self) -> tuple[list[int], list[float], int]:
-        """Plies of quiet positions, what the search thought of them, and White's result; none of an uneven opening."""
-        game, knowledge, record, start = self.game, self.knowledge, self.record, self.game.start_state
+    def one_game(self) -> int:
+        """How many quiet positions of a game were kept: none of an uneven opening."""
+        record, start = self.record, self.game.start_state
         self.work.past[:] = 0
         write_state(record.words, 0, start)
         opening = LEAST_RANDOM + below(record.rng, MORE_RANDOM)
-        plies: list[int] = []
-        values: list[float] = []
-        lead = 0
-        for ply in range(LONGEST):
-            if not self.look(game, start, self.work, record, ply):
-                return plies, values, int(record.white[0])
-            if ply < opening:
-                self.go_on(game, knowledge, start, record, ply, -1)
-                continue
-            state = read_state(record.words, WORDS * ply, start)
-            action, value, captures = self.thought(state, ply)
-            if ply == opening and abs(value) > UNEVEN:
-                break
-            calm = self.go_on(game, knowledge, start, record, ply, action)  # -1 where checks used up all nodes
-            if calm and abs(value) < 1 and captures - record.values[ply] < QUIET:
-                plies.append(ply)
-                values.append(value)
-            white = value if state.mover == 0 else -value
-            lead = lead + 1 if white > DECIDED else lead - 1 if white < -DECIDED else 0
-            if abs(lead) >= LASTING:
-                return plies, values, 1 if lead > 0 else -1
-        return plies, values, 0
+        return int(self.play(self.game, self.knowledge, start, record, self.work, opening, self.nodes))
 
 
 def any_action(game, state, rng):
@@ -167,38 +159,46 @@ def happened(game, state, work):
     return work.past[2 * place + 1]
 
 
-def batch(weights: NDArray[np.float64], first: int, games: int, nodes: int, seed: int) -> Positions:
+def batch(
+    weights: NDArray[np.float64], first: int, games: int, nodes: int, seed: int, network: Network | None = None
+) -> Positions:
     """Some games, numbered from `first` on; each has its own seed, so the number of processes makes no difference."""
-    players = Players(weights, nodes)
+    players = Players(weights, nodes, network)
     found: list[tuple[Any, ...]] = []
     for number in range(first, first + games):
         players.begin(1_000_003 * seed + number)
-        kept: list[int] = []
+        kept = 0
         while not kept:
-            kept, thoughts, white = players.one_game()
-        rows = players.record.words.reshape(LONGEST + 1, WORDS)[kept]
-        results = np.where(rows[:, MOVER] == 0, white, -white).astype(np.int8)
-        found.append((rows, np.array(thoughts, np.float32), results, np.full(len(kept), number, np.int32)))
+            kept = players.one_game()
+        record = players.record
+        rows = record.words.reshape(LONGEST + 1, WORDS)[record.plies[:kept]]
+        results = np.where(rows[:, MOVER] == 0, record.white[0], -record.white[0]).astype(np.int8)
+        found.append((rows, record.values[:kept].astype(np.float32), results, np.full(kept, number, np.int32)))
     return Positions(*(np.concatenate(column) for column in zip(*found, strict=True)))
 
 
-def play(weights: NDArray[np.float64], games: int, nodes: int, seed: int, processes: int) -> Iterator[Positions]:
+def play(
+    weights: NDArray[np.float64], games: int, nodes: int, seed: int, processes: int, network: Network | None = None
+) -> Iterator[Positions]:
     """All games, batch by batch as they are finished, with progress."""
     began = time.monotonic()
-    batch(weights, 0, 1, 50, 0)  # compiled once, before the processes begin
+    batch(weights, 0, 1, 50, 0, network)  # compiled once, before the processes begin
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         jobs = {
-            pool.submit(batch, weights, first, min(BATCH, games - first), nodes, seed)
+            pool.submit(batch, weights, first, min(BATCH, games - first), nodes, seed, network)
             for first in range(0, games, BATCH)
         }
         done, positions, said = 0, 0, began
-        for job in as_completed(jobs):
-            found = job.result()
-            done, positions = done + BATCH, positions + len(found.values)
-            if time.monotonic() - said > 20:
-                said = time.monotonic()
-                print(
-                    f"{min(done, games):,} of {games:,} games, {positions:,} positions, {said - began:.0f} s",
-                    flush=True,
-                )
-            yield found
+        try:
+            for job in as_completed(jobs):
+                found = job.result()
+                done, positions = done + BATCH, positions + len(found.values)
+                if time.monotonic() - said > 20:
+                    said = time.monotonic()
+                    print(
+                        f"{min(done, games):,} of {games:,} games, {positions:,} positions, {said - began:.0f} s",
+                        flush=True,
+                    )
+                yield found
+        finally:  # after Ctrl-C the games that have not begun are not played
+            pool.shutdown(cancel_futures=True)

@@ -5,6 +5,7 @@
     python benchmarks/chess_strength.py step extend --games 100            # without one of the hooks, at fixed nodes
     python benchmarks/chess_strength.py step null_move --nodes 50000       # the same with more of them
     python benchmarks/chess_strength.py weights --games 100                # fitted weights against rules of thumb
+    python benchmarks/chess_strength.py network --time 0.1 --games 100     # without the network, at the same time
     python benchmarks/chess_strength.py                                    # the tables of docs/chess.md, from the games
 
 A match goes on behind the last opening that the kept games have with both colours, on any machine; one that was killed
@@ -27,6 +28,8 @@ from plywright.arena.records.run_file import Records
 from plywright.arena.statistics.elo_sprt import estimate
 from plywright.files import write_whole
 from plywright.games.chess.knowledge import ChessKnowledge
+from plywright.games.chess.rules import Chess
+from plywright.games.chess.weights import fitted_weights
 from plywright.knowledge import Knowledge
 
 HERE = Path(__file__).parent
@@ -59,6 +62,11 @@ class NoSlot(ChessKnowledge):
 
 class NoNullMove(ChessKnowledge):
     null_move = Knowledge.null_move
+
+
+class NoNetwork(ChessKnowledge):
+    def __init__(self, game: Chess) -> None:
+        super().__init__(game, fitted_weights())
 
 
 STEPS = {
@@ -182,6 +190,8 @@ def tables() -> dict[str, str]:
         elif found := re.fullmatch(r"chess-step-([a-z_]+)(?:-(\d+))?", name):
             nodes = int(found[2] or STEP_NODES)
             steps.append(row(f"{DROPPED.get(found[1]) or STEPS[found[1]][0]}, {nodes:,} nodes a move", path))
+        elif found := re.fullmatch(r"chess-network-([\d.]+)s", name):
+            steps.append(row(f"the network beside the features, {found[1]} s a move", path))
         elif name == "chess-weights":
             steps.insert(
                 0, row(f"fitted weights against rules of thumb (`--knowledge hand`), {STEP_NODES:,} nodes a move", path)
@@ -216,6 +226,9 @@ def main() -> None:
     step.add_argument("--games", type=int, default=100)
     step.add_argument("--nodes", type=int, default=STEP_NODES, help="a move")
     acts.add_parser("weights").add_argument("--games", type=int, default=100)
+    network = acts.add_parser("network")
+    network.add_argument("--games", type=int, default=100)
+    network.add_argument("--time", type=float, default=0.1, help="seconds a move")
     for act in acts.choices.values():
         act.add_argument("--jobs", type=int, default=1, help="games at a time, each on a processor of its own")
     given = parser.parse_args()
@@ -229,6 +242,9 @@ def main() -> None:
         more = "" if given.nodes == STEP_NODES else f"-{given.nodes}"
         rival = known(STEPS[given.hook][1])
         match(f"chess-step-{given.hook}{more}", ("pvs", rival), f"nodes:{given.nodes}", given.games, given.jobs)
+    elif given.act == "network":
+        name = f"chess-network-{given.time:g}s"
+        match(name, ("pvs", known(NoNetwork)), f"move:{given.time:g}s", given.games, given.jobs)
     elif given.act == "weights":
         match("chess-weights", ("pvs", "pvs:knowledge=hand"), f"nodes:{STEP_NODES}", given.games, given.jobs)
     write_tables(tables())

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,12 @@ from chess_games import WORDS, Positions, play
 from plywright import load_game
 from plywright.bits import read_state
 from plywright.compiled import Workspace, kernel
+from plywright.errors import BadInput
+from plywright.files import check_writable
 from plywright.games.chess.evaluation import phase, weighed_sides
 from plywright.games.chess.features import FEATURES, GROUPS, MATERIAL, SQUARES, TO_MOVE, first_weights
 from plywright.games.chess.knowledge import PAWN, ending
+from plywright.games.chess.network import read_network
 from plywright.games.chess.weights import read_weights, write_weights
 
 SCALE = 1.6  # pawns of lead that mean 73 %, before steepness
@@ -37,6 +41,7 @@ SEARCHED = 0.5  # the part of the aim that is what the search thought; the rest 
 HELD = 20  # one game in so many is held back
 FEW = 4_500_000  # positions that are enough for features
 ROWS = 16_384  # positions in one step
+LEAST_NODES = 10  # with fewer no move of a position may be found
 
 
 @kernel
@@ -115,17 +120,41 @@ def save(path: Path, found: Positions) -> None:
     new.replace(path)
 
 
+def are_positions(found: Positions) -> bool:
+    """Whether columns from a file are what `games` writes: kinds, sizes, one king each, at most 32 men."""
+    kinds = np.int64, np.float32, np.int8, np.int32
+    count = len(found.words)
+    for column, kind, shape in zip(found, kinds, ((count, WORDS), (count,), (count,), (count,)), strict=True):
+        if column.dtype != kind or column.shape != shape or not count:
+            return False
+    mine, theirs, kings = (found.words[:, column].view(np.uint64) for column in (0, 1, 6))
+    for each in (mine & kings, theirs & kings):
+        if not ((each != 0) & (each & (each - np.uint64(1)) == 0)).all():
+            return False
+    sane = np.isfinite(found.values).all() and (abs(found.results) <= 1).all() and (mine & theirs == 0).all()
+    return bool(sane and (np.bitwise_count(mine | theirs) <= 32).all())
+
+
 def read(path: Path) -> Positions:
     """Without positions that came up before, and those with a lone king: what few nodes make of these says nothing."""
-    with np.load(path) as file:
-        found = Positions(*(file[name] for name in Positions._fields))
-    order = np.lexsort(tuple(found.words[:, column] for column in range(8)))
-    ordered = found.words[order, :8]
-    new = np.ones(len(order), bool)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            found = Positions(*(file[name] for name in Positions._fields))
+        whole = are_positions(found)
+    except FileNotFoundError:
+        raise BadInput(f"there is no file {path}") from None
+    except Exception:  # whatever NumPy and zlib make of bytes that are no npz, or a damaged one
+        whole = False
+    if not whole:
+        raise BadInput(f"{path} is no file of games: play some with fit_chess.py games {path}")
+    keys = np.zeros(len(found.words), np.uint64)
+    for column in range(8):
+        keys = (keys ^ found.words[:, column].view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+        keys ^= keys >> np.uint64(29)
+    new = np.unique(keys, return_index=True)[1]  # each where it came up first
     mine, theirs, kings = (found.words[:, column] for column in (0, 1, 6))
     lone = (mine & ~kings == 0) | (theirs & ~kings == 0)
-    places = np.sort(order[new])
+    places = np.sort(new)
     places = places[~lone[places]]
     return Positions(*(column[places] for column in found))
 
@@ -239,26 +268,53 @@ def fit(path: Path, start: NDArray[np.float64], out: Path, epochs: int, pull: fl
     print(f"written to {out}", flush=True)
 
 
+def at_least(least: int) -> Callable[[str], int]:
+    """A whole number from here on, as an option's type."""
+
+    def number(text: str) -> int:
+        if int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
+        return int(text)
+
+    number.__name__ = "whole number"
+    return number
+
+
+def answered(act: Callable[[], None]) -> None:
+    """Run a script: what is wrong with its options or files is told in a line, with exit status 2."""
+    try:
+        act()
+    except (BadInput, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("stopped; nothing was written", file=sys.stderr)
+        sys.exit(130)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     acts = parser.add_subparsers(dest="act", required=True)
     playing = acts.add_parser("games")
-    playing.add_argument("--games", type=int, default=30_000)
-    playing.add_argument("--nodes", type=int, default=600, help="a move")
-    playing.add_argument("--seed", type=int, default=1)
-    playing.add_argument("--processes", type=int, default=2)
+    playing.add_argument("--games", type=at_least(1), default=30_000)
+    playing.add_argument("--nodes", type=at_least(LEAST_NODES), default=600, help="a move")
+    playing.add_argument("--seed", type=at_least(0), default=1)
+    playing.add_argument("--processes", type=at_least(1), default=2)
     playing.add_argument("--weights", type=Path, help="of the players; rules of thumb where none are given")
+    playing.add_argument("--network", type=Path, help="of the players; none where none is given")
     weighing = acts.add_parser("fit")
     weighing.add_argument("--start", type=Path, help="weights to begin with; rules of thumb where none are given")
-    weighing.add_argument("--epochs", type=int, default=12)
+    weighing.add_argument("--epochs", type=at_least(1), default=12)
     weighing.add_argument("--pull", type=float, default=1e-6, help="towards the weights to begin with")
     weighing.add_argument("--out", type=Path, required=True)
     for act in (playing, weighing):
-        act.add_argument("path", type=Path)
+        act.add_argument("path", type=Path, help="of the games, an npz file")
     given = parser.parse_args()
+    check_writable(given.path if given.act == "games" else given.out)
     if given.act == "games":
         weights = read_weights(given.weights) if given.weights else first_weights()
-        batches = list(play(weights, given.games, given.nodes, given.seed, given.processes))
+        network = read_network(given.network) if given.network else None
+        batches = list(play(weights, given.games, given.nodes, given.seed, given.processes, network))
         batches.sort(key=lambda found: int(found.games[0]))
         save(given.path, Positions(*map(np.concatenate, zip(*batches, strict=True))))
     else:
@@ -267,4 +323,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    answered(main)

@@ -10,7 +10,7 @@ import numpy as np
 from ...bits import lowest_bit, popcount
 from ...errors import BadInput
 from ...knowledge import Knowledge, Term
-from ...weighted import copy_with, named_weights, spoken, terms_of
+from ...weighted import copy_with, named_weights, one_sided, spoken, terms_of
 from . import evaluation
 from .attacks import DARK_SQUARES, KING, ONE, RANK_7, RANK_8, ZERO, pawn_attacks_down
 from .evaluation import (
@@ -27,6 +27,7 @@ from .evaluation import (
 from .exchange import PAWN_VALUE, exchange_wins, value_on
 from .features import FEATURES, FINE, GROUPS, STARTS, TO_MOVE, first_weights, packed
 from .lone_pawn import has_wrong_pawns, is_lone_pawn, lone_pawns, pawn_wins
+from .network import LOUDER, Network, can_weigh, correction, trained_network
 from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, turned
 from .weights import fitted_weights
 
@@ -44,6 +45,8 @@ LONE_PAWN_WINS = 4.0
 FEW_PAWNS, MORE_PAWNS = 0.6, 0.11
 HEAVIEST = 1000
 """Pawns that a feature may be worth."""
+NETWORK = "network"
+NO_NETWORK = Network(np.zeros(0, np.int16), np.zeros(0, np.int16))
 PIECES = ("pawn", "knight", "bishop", "rook", "queen")
 PARTS = {name: (STARTS["material"] + n, 1) for n, name in enumerate(PIECES)} | {
     name: (STARTS[name], size) for name, size in GROUPS.items() if name != "material"
@@ -52,27 +55,35 @@ PARTS = {name: (STARTS["material"] + n, 1) for n, name in enumerate(PIECES)} | {
 
 
 class ChessKnowledge(Knowledge):
-    """Weights of features, tapered from the middlegame to the endgame; `weights` is data, [2 * FEATURES]."""
+    """Weights of features, and a network that corrects their sum, tapered from the middlegame to the endgame.
+
+    `weights` is data, [2 * FEATURES]; weights of one's own come without a network, unless one is given.
+    """
 
     game: Chess
     scale = 1.6 * PAWN
     kept_depth = 0
 
-    def __init__(self, game: Chess, weights: Any = None) -> None:
+    def __init__(self, game: Chess, weights: Any = None, network: Network | None = None) -> None:
         self.game = game
+        known = trained_network() if weights is None and network is None else network or NO_NETWORK
         self.weights = np.array(fitted_weights() if weights is None else weights, np.float64).ravel()
         assert len(self.weights) == 2 * FEATURES
         self.packed = packed(self.weights)
+        self.rows, self.outputs, self.hidden = known.rows, known.outputs, known.units
         self.lone_pawns = lone_pawns()
 
     def evaluate(self, state: Position, player: int) -> float:
-        """The difference of the two sides' features, in hundredths of a win."""
+        """The difference of the two sides' features and what the network adds, in hundredths of a win."""
         return self.evaluate_with(state, player, self.structure(state))
 
     def evaluate_with(self, state: Position, player: int, structure: int) -> float:
         mine, theirs = sides(state)
         one, other = weighed_rest(self.packed, mine, theirs, structure >> 8 & 255, structure & 255)
         score = structure_score(structure) + one - other + self.packed[TO_MOVE]
+        if self.hidden > 0:
+            early, late = correction(self.rows, self.outputs, self.hidden, state)
+            score += (early << 32) + late
         pawns = tapered(state, score) + driven(state)
         if is_lone_pawn(state):
             pawns = lone_pawn_worth(self.lone_pawns, state, pawns)
@@ -110,6 +121,10 @@ class ChessKnowledge(Knowledge):
             each = pawns_text(weights[first], weights[first + 1]) if size == 1 else ""
             if any(counts):
                 found.append(Term(name, each, (counts[0], counts[1]), (values[0] / 100, values[1] / 100)))
+        if self.hidden > 0:
+            early, late = correction(self.rows, self.outputs, self.hidden, state)
+            lead = (early * pieces + late * (ALL_PIECES - pieces)) / (100 * FINE * ALL_PIECES)
+            found.append(one_sided(NETWORK, lead if state.mover == 0 else -lead, 2))
         total = self.evaluate(state, 0) / PAWN
         if chase := driven(state) if state.mover == 0 else -driven(state):
             counts = [float(chase > 0), float(chase < 0)]
@@ -123,10 +138,13 @@ class ChessKnowledge(Knowledge):
     def about_itself(self) -> str:
         if self.feature_names:
             return super().about_itself()
-        return (
-            "a sum of features; weights are in pawns, at the beginning of a game and at its end. One feature, or a "
-            "group by a factor, is changed by best --weights, and best --explain-evaluation counts them in a position"
+        features = (
+            "weights are in pawns, at the beginning of a game and at its end. One feature, or a group by a factor, is "
+            "changed by best --weights, and best --explain-evaluation counts them in a position"
         )
+        if self.hidden == 0:
+            return f"a sum of features; {features}"
+        return f"a sum of features, corrected by a network, which --weights network=0 takes out; {features}"
 
     def weight_lines(self) -> list[tuple[str, float | str]]:
         """Every piece and single feature; of a group how many weights it has, and between which they lie."""
@@ -141,16 +159,28 @@ class ChessKnowledge(Knowledge):
             else:
                 span = f"{part.min() / 100:+.2f} .. {part.max() / 100:+.2f}"
                 found.append((f"{name}: the least and the greatest weight of {size} features", span))
+        if self.hidden > 0:
+            found.append((f"network: a factor between 0 and {LOUDER} for what {self.hidden} units add", 1.0))
         return found
 
     def with_weights(self, given: Mapping[str, float]) -> Self:
-        """Other weights by name: of a piece or a single feature in pawns; a number for a group of many is a factor."""
+        """Other weights by name: of a piece or a single feature in pawns; a number for a group of many, or for the
+        network, is a factor."""
         if self.feature_names:
             return super().with_weights(given)
         single = {spoken(name): start for name, (start, size) in PARTS.items() if size == 1}
         groups = {spoken(name): name for name, size in GROUPS.items() if size > 1}
-        weights = self.weights.reshape(-1, 2).copy()
-        for name, value in named_weights(self, given, [*single, *groups]).items():
+        weights, outputs = self.weights.reshape(-1, 2).copy(), self.outputs
+        names = [*single, *groups, *([NETWORK] if self.hidden > 0 else [])]
+        for name, value in named_weights(self, given, names).items():
+            if name == NETWORK:
+                if not 0 <= value <= LOUDER:
+                    raise BadInput(f"the factor of the network lies between 0 and {LOUDER}, not {value:g}")
+                louder = np.rint(value * outputs)
+                if not can_weigh(louder):
+                    raise BadInput(f"a network that is louder already cannot be made {value:g} times as loud")
+                outputs = louder.astype(np.int16)
+                continue
             if abs(value) > HEAVIEST:
                 raise BadInput(f"the weight of {name!r} lies within plus or minus {HEAVIEST}, not {value:g}")
             if name in single:
@@ -158,7 +188,8 @@ class ChessKnowledge(Knowledge):
             else:
                 first = STARTS[groups[name]]
                 weights[first : first + GROUPS[groups[name]]] *= value
-        return copy_with(self, {"weights": weights.ravel(), "packed": packed(weights.ravel())})  # type: ignore[no-any-return]
+        changed = {"weights": weights.ravel(), "packed": packed(weights.ravel()), "outputs": outputs}
+        return copy_with(self, changed)  # type: ignore[no-any-return]
 
     def key(self, state: Position) -> int:
         """Without the counters, and the same for both colours: values are the mover's, whichever colour moves."""
@@ -265,7 +296,7 @@ class Material(ChessKnowledge):
     weights_in = "pieces"
 
     def __init__(self, game: Chess) -> None:
-        super().__init__(game)
+        super().__init__(game, first_weights())
         self.pieces = np.array([1.0, 3.0, 3.25, 5.0, 9.0])
 
     def features(self, state: Position, player: int) -> tuple[float, ...]:
