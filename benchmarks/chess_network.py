@@ -224,6 +224,7 @@ class Trainer:
         print(f"steepness {all_pieces:.2f} with all pieces, {none:.2f} without", flush=True)
         self.steeps = ((all_pieces * found.phases + none * (1 - found.phases)) / SCALE).astype(np.float32)
         thought = chances(self.steeps * found.searched)
+        self.kinds = {"what the search thought": thought.astype(np.float32), "how the games ended": found.ended}
         self.aims = ((1 - searched) * found.ended + searched * thought).astype(np.float32)
         self.errors = np.zeros(SHARES)
 
@@ -245,12 +246,7 @@ class Trainer:
         if not len(held) or not len(train):
             raise BadInput(f"these are too few games: one in {HELD} is held back, and the others are learned from")
         memory = [np.zeros(array.size, np.float32) for array in (self.rows, self.rows, self.outputs, self.outputs)]
-        kept, self.outputs = self.outputs, np.zeros_like(self.outputs)
-        print(
-            f"{len(train):,} positions; error without the network, on games held back, {self.error(held):.5f}",
-            flush=True,
-        )
-        self.outputs = kept
+        print(f"{len(train):,} positions", flush=True)
         rows = min(ROWS, -(-len(train) // LEAST_STEPS))
         total, turn = epochs * math.ceil(len(train) / rows), 0
         for epoch in range(epochs):
@@ -271,6 +267,17 @@ class Trainer:
                 f"{time.monotonic() - began:.0f} s",
                 flush=True,
             )
+        self.compare(held)
+
+    def compare(self, places: NDArray[np.int64]) -> None:
+        """Tell the error against either part of the aim, without the network and with it."""
+        aims, outputs = self.aims, self.outputs
+        for name, kind in self.kinds.items():
+            self.aims, self.outputs = kind, np.zeros_like(outputs)
+            without = self.error(places)
+            self.outputs = outputs
+            print(f"against {name}: {without:.5f} without the network, {self.error(places):.5f} with it", flush=True)
+        self.aims = aims
 
 
 def within(bounds: tuple[float, float]) -> Callable[[str], float]:

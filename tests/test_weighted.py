@@ -87,7 +87,8 @@ def test_chess_takes_weights_of_its_features_by_name() -> None:
     half_open = game.read_state("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1")
     shown = {term.name: term.weight for term in other.evaluation_terms(half_open)}
     assert shown["rook on half-open file"] == "+0.50 to +0.50"
-    bare = knowledge.with_weights({"squares": 0, "to_move": 0, "queen": 1, "king danger": 0, "queen mobility": 0})
+    nothing = dict.fromkeys(("squares", "to_move", "king danger", "queen mobility", "network"), 0.0)
+    bare = knowledge.with_weights({**nothing, "queen": 1})
     assert bare.evaluate(queen_up, 0) == pytest.approx(0.01, abs=0.004)
     for text, words in (("qeen=1", "did you mean 'queen'"), ("queen=2000", "within plus or minus 1000")):
         with pytest.raises(BadInput, match=words):
