@@ -33,6 +33,7 @@ FINISH_NODES = 200
 """What a knowledge's own solver may spend where it is only tried."""
 TOLERANCE = 1e-9
 SINGLE = 1e-4  # what sums in single precision may differ by
+MOST_MEMORY = 1 << 24  # words of a knowledge's memory, in each searching thread
 SIBLINGS = 4  # successors that are judged side by side
 MOST_MOVES = 4000
 """Moves of a playout that are told, and credited by a search."""
@@ -229,6 +230,8 @@ def check_hooks(asker: Asker, state: Any, mover: int, actions: list[int]) -> Non
     _check_selectivity(asker, state, actions, defined)
     if asker.knowledge.has_structure:
         _check_structure(asker, state, mover)
+    if asker.knowledge.has_memory:
+        _check_memory(asker, state, mover, actions)
     if asker.knowledge.has_siblings:
         _check_siblings(asker, state, mover, actions)
     if "prior" in defined:
@@ -278,6 +281,26 @@ def _check_structure(asker: Asker, state: Any, mover: int) -> None:
             f"evaluate_with() is {with_it!r} where evaluate() is {without!r}",
             "given the state's own structure it must be the same",
         )
+
+
+def _check_memory(asker: Asker, state: Any, mover: int, actions: list[int]) -> None:
+    """Whatever was evaluated before, an evaluation is what it is alone: the state, successors, the state again."""
+    words = asker.knowledge.memory_words
+    if not _whole(words) or not 0 < words <= MOST_MEMORY:
+        raise BrokenPromise(f"memory_words is {words!r}", f"it must be a whole number from 1 to {MOST_MEMORY:,}")
+    memory = np.zeros(words, np.int64)
+    successors = [asker.call("result", state, action) for action in actions[:SIBLINGS]]
+    later = [child for child in successors if not asker.call("is_terminal", child)]
+    for other in (state, *later, state):
+        player = int(asker.call("to_move", other))
+        structure = asker.call("structure", other) if asker.knowledge.has_structure else 0
+        with_it = asker.call("evaluate_from", other, player, structure, memory)
+        without = asker.call("evaluate", other, player)
+        if not _number(with_it) or abs(float(with_it) - float(without)) > TOLERANCE:
+            raise BrokenPromise(
+                f"evaluate_from() is {with_it!r} where evaluate() is {without!r}",
+                "whatever its memory is about it must be the same",
+            )
 
 
 def _check_siblings(asker: Asker, state: Any, mover: int, actions: list[int]) -> None:

@@ -118,6 +118,36 @@ def squared_units(
     for n in range(first, first + count):
         begin = int(places[n]) * width
         heard += rows[begin : begin + width]
+    return _weighed_squares(heard, weights, place)
+
+
+def weighed_squares(sums: Any, at: int, width: int, weights: Any, place: int) -> tuple[int, int]:
+    """The same of units whose sums were kept, four of them in a word, from word `at` on."""
+    return _weighed_squares(_narrow(sums, at, width).astype(np.int64), weights, place)
+
+
+def add_narrow_rows(sums: Any, at: int, rows: Any, width: int, turn: int, places: Any, first: int, count: int) -> None:
+    """Have such units hear more rows of a table: those numbered `places[n] ^ turn`, from `first` on."""
+    units = _narrow(sums, at, width)
+    for n in range(first, first + count):
+        begin = (int(places[n]) ^ turn) * width
+        units += rows[begin : begin + width]
+
+
+def take_narrow_rows(sums: Any, at: int, rows: Any, width: int, turn: int, places: Any, first: int, count: int) -> None:
+    """Have them no longer hear these."""
+    units = _narrow(sums, at, width)
+    for n in range(first, first + count):
+        begin = (int(places[n]) ^ turn) * width
+        units -= rows[begin : begin + width]
+
+
+def _narrow(sums: Any, at: int, width: int) -> Any:
+    return sums[at : at + width // 4].view(np.int16)
+
+
+def _weighed_squares(heard: Any, weights: Any, place: int) -> tuple[int, int]:
+    width = len(heard)
     said = np.clip(heard, 0, LOUDEST) ** 2 >> QUIETER
     one, other = weights[place : place + width], weights[place + width : place + 2 * width]
     return int(said @ one.astype(np.int64)), int(said @ other.astype(np.int64))

@@ -83,6 +83,7 @@ AS_PYTHON = [
     ("turns_round", "symmetry", ["canonical() of Row(", "which stands for Row(", "is another state"]),
     ("vast_priority", "hooks", ["priority() is", "2^20"]),
     ("other_structure", "hooks", ["evaluate_with() is", "where evaluate() is", "(after"]),
+    ("stale_memory", "hooks", ["evaluate_from() is", "where evaluate() is", "whatever its memory is about"]),
     ("first_of_siblings", "hooks", ["evaluate_beside() is", "where evaluate() is", "after action 2"]),
     ("features_not_a_number", "hooks", ["features() gives nan for 'lead'", "a finite number", "(after"]),
     ("fewer_cells", "hooks", ["cells() gives 2 cells, and 3 at the start", "(after"]),

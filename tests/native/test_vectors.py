@@ -7,8 +7,19 @@ from typing import Any
 import numpy as np
 
 from plywright.bits import float_scratch, scratch
-from plywright.compiled import NO_GAME, interpreted, kernel
-from plywright.vectors import add_rows, add_up_rows, behind_runs, eight_units, five_outputs, outflanked, squared_units
+from plywright.compiled import NO_GAME, Workspace, interpreted, kernel
+from plywright.vectors import (
+    add_narrow_rows,
+    add_rows,
+    add_up_rows,
+    behind_runs,
+    eight_units,
+    five_outputs,
+    outflanked,
+    squared_units,
+    take_narrow_rows,
+    weighed_squares,
+)
 
 RANDOM = np.random.default_rng(7)
 WORDS, NUMBERS, CASES = 16, 5, 60
@@ -137,3 +148,47 @@ def test_squares_of_units() -> None:
             for way in range(2):
                 wanted = sum(each * int(weights[5 + width * way + unit]) for unit, each in enumerate(said))
                 assert native[way] == wanted
+
+
+@kernel
+def remembered(
+    game: Any, sums: Any, at: int, rows: Any, width: int, turn: int, places: Any, gone: int, weights: Any, place: int
+) -> tuple[int, int]:
+    which = scratch()
+    for n in range(len(places)):
+        which[3 + n] = places[n]
+    add_narrow_rows(sums, at, rows, width, turn, which, 3, len(places))
+    take_narrow_rows(sums, at, rows, width, turn, which, 3, gone)
+    return weighed_squares(sums, at, width, weights, place)
+
+
+def test_units_that_remember_what_they_heard() -> None:
+    """Rows that are added and taken away again leave the others, and nothing beside the sums is written."""
+    for width in (32, 64, 128, 224):
+        rows = RANDOM.integers(-100, 121, 32 * width).astype(np.int16)
+        weights = RANDOM.integers(-(2**15), 2**15, 5 + 2 * width).astype(np.int16)
+        for count, gone, turn in ((0, 0, 0), (1, 0, 7), (12, 5, 31), (30, 30, 4)):
+            places = RANDOM.integers(0, 32, count)
+            native, plain = (np.full(4 + width // 4, -1, np.int64) for _ in range(2))
+            for words in (native, plain):
+                words[2:-2] = 0
+            work, other = Workspace(sums=native), Workspace(sums=plain)
+            found = remember_in(NO_GAME, work, rows, width, turn, places, gone, weights)
+            with interpreted():
+                assert remember_in(NO_GAME, other, rows, width, turn, places, gone, weights) == found
+            assert (native == plain).all() and (native[[0, 1, -2, -1]] == -1).all()
+            heard = [
+                sum(int(rows[(int(place) ^ turn) * width + unit]) for place in places[gone:]) for unit in range(width)
+            ]
+            assert list(native[2:-2].view(np.int16)) == heard
+            said = [min(max(each, 0), 255) ** 2 // 32 for each in heard]
+            for way in range(2):
+                wanted = sum(each * int(weights[5 + width * way + unit]) for unit, each in enumerate(said))
+                assert found[way] == wanted
+
+
+@kernel
+def remember_in(
+    game: Any, work: Any, rows: Any, width: int, turn: int, places: Any, gone: int, weights: Any
+) -> tuple[int, int]:
+    return remembered(game, work.sums, 2, rows, width, turn, places, gone, weights, 5)

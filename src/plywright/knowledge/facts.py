@@ -11,7 +11,7 @@ HOOKS = (
     *("key", "priority", "candidates", "bounds", "is_quiet", "noisy", "null_move", "is_late", "finish"),
     *("index", "unindex", "is_hole", "foregone", "plies_left"),
     *("extend", "tactical", "margin", "slot", "probcut_row"),
-    *("structure_key", "structure", "evaluate_with", "evaluate_beside"),
+    *("structure_key", "structure", "evaluate_with", "evaluate_from", "evaluate_beside"),
     *("shape", "pattern", "pattern_bits", "needed_for", "relied", "spares", "grounds", "banked"),
     *("playout", "playout_moves", "prior", "owner"),
 )
@@ -21,7 +21,7 @@ FACTS = (
     *("has_priority", "has_candidates", "has_bounds", "has_is_quiet", "has_noisy", "has_null_move", "has_is_late"),
     *("has_table", "counts_down", "counts_in_keys"),
     *("has_extend", "has_tactical", "has_margin", "has_slot", "has_probcut", "has_structure"),
-    "has_siblings",
+    *("has_memory", "has_siblings"),
     "has_patterns",
     *("has_playout", "has_playout_moves", "has_prior", "has_owners", "places"),
 )
@@ -39,6 +39,7 @@ class Facts(Identified):
 
     game: Game
     """The rules that this is knowledge of."""
+    memory_words: int
 
     @property
     def evaluates(self) -> bool:
@@ -130,16 +131,24 @@ class Facts(Identified):
         """Whether a part of its evaluation is worth keeping; a class that redefines `evaluate` alone has none."""
         if not all(self.overrides(hook) for hook in ("structure_key", "structure", "evaluate_with")):
             return False
-        made = next(cls for cls in type(self).__mro__ if "evaluate" in vars(cls) or "evaluate_with" in vars(cls))
-        return "evaluate_with" in vars(made)
+        return self._made_with_evaluate("evaluate_with")
+
+    @property
+    def has_memory(self) -> bool:
+        """Whether an evaluation helps the next ones; a class that redefines `evaluate` alone does without."""
+        return self.memory_words > 0 and self._made_with_evaluate("evaluate_from")
 
     @property
     def has_siblings(self) -> bool:
         """Whether states that one state leads to share work; a class that redefines `evaluate` alone does without."""
-        if not self.overrides("evaluate_beside"):
+        return self._made_with_evaluate("evaluate_beside")
+
+    def _made_with_evaluate(self, hook: str) -> bool:
+        """Whether a hook is defined, and nobody has evaluated otherwise since."""
+        if not self.overrides(hook):
             return False
-        made = next(cls for cls in type(self).__mro__ if "evaluate" in vars(cls) or "evaluate_beside" in vars(cls))
-        return "evaluate_beside" in vars(made)
+        made = next(cls for cls in type(self).__mro__ if {"evaluate", "evaluate_with", hook} & vars(cls).keys())
+        return hook in vars(made)
 
     @property
     def has_patterns(self) -> bool:

@@ -271,6 +271,43 @@ def _native_five_outputs(found, units, count, weights, first):
     return lambda found, units, count, weights, first: _five_outputs(found, units, count, weights, first)
 
 
+def _blocks(builder: Any, width: Any, each: Any) -> None:
+    """Call `each(place, lanes)` for the blocks of so many sums of 16 bits, the widest first, in loops."""
+    begin: Any = _WORD(0)
+    for lanes in _NARROW_BLOCKS:
+        left = builder.sub(width, begin)
+        end = builder.add(begin, builder.sub(left, builder.urem(left, _WORD(lanes))))
+        with cgutils.for_range_slice(builder, begin, end, _WORD(lanes), _WORD) as (here, _):
+            each(here, lanes)
+        begin = end
+
+
+def _weigh_squares(
+    ctx: Any,
+    builder: Any,
+    heard: Any,
+    here: Any,
+    lanes: int,
+    width: Any,
+    kind: Any,
+    weights: Any,
+    place: Any,
+    totals: Any,
+) -> None:
+    """Add to either total what the units of a block say, weighed."""
+    narrow, wide = heard.type, ir.VectorType(_HALF, lanes)
+    nothing, loudest = ir.Constant(narrow, [0] * lanes), ir.Constant(narrow, [LOUDEST] * lanes)
+    heard = builder.select(builder.icmp_signed(">", heard, nothing), heard, nothing)
+    heard = builder.select(builder.icmp_signed("<", heard, loudest), heard, loudest)
+    said = builder.lshr(builder.mul(heard, heard), ir.Constant(narrow, [QUIETER] * lanes))
+    said = builder.zext(said, wide)
+    for way, sums in enumerate(totals):
+        there = builder.add(builder.add(place, here), builder.mul(width, _WORD(way)))
+        weight = _loaded(ctx, builder, kind, weights, there, _QUARTER, lanes, align=2)
+        weighed = _sum_of(builder, builder.mul(said, builder.sext(weight, wide)), lanes)
+        builder.store(builder.add(builder.load(sums), builder.sext(weighed, _WORD)), sums)
+
+
 @intrinsic
 def _squared_units(
     context: Any, rows: Any, width: Any, start: Any, places: Any, first: Any, count: Any, weights: Any, place: Any
@@ -278,35 +315,19 @@ def _squared_units(
     def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
         rows, width, start, places, first, count, weights, place = args
         totals = [cgutils.alloca_once_value(builder, _WORD(0)) for _ in range(2)]
-        begin: Any = _WORD(0)
-        for lanes in _NARROW_BLOCKS:
 
-            def row(number: Any, here: Any, lanes: int = lanes) -> Any:
+        def each(here: Any, lanes: int) -> None:
+            def row(number: Any) -> Any:
                 there = builder.add(builder.mul(number, width), here)
                 return _loaded(ctx, builder, sig.args[0], rows, there, _QUARTER, lanes, align=2)
 
-            narrow, wide = ir.VectorType(_QUARTER, lanes), ir.VectorType(_HALF, lanes)
-            nothing, loudest = ir.Constant(narrow, [0] * lanes), ir.Constant(narrow, [LOUDEST] * lanes)
-            quieter = ir.Constant(narrow, [QUIETER] * lanes)
-            left = builder.sub(width, begin)
-            end = builder.add(begin, builder.sub(left, builder.urem(left, _WORD(lanes))))
-            with cgutils.for_range_slice(builder, begin, end, _WORD(lanes), _WORD) as (here, _):
-                total = cgutils.alloca_once_value(builder, row(start, here))
-                with cgutils.for_range(builder, count) as loop:
-                    number = builder.load(
-                        item_pointer(ctx, builder, sig.args[3], places, builder.add(first, loop.index))
-                    )
-                    builder.store(builder.add(builder.load(total), row(number, here)), total)
-                heard = builder.load(total)
-                heard = builder.select(builder.icmp_signed(">", heard, nothing), heard, nothing)
-                heard = builder.select(builder.icmp_signed("<", heard, loudest), heard, loudest)
-                said = builder.zext(builder.lshr(builder.mul(heard, heard), quieter), wide)
-                for way, sums in enumerate(totals):
-                    there = builder.add(builder.add(place, here), builder.mul(width, _WORD(way)))
-                    weight = _loaded(ctx, builder, sig.args[6], weights, there, _QUARTER, lanes, align=2)
-                    weighed = _sum_of(builder, builder.mul(said, builder.sext(weight, wide)), lanes)
-                    builder.store(builder.add(builder.load(sums), builder.sext(weighed, _WORD)), sums)
-            begin = end
+            total = cgutils.alloca_once_value(builder, row(start))
+            with cgutils.for_range(builder, count) as loop:
+                pointer = item_pointer(ctx, builder, sig.args[3], places, builder.add(first, loop.index))
+                builder.store(builder.add(builder.load(total), row(builder.load(pointer))), total)
+            _weigh_squares(ctx, builder, builder.load(total), here, lanes, width, sig.args[6], weights, place, totals)
+
+        _blocks(builder, width, each)
         return cgutils.pack_array(builder, [builder.load(sums) for sums in totals])
 
     given = (rows, types.int64, types.int64, places, types.int64, types.int64, weights, types.int64)
@@ -320,7 +341,82 @@ def _native_squared_units(rows, width, start, places, first, count, weights, pla
     )
 
 
+def _block_pointer(ctx: Any, builder: Any, kind: Any, sums: Any, at: Any, here: Any, lanes: int) -> Any:
+    """Where the sums of a block are kept, four in a word, as a pointer to a vector."""
+    word = builder.add(at, builder.lshr(here, _WORD(2)))
+    return builder.bitcast(item_pointer(ctx, builder, kind, sums, word), ir.VectorType(_QUARTER, lanes).as_pointer())
+
+
+@intrinsic
+def _weighed_squares(context: Any, sums: Any, at: Any, width: Any, weights: Any, place: Any) -> Any:
+    def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+        sums, at, width, weights, place = args
+        totals = [cgutils.alloca_once_value(builder, _WORD(0)) for _ in range(2)]
+
+        def each(here: Any, lanes: int) -> None:
+            heard = builder.load(_block_pointer(ctx, builder, sig.args[0], sums, at, here, lanes), align=8)
+            _weigh_squares(ctx, builder, heard, here, lanes, width, sig.args[3], weights, place, totals)
+
+        _blocks(builder, width, each)
+        return cgutils.pack_array(builder, [builder.load(total) for total in totals])
+
+    return types.UniTuple(types.int64, 2)(sums, types.int64, types.int64, weights, types.int64), generate
+
+
+@overload(vectors.weighed_squares)
+def _native_weighed_squares(sums, at, width, weights, place):
+    return lambda sums, at, width, weights, place: _weighed_squares(sums, at, width, weights, place)
+
+
+def _changing_rows(act: str) -> Any:
+    """The twin of a function that has units hear rows of a table, or no longer hear them: `add` or `sub`."""
+
+    @intrinsic
+    def change(
+        context: Any, sums: Any, at: Any, rows: Any, width: Any, turn: Any, places: Any, first: Any, count: Any
+    ) -> Any:
+        def generate(ctx: Any, builder: Any, sig: Any, args: Any) -> Any:
+            sums, at, rows, width, turn, places, first, count = args
+
+            def each(here: Any, lanes: int) -> None:
+                pointer = _block_pointer(ctx, builder, sig.args[0], sums, at, here, lanes)
+                total = cgutils.alloca_once_value(builder, builder.load(pointer, align=8))
+                with cgutils.for_range(builder, count) as loop:
+                    place = item_pointer(ctx, builder, sig.args[5], places, builder.add(first, loop.index))
+                    number = builder.xor(builder.load(place), turn)
+                    there = builder.add(builder.mul(number, width), here)
+                    row = _loaded(ctx, builder, sig.args[2], rows, there, _QUARTER, lanes, align=2)
+                    builder.store(getattr(builder, act)(builder.load(total), row), total)
+                builder.store(builder.load(total), pointer, align=8)
+
+            _blocks(builder, width, each)
+            return ctx.get_dummy_value()
+
+        given = (sums, types.int64, rows, types.int64, types.int64, places, types.int64, types.int64)
+        return types.void(*given), generate
+
+    return change
+
+
+_add_narrow_rows, _take_narrow_rows = _changing_rows("add"), _changing_rows("sub")
+
+
+@overload(vectors.add_narrow_rows)
+def _native_add_narrow_rows(sums, at, rows, width, turn, places, first, count):
+    return lambda sums, at, rows, width, turn, places, first, count: _add_narrow_rows(
+        sums, at, rows, width, turn, places, first, count
+    )
+
+
+@overload(vectors.take_narrow_rows)
+def _native_take_narrow_rows(sums, at, rows, width, turn, places, first, count):
+    return lambda sums, at, rows, width, turn, places, first, count: _take_narrow_rows(
+        sums, at, rows, width, turn, places, first, count
+    )
+
+
 VECTOR_TWINS = frozenset(
     {vectors.behind_runs, vectors.outflanked, vectors.add_up_rows, vectors.eight_units}
     | {vectors.add_rows, vectors.five_outputs, vectors.squared_units}
+    | {vectors.weighed_squares, vectors.add_narrow_rows, vectors.take_narrow_rows}
 )

@@ -13,7 +13,7 @@ import pytest
 from plywright import load_game, search
 from plywright.bits import read_state
 from plywright.cli import main
-from plywright.compiled import interpreted, kernel
+from plywright.compiled import Workspace, interpreted, kernel
 from plywright.errors import BadInput
 from plywright.games.chess.features import first_weights
 from plywright.games.chess.knowledge import ChessKnowledge, HandWeights, Material
@@ -22,7 +22,9 @@ from plywright.games.chess.network import (
     LOUDER,
     Network,
     correction,
+    memory_words,
     read_network,
+    remembered_correction,
     trained_network,
 )
 from plywright.games.chess.weights import fitted_weights
@@ -86,6 +88,50 @@ def test_a_correction_is_what_a_plain_account_makes_of_it(fen: str, units: int) 
     assert native == plain_account(network, fen)
     with interpreted():
         assert corrected(GAME, *given) == native
+
+
+@kernel
+def corrected_from(game: Any, work: Any, state: Any, rows: Any, outputs: Any, units: int) -> tuple[int, int]:
+    return remembered_correction(rows, outputs, units, state, work.memory)
+
+
+@pytest.mark.parametrize("units", [32, 128])
+def test_what_is_remembered_of_other_positions_changes_no_correction(units: int) -> None:
+    """Games at random, in which kings change wings, with jumps to other positions, back, and to the other colour."""
+    network, rng = random_network(units), np.random.default_rng(3)
+    given = network.rows, network.outputs, network.units
+    native, plain = (Workspace(memory=np.zeros(memory_words(units), np.int64)) for _ in range(2))
+    wings = set()
+    for fen in (*POSITIONS, "8/8/3k4/8/8/3K4/8/8 w - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"):
+        start = state = GAME.read_state(fen)
+        for _ in range(120):
+            actions = list(GAME.actions(state))
+            state = start if GAME.is_terminal(state) else GAME.result(state, actions[rng.integers(len(actions))])
+            for seen in (state, start) if rng.random() < 0.1 else (state,):
+                found = corrected_from(GAME, native, seen, *given)
+                assert found == corrected(GAME, seen, *given)
+                wings.add((int(native.memory[0]), int(native.memory[1])))
+                with interpreted():
+                    assert corrected_from(GAME, plain, seen, *given) == found
+    assert len(wings) == 4  # either king on either wing
+    assert (native.memory == plain.memory).all()
+
+
+def test_a_search_remembers_and_a_class_that_evaluates_otherwise_is_asked_that() -> None:
+    class Otherwise(ChessKnowledge):
+        def evaluate(self, state: Any, player: int) -> float:
+            return 0.0
+
+    class With(ChessKnowledge):
+        def evaluate_with(self, state: Any, player: int, structure: int) -> float:
+            return 0.0
+
+    class Alike(ChessKnowledge):
+        pass
+
+    assert ChessKnowledge(GAME).has_memory and Alike(GAME).has_memory
+    assert not Otherwise(GAME).has_memory and not With(GAME).has_memory
+    assert not ChessKnowledge(GAME, fitted_weights()).has_memory
 
 
 @pytest.mark.parametrize("fen", POSITIONS)

@@ -78,7 +78,10 @@ def leaf(game, knowledge, state, player, ply, work):
 def appraisal(game, knowledge, state, mover, work):
     """The evaluation, kept strictly inside the utilities: an estimate is never as good as a win."""
     info = work.info
-    if knowledge.has_structure:
+    if knowledge.has_memory:
+        structure = structure_of(knowledge, state, work) if knowledge.has_structure else 0
+        utility = knowledge.evaluate_from(state, mover, structure, work.memory)
+    elif knowledge.has_structure:
         utility = knowledge.evaluate_with(state, mover, structure_of(knowledge, state, work))
     else:
         utility = knowledge.evaluate(state, mover)

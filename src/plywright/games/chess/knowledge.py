@@ -27,7 +27,15 @@ from .evaluation import (
 from .exchange import PAWN_VALUE, exchange_wins, value_on
 from .features import FEATURES, FINE, GROUPS, STARTS, TO_MOVE, first_weights, packed
 from .lone_pawn import has_wrong_pawns, is_lone_pawn, lone_pawns, pawn_wins
-from .network import LOUDER, Network, can_weigh, correction, trained_network
+from .network import (
+    LOUDER,
+    Network,
+    can_weigh,
+    correction,
+    memory_words,
+    remembered_correction,
+    trained_network,
+)
 from .position import Position, blocking_squares, legal_targets, pinned_pieces, position_key, turned
 from .weights import fitted_weights
 
@@ -71,6 +79,7 @@ class ChessKnowledge(Knowledge):
         assert len(self.weights) == 2 * FEATURES
         self.packed = packed(self.weights)
         self.rows, self.outputs, self.hidden = known.rows, known.outputs, known.units
+        self.memory_words = memory_words(self.hidden)
         self.lone_pawns = lone_pawns()
 
     def evaluate(self, state: Position, player: int) -> float:
@@ -78,12 +87,21 @@ class ChessKnowledge(Knowledge):
         return self.evaluate_with(state, player, self.structure(state))
 
     def evaluate_with(self, state: Position, player: int, structure: int) -> float:
-        mine, theirs = sides(state)
-        one, other = weighed_rest(self.packed, mine, theirs, structure >> 8 & 255, structure & 255)
-        score = structure_score(structure) + one - other + self.packed[TO_MOVE]
+        more = 0
         if self.hidden > 0:
             early, late = correction(self.rows, self.outputs, self.hidden, state)
-            score += (early << 32) + late
+            more = (early << 32) + late
+        return self.corrected(state, player, structure, more)
+
+    def evaluate_from(self, state: Position, player: int, structure: int, memory: Any) -> float:
+        early, late = remembered_correction(self.rows, self.outputs, self.hidden, state, memory)
+        return self.corrected(state, player, structure, (early << 32) + late)
+
+    def corrected(self, state: Position, player: int, structure: int, more: int) -> float:
+        """The evaluation, given the structure and what the network adds, both as packed weights are."""
+        mine, theirs = sides(state)
+        one, other = weighed_rest(self.packed, mine, theirs, structure >> 8 & 255, structure & 255)
+        score = structure_score(structure) + one - other + self.packed[TO_MOVE] + more
         pawns = tapered(state, score) + driven(state)
         if is_lone_pawn(state):
             pawns = lone_pawn_worth(self.lone_pawns, state, pawns)

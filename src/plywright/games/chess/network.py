@@ -18,10 +18,10 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from ...bits import lowest_bit, scratch
+from ...bits import lowest_bit, scratch, signed, swap_bytes
 from ...errors import BadInput
 from ...files import write_whole
-from ...vectors import LOUDEST, QUIETER, squared_units
+from ...vectors import LOUDEST, QUIETER, add_narrow_rows, squared_units, take_narrow_rows, weighed_squares
 from .attacks import ONE, ZERO
 from .features import FINE
 from .position import Position
@@ -39,6 +39,13 @@ LOUD = 100 * FINE * (1 << SHIFT) / FULL
 """An output that is worth a pawn."""
 LOUDER = 4
 """By how much all outputs may be multiplied."""
+WHITE, BLACK, BOARDS, SUMS = 0, 1, 2, 14
+"""Words of the memory: how either side's view is turned, plus one, 0 where it has no sums; twelve boards of men, in
+White's view; four sums in a word, first those of White's view."""
+GONE, EVERYONE = 128, 256
+"""Where the men who have left, and all men there are, are listed; those who came are listed from 0 on."""
+MIRRORED, OTHER_SIDE = 7, 64 | 56
+"""What turns an input of White's view into one with the wings swapped, and into one of Black's view."""
 LARGEST = 1 << 24
 """Bytes, unpacked: a network of some 10,000 units, and no bomb."""
 
@@ -155,3 +162,91 @@ def correction(rows: np.ndarray, outputs: np.ndarray, units: int, state: Positio
     own, own_late = squared_units(rows, units, INPUTS, places, 0, count, outputs, 0)
     their, their_late = squared_units(rows, units, INPUTS, places, MOST, count, outputs, 2 * units)
     return (own + their) >> SHIFT, (own_late + their_late) >> SHIFT
+
+
+def memory_words(units: int) -> int:
+    """How many words `remembered_correction` keeps."""
+    return SUMS + units // 2 if units > 0 else 0
+
+
+def remembered_correction(rows: Any, outputs: Any, units: int, state: Position, memory: Any) -> tuple[int, int]:
+    """The same as `correction`, from what the units heard in the position before: only who moved is heard anew.
+
+    `memory` holds that position and is then about this one. A side whose king has come to the other wing sees everyone
+    elsewhere, and hears them all anew.
+    """
+    white, black, pawns, knights = state.mine, state.theirs, state.pawns, state.knights
+    diagonals, straights, kings = state.diagonals, state.straights, state.kings
+    if state.mover != 0:
+        white, black, pawns, knights = swap_bytes(black), swap_bytes(white), swap_bytes(pawns), swap_bytes(knights)
+        diagonals, straights, kings = swap_bytes(diagonals), swap_bytes(straights), swap_bytes(kings)
+    white_turn = MIRRORED if lowest_bit(white & kings) & 7 < 4 else 0
+    black_turn = OTHER_SIDE ^ (MIRRORED if lowest_bit(black & kings) & 7 < 4 else 0)
+    white_known, black_known = memory[WHITE] == white_turn + 1, memory[BLACK] == black_turn + 1
+    memory[WHITE], memory[BLACK] = 0, 0  # nothing, should this be broken off
+    queens = diagonals & straights
+    boards = (pawns, knights, diagonals & ~queens, straights & ~queens, queens, kings)
+    places = scratch()
+    came, gone, everyone, first = 0, 0, 0, 0
+    for board in boards:
+        for side in range(2):
+            now = board & (white if side == 0 else black)
+            word = BOARDS + (first >> 6)
+            before = np.uint64(memory[word]) if white_known or black_known else ZERO
+            left = now & ~before
+            while left != ZERO:
+                places[came] = first + lowest_bit(left)
+                left &= left - ONE
+                came += 1
+            left = before & ~now
+            while left != ZERO:
+                places[GONE + gone] = first + lowest_bit(left)
+                left &= left - ONE
+                gone += 1
+            memory[word] = signed(now)
+            first += 64
+    if not white_known or not black_known:
+        everyone = all_men(places, memory)
+    sums = SUMS + units // 4
+    hear(rows, units, places, memory, SUMS, white_turn, white_known, came, gone, everyone)
+    hear(rows, units, places, memory, sums, black_turn, black_known, came, gone, everyone)
+    memory[WHITE], memory[BLACK] = white_turn + 1, black_turn + 1
+    own, their = (SUMS, sums) if state.mover == 0 else (sums, SUMS)
+    one, one_late = weighed_squares(memory, own, units, outputs, 0)
+    other, other_late = weighed_squares(memory, their, units, outputs, 2 * units)
+    return (one + other) >> SHIFT, (one_late + other_late) >> SHIFT
+
+
+def all_men(places: Any, memory: Any) -> int:
+    """List all men of the boards in memory, as White sees them: how many there are."""
+    count = 0
+    for word in range(BOARDS, SUMS):
+        left = np.uint64(memory[word])
+        while left != ZERO:
+            places[EVERYONE + count] = 64 * (word - BOARDS) + lowest_bit(left)
+            left &= left - ONE
+            count += 1
+    return count
+
+
+def hear(
+    rows: Any,
+    units: int,
+    places: Any,
+    memory: Any,
+    at: int,
+    turn: int,
+    known: bool,
+    came: int,
+    gone: int,
+    everyone: int,
+) -> None:
+    """Bring the sums of a view up to date."""
+    if known:
+        add_narrow_rows(memory, at, rows, units, turn, places, 0, came)
+        take_narrow_rows(memory, at, rows, units, turn, places, GONE, gone)
+        return
+    for word in range(at, at + units // 4):
+        memory[word] = 0
+    places[EVERYONE + everyone] = INPUTS ^ turn  # what the units begin with
+    add_narrow_rows(memory, at, rows, units, turn, places, EVERYONE, everyone + 1)
