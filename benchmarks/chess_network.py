@@ -8,6 +8,10 @@
     python benchmarks/chess_network.py c.npz --start b.network --epochs 5 --rate 0.0012 --out c.network
     python benchmarks/fit_chess.py games d.npz --games 116000 --seed 81 --weights ... --network c.network
     python benchmarks/chess_network.py d.npz --start c.network --epochs 5 --rate 0.001 --out d.network
+    for seed in 101 102 103 104; do
+        python benchmarks/fit_chess.py games e$seed.npz --games 16000 --seed $seed --weights ... --network d.network
+    done
+    python benchmarks/chess_network.py e???.npz --start d.network --epochs 5 --rate 0.001 --out e.network
 
 Each generation is played with the network of the one before. Each position's aim is the chance of the mover: for the
 part `--searched` what the search thought of it, and for the rest how the game ended. The network learns what has to be

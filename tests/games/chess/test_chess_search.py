@@ -187,6 +187,25 @@ def test_a_lead_counts_as_far_as_it_can_be_won_with() -> None:
     assert shares == sorted(shares) and shares[0] < 0.2 and shares[3] == 1.0
 
 
+@pytest.mark.parametrize(
+    ("one_wing", "both_wings", "two_ahead"),
+    [
+        ("5k2/5pp1/8/8/8/r7/5PPP/R5K1", "5k2/p4p2/8/8/8/r7/P4PP1/R5K1", "5k2/5p2/8/8/8/r7/5PPP/R5K1"),
+        ("5k2/5pp1/3b4/8/8/3B4/5PPP/6K1", "5k2/p4p2/3b4/8/8/3B4/P4PP1/6K1", "5k2/5p2/3b4/8/8/3B4/5PPP/6K1"),
+        ("5k2/5pp1/3n4/8/8/3B4/5PPP/6K1", "5k2/p4p2/3n4/8/8/3B4/P4PP1/6K1", "5k2/5p2/3n4/8/8/3B4/5PPP/6K1"),
+        ("2q2k2/5pp1/8/8/8/8/5PPP/2Q3K1", "2q2k2/p4p2/8/8/8/8/P4PP1/2Q3K1", "2q2k2/5p2/8/8/8/8/5PPP/2Q3K1"),
+    ],
+)
+def test_a_pawn_ahead_on_one_wing_counts_less(one_wing: str, both_wings: str, two_ahead: str) -> None:
+    """Than on both, and than two pawns ahead; whichever wing it is, and whoever leads."""
+    shares = [ending(GAME.read_state(f"{board} w - - 0 1"), 1) for board in (one_wing, both_wings, two_ahead)]
+    assert shares[0] <= 0.8 * min(shares[1:])
+    mirrored = "/".join(rank[::-1] for rank in one_wing.split("/"))
+    turned = "/".join(rank.swapcase() for rank in reversed(one_wing.split("/")))
+    assert ending(GAME.read_state(f"{mirrored} w - - 0 1"), 1) == shares[0]
+    assert ending(GAME.read_state(f"{turned} w - - 0 1"), -1) == shares[0]
+
+
 def test_a_lone_king_is_driven_to_the_edge() -> None:
     """By the value of positions with the same men: the nearer the edge, and the other king, the better."""
     knowledge = knowledge_of(GAME)

@@ -48,6 +48,8 @@ WIDEST = 0.9
 WINNING, LOSING = 1 << 16, -(1 << 16)
 DRAWISH, PAWNLESS, OPPOSITE_ALONE, OPPOSITE, ONLY_PAWNS = 0.1, 0.5, 0.4, 0.85, 1.2
 WRONG_PAWNS = 0.02
+ONE_WING_OPPOSITE, ONE_WING_MINORS, ONE_WING_ROOKS, ONE_WING_QUEENS = 0.25, 0.4, 0.5, 0.8
+QUEENS_WING = np.uint64(0x0F0F0F0F0F0F0F0F)
 LONE_PAWN_WINS = 4.0
 """Pawns that it is worth beyond its features to win with king and pawn against king."""
 FEW_PAWNS, MORE_PAWNS = 0.6, 0.11
@@ -401,7 +403,8 @@ def ending(state: Position, lead: int) -> float:
 
     Little without pawns and with no more than a minor piece ahead, less with few pawns than with many, less with
     bishops on squares of different colours, most of all alone; and more with nothing but pawns. Next to nothing where
-    rook's pawns meet the other king and no bishop can drive it away.
+    rook's pawns meet the other king and no bishop can drive it away. Much less where all pawns stand on one wing and
+    the lead is one of them, or none: the defender's king is there, too.
     """
     leader, other = (state.mine, state.theirs) if lead > 0 else (state.theirs, state.mine)
     pawns = popcount(state.pawns & leader)
@@ -412,11 +415,29 @@ def ending(state: Position, lead: int) -> float:
     if has_wrong_pawns(state, leader, other):
         return WRONG_PAWNS
     bishops = state.diagonals & ~state.straights
+    cramped = is_on_one_wing(state, leader, other)
     if popcount(bishops) == 2 and popcount(bishops & leader) == 1 and popcount(bishops & DARK_SQUARES) == 1:
-        return OPPOSITE_ALONE if state.knights | state.straights == ZERO else OPPOSITE
+        share = OPPOSITE_ALONE if state.knights | state.straights == ZERO else OPPOSITE
+        return share * ONE_WING_OPPOSITE if cramped else share
     if state.knights | state.diagonals | state.straights == ZERO:
         return ONLY_PAWNS
-    return min(FEW_PAWNS + MORE_PAWNS * pawns, 1.0)
+    share = min(FEW_PAWNS + MORE_PAWNS * pawns, 1.0)
+    if not cramped:
+        return share
+    queens = state.diagonals & state.straights
+    return share * (
+        ONE_WING_MINORS if state.straights == ZERO else ONE_WING_ROOKS if queens == ZERO else ONE_WING_QUEENS
+    )
+
+
+def is_on_one_wing(state: Position, leader: np.uint64, other: np.uint64) -> bool:
+    """Whether all pawns stand on one wing, with pieces on both sides, and the leader is a pawn ahead at most."""
+    if state.pawns & QUEENS_WING != ZERO and state.pawns & ~QUEENS_WING != ZERO:
+        return False
+    if popcount(state.pawns & leader) > popcount(state.pawns & other) + 1:
+        return False
+    theirs = weight_of(state, other)
+    return theirs > 0 and weight_of(state, leader) <= theirs
 
 
 def weight_of(state: Position, owner: np.uint64) -> int:
