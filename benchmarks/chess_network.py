@@ -144,7 +144,7 @@ def steepness(found: Examples) -> tuple[float, float]:
 
 @numba.njit(parallel=True, fastmath=True, cache=False)
 def step(inputs, counts, turns, leads, phases, scales, steeps, aims, places, rows, outputs, slopes, out_slopes, errors):
-    """Errors and, where `slopes` are asked for, slopes of a batch; each share of it has its own."""
+    """Errors and slopes of a batch; each share of it has its own."""
     units = rows.shape[1]
     share = (len(places) + SHARES - 1) // SHARES
     for part in numba.prange(SHARES):

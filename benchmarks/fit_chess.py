@@ -131,6 +131,12 @@ def are_positions(found: Positions) -> bool:
     for each in (mine & kings, theirs & kings):
         if not ((each != 0) & (each & (each - np.uint64(1)) == 0)).all():
             return False
+    pawns, knights, diagonals, straights = (found.words[:, column].view(np.uint64) for column in (2, 3, 4, 5))
+    boards = np.stack([pawns, knights, diagonals | straights, kings])
+    if (np.bitwise_or.reduce(boards) != mine | theirs).any():  # nobody where somebody stands, or the other way round
+        return False
+    if (np.bitwise_count(boards).sum(axis=0) != np.bitwise_count(mine | theirs)).any():  # two on a square
+        return False
     sane = np.isfinite(found.values).all() and (abs(found.results) <= 1).all() and (mine & theirs == 0).all()
     return bool(sane and (np.bitwise_count(mine | theirs) <= 32).all())
 

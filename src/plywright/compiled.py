@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .bits import SCRATCH
 from .errors import InterpretedWarning
 from .fingerprint import code_names
 from .game import Game
@@ -184,17 +185,24 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
+LENT = frozenset({"memory"})
+"""Names of the arrays in a workspace that are lent to rules and knowledge, of `SCRATCH` items."""
+
+
 class Workspace:
     """Named arrays behind one pointer: what a kernel reads and writes besides its arguments.
 
     In compiled code `work.name` is a bare view, one word to pass and unchecked: a kernel guards its
-    own indices. Interpreted, it is the NumPy array itself, which checks every index.
+    own indices. One that is lent is checked like a `scratch()`, in what strangers wrote. Interpreted, it is the NumPy
+    array itself, which checks every index.
     """
 
     def __init__(self, **arrays: NDArray[Any]) -> None:
         for name, array in arrays.items():
             if array.ndim != 1 or not array.flags.c_contiguous:
                 raise ValueError(f"workspace array {name!r} must be one-dimensional and contiguous")
+            if name in LENT and len(array) != SCRATCH:
+                raise ValueError(f"workspace array {name!r} is lent: it must have {SCRATCH} items")
         self.__dict__.update(arrays)
         self._arrays = tuple(arrays.items())
         self._block = np.array([array.ctypes.data for array in arrays.values()], np.int64)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .bits import float_scratch, scratch
+from .bits import SCRATCH, float_scratch, scratch
 from .counters import NODE_LIMIT, stop_word
 from .errors import GameError, shown
 from .game import Game
@@ -33,7 +33,6 @@ FINISH_NODES = 200
 """What a knowledge's own solver may spend where it is only tried."""
 TOLERANCE = 1e-9
 SINGLE = 1e-4  # what sums in single precision may differ by
-MOST_MEMORY = 1 << 24  # words of a knowledge's memory, in each searching thread
 SIBLINGS = 4  # successors that are judged side by side
 MOST_MOVES = 4000
 """Moves of a playout that are told, and credited by a search."""
@@ -285,18 +284,14 @@ def _check_structure(asker: Asker, state: Any, mover: int) -> None:
 
 def _check_memory(asker: Asker, state: Any, mover: int, actions: list[int]) -> None:
     """Whatever was evaluated before, an evaluation is what it is alone: the state, successors, the state again."""
-    words = asker.knowledge.memory_words
-    if not _whole(words) or not 0 < words <= MOST_MEMORY:
-        raise BrokenPromise(f"memory_words is {words!r}", f"it must be a whole number from 1 to {MOST_MEMORY:,}")
-    memory = np.zeros(words, np.int64)
+    memory = np.zeros(SCRATCH, np.int64)
     successors = [asker.call("result", state, action) for action in actions[:SIBLINGS]]
     later = [child for child in successors if not asker.call("is_terminal", child)]
     for other in (state, *later, state):
-        player = int(asker.call("to_move", other))
         structure = asker.call("structure", other) if asker.knowledge.has_structure else 0
-        with_it = asker.call("evaluate_from", other, player, structure, memory)
-        without = asker.call("evaluate", other, player)
-        if not _number(with_it) or abs(float(with_it) - float(without)) > TOLERANCE:
+        with_it = asker.call("evaluate_from", other, mover, structure, memory)
+        without = asker.call("evaluate", other, mover)
+        if not _number(with_it) or float(with_it) != float(without):
             raise BrokenPromise(
                 f"evaluate_from() is {with_it!r} where evaluate() is {without!r}",
                 "whatever its memory is about it must be the same",

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,10 +22,12 @@ from plywright.cli.search import suite
 from plywright.engine.alphabeta import transposition
 from plywright.game import Problem
 from plywright.games.chess.polyglot import polyglot_key
+from plywright.games.chess.position import Position
+from plywright.games.chess.rules import Chess
 from plywright.players.searching import SearchPlayer
 from plywright.programs import uci_server
 from plywright.programs.uci_limits import read_go, senseless
-from plywright.programs.uci_server import Server, nodes_for_elo, read_position, serve
+from plywright.programs.uci_server import Server, nodes_for_elo, read_position, serve, states_of, understood
 
 CHESS = load_game("chess")
 MATE = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
@@ -339,26 +342,133 @@ def test_limits_of_a_go_line_hold_together() -> None:
     assert read_go("wtime -50 btime 5", 0).limit().time > 0  # type: ignore[operator]
 
 
+GARBAGE = [
+    *(
+        "uci",
+        "isready",
+        "go",
+        "stop",
+        "ponderhit",
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "e2e4",
+        "e7e5",
+        "depth",
+        "1",
+    ),
+    *(
+        "2",
+        "nodes",
+        "50",
+        "infinite",
+        "ponder",
+        "ucinewgame",
+        "setoption",
+        "name",
+        "Hash",
+        "value",
+        "-3",
+        "searchmoves",
+    ),
+    *("\x00", "ünïcode", "8/8/8/8/8/8/8/8", "w", "KQkq", "mate"),
+]
+LIMITS = (
+    *(
+        "depth 1",
+        "depth -1",
+        "nodes 40",
+        "nodes x",
+        "movetime 1",
+        "infinite",
+        "ponder",
+        "mate 2",
+        "searchmoves e2e4 a2a3",
+    ),
+    *("wtime 5 btime 5", "winc 3", "movestogo 0", "depth", "perft 2", ""),
+)
+
+
+def random_game(rng: random.Random) -> str:
+    """`position` and the moves of a game at random; now and then one of them is none."""
+    state, moves = CHESS.start_state, list[str]()
+    for _ in range(rng.randrange(60)):
+        if CHESS.is_terminal(state):
+            break
+        action = rng.choice(list(CHESS.actions(state)))
+        moves.append(CHESS.format_for_uci(state, action, {}))
+        state = CHESS.result(state, action)
+    if moves and rng.random() < 0.15:
+        moves[rng.randrange(len(moves))] = rng.choice(GARBAGE)
+    return " ".join(("position startpos moves", *moves))
+
+
 def test_garbage_is_ignored_and_every_move_is_legal() -> None:
-    rng, out = random.Random(5), []
-    server = Server(CHESS, SearchPlayer("pvs"), out.append)
-    words = (
-        "uci isready go stop ponderhit position startpos fen moves e2e4 e7e5 depth 1 2 nodes 50 infinite ponder "
-        "setoption name Hash value -3 searchmoves \x00 ünïcode 8/8/8/8/8/8/8/8 w KQkq mate"
-    )
-    vocabulary = words.split(" ")
-    for _ in range(150):
-        line = " ".join(rng.choice(vocabulary) for _ in range(rng.randrange(1, 9)))
-        word, _, rest = line.partition(" ")
-        if word in server.words:
-            states = list(server.states)
-            before = len(out)
-            server.words[word](rest)
-            server.finish_search()
-            for answer in out[before:]:
-                if answer.startswith("bestmove") and answer.split()[1] not in ("(none)", "0000"):
-                    CHESS.parse_action(states[-1] if word != "position" else server.states[-1], answer.split()[1])
+    rng, out = random.Random(5), list[str]()
+    server, checked, refused = Server(CHESS, SearchPlayer("pvs"), out.append), 0, 0
+    for _ in range(250):
+        kind = rng.random()
+        line = " ".join(rng.choice(GARBAGE) for _ in range(rng.randrange(1, 9)))
+        if kind < 0.3:
+            line = random_game(rng)
+        elif kind < 0.8:
+            line = "go " + " ".join(rng.sample(LIMITS, rng.randrange(4)))
+        word, _, rest = understood(line.replace(" ", rng.choice((" ", "\t", "  "))), server.words).partition(" ")
+        if word not in server.words:
+            continue
+        before = len(out)
+        server.words[word](rest)
+        server.finish_search()
+        answers = [said.split()[1] for said in out[before:] if said.startswith("bestmove")]
+        assert len(answers) == (word == "go")
+        if answers in (["(none)"], ["0000"]):
+            refused += 1
+            assert server.refused if answers == ["0000"] else CHESS.is_terminal(server.states[-1])
+        elif answers:
+            checked += 1
+            assert CHESS.parse_action(server.states[-1], answers[0]) in CHESS.actions(server.states[-1])
     server.leave()
+    assert checked > 50 and refused > 5
+
+
+@pytest.mark.parametrize("line", ["go\tdepth  1", "joho go depth 1", "  go depth 1 ", "register later go depth 1"])
+def test_white_space_and_words_before_a_command_are_no_matter(line: str) -> None:
+    out = said("position \t startpos  moves\te2e4", line)
+    assert CHESS.parse_action(CHESS.play_moves(CHESS.start_state, "e4"), out[-1].split()[1]) >= 0
+
+
+def test_a_game_that_goes_on_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]
+    whole = states_of(CHESS, " ".join(("startpos moves", *moves)))
+    read = list[str]()
+    server, parse = Server(CHESS, SearchPlayer("pvs"), list[str]().append), type(CHESS).parse_action
+
+    def counting(game: Chess, state: Position, text: str) -> int:
+        read.append(text)
+        return parse(game, state, text)
+
+    monkeypatch.setattr(type(CHESS), "parse_action", counting)
+    for count, new in ((2, 2), (4, 2), (6, 2), (6, 0), (3, 3)):
+        read.clear()
+        server.position(" ".join(("startpos moves", *moves[:count])))
+        assert len(read) == new and server.states == whole[: count + 1]
+    server.position("startpos moves e2e4 e2e4")
+    assert server.refused
+    server.position("startpos moves e2e4 e7e5")
+    assert not server.refused and server.states == whole[:3]
+
+
+def test_a_mate_that_is_short_enough_ends_the_search() -> None:
+    """The search that is going on, not only one that has not begun."""
+    state = CHESS.read_state("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")
+    found = search(CHESS, state, depth=5)
+    assert found.distance == 3
+    for mate, stops in ((1, []), (2, ["stopped"]), (5, ["stopped"])):
+        player, stopped = SearchPlayer("pvs"), list[str]()
+        player.task = SimpleNamespace(stop=lambda stopped=stopped: stopped.append("stopped"))  # type: ignore[assignment]
+        Server(CHESS, player, list[str]().append).teller(state, mate)(found)
+        assert stopped == stops
 
 
 def test_python_chess_drives_the_engine() -> None:

@@ -39,7 +39,6 @@ class Facts(Identified):
 
     game: Game
     """The rules that this is knowledge of."""
-    memory_words: int
 
     @property
     def evaluates(self) -> bool:
@@ -136,7 +135,7 @@ class Facts(Identified):
     @property
     def has_memory(self) -> bool:
         """Whether an evaluation helps the next ones; a class that redefines `evaluate` alone does without."""
-        return self.memory_words > 0 and self._made_with_evaluate("evaluate_from")
+        return self._made_with_evaluate("evaluate_from")
 
     @property
     def has_siblings(self) -> bool:

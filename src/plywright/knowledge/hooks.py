@@ -186,14 +186,11 @@ class Hooks(Facts):
         """The same as `evaluate(state, player)`, given the state's `structure`."""
         return self.evaluate(state, player)
 
-    memory_words: int = 0
-    """Words that each searching thread keeps for `evaluate_from`, all 0 to begin with."""
-
     def evaluate_from(self, state: Any, player: int, structure: int, memory: Any) -> float:
         """The same as `evaluate(state, player)`, to the last bit, given what was worked out for states before it.
 
-        `memory` is an array of `memory_words` words; what is in them is this hook's affair. `structure` is the
-        state's, 0 where there is none.
+        `memory` is an array of 512 words that each searching thread keeps, all 0 to begin with; what is in them is this
+        hook's affair. `structure` is the state's, 0 where there is none.
         """
         return self.evaluate(state, player)
 

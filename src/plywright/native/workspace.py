@@ -13,7 +13,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
 from ..bits import SCRATCH
-from ..compiled import Workspace
+from ..compiled import LENT, Workspace
 
 _WORD = ir.IntType(64)
 
@@ -33,7 +33,8 @@ class ViewType(types.Type):
 
 
 class ScratchType(ViewType):
-    """An array on the stack, of `SCRATCH` items: checked in what strangers wrote, who are given some to fill."""
+    """An array on the stack, or one that is lent, of `SCRATCH` items: checked in what strangers wrote, who are given
+    some to fill."""
 
     def __init__(self, dtype: Any) -> None:
         super().__init__(dtype)
@@ -73,7 +74,8 @@ class _WorkspaceAttributes(AttributeTemplate):
     key = WorkspaceType
 
     def generic_resolve(self, typ: WorkspaceType, name: str) -> Any:
-        return next((ViewType(dtype) for field, dtype in typ.fields if field == name), None)
+        view = ScratchType if name in LENT else ViewType
+        return next((view(dtype) for field, dtype in typ.fields if field == name), None)
 
 
 @lower_getattr_generic(WorkspaceType)

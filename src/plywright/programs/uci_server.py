@@ -9,7 +9,7 @@ import threading
 import time
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import cached_property
 from itertools import accumulate
 from queue import SimpleQueue
@@ -55,8 +55,9 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
     def listen() -> None:
         try:
             for line in lines:
-                inbox.put(line.strip())
-                if line.split()[:1] == ["quit"]:
+                asked = understood(line, server.words)
+                inbox.put(asked)
+                if asked.startswith("quit"):
                     return
         finally:
             inbox.put(END)
@@ -79,6 +80,17 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
         if act is not None:
             act(rest)
     server.leave()
+
+
+def understood(line: str, words: Container[str]) -> str:
+    """A line from its first word that is one of UCI's on, with one space behind that; nothing where there is none."""
+    rest = line.strip()
+    while rest:
+        word, *more = rest.split(None, 1)
+        rest = more[0] if more else ""
+        if word == "quit" or word in words:
+            return f"{word} {rest}".rstrip()
+    return ""
 
 
 def waits(line: str) -> bool:
@@ -111,6 +123,8 @@ class Server:
         self.brain.failed = self.fail
         self.refused = ""
         """Why the last position was none; empty where there is one to search."""
+        self.place, self.moves = "startpos", list[str]()
+        """Where the game of the last position began, empty where it was refused, and its moves."""
         self.timer: threading.Timer | None = None
         self.after_hit: Limit | None = None
         self.words: dict[str, Callable[[str], None]] = {
@@ -240,12 +254,22 @@ class Server:
 
     def position(self, rest: str) -> None:
         self.finish_search()
+        place, moves = parts_of(rest)
         try:
-            self.states = read_position(self.game, rest)
-            self.refused = ""
+            self.states = self.gone_on(place, moves) or read_position(self.game, rest)
+            self.refused, self.place, self.moves = "", place, moves
         except PlywrightError as error:
-            self.refused = str(error)
+            self.refused, self.place = str(error), ""
             self.write(f"info string {error}")
+
+    def gone_on(self, place: str, moves: list[str]) -> list[Any]:
+        """The states of the game of the last position, if it has only gone on: its moves need not be read again."""
+        known = len(self.moves)
+        if not self.place or place != self.place or moves[:known] != self.moves:
+            return []
+        with contextlib.suppress(PlywrightError):
+            return played_on(self.game, self.states, moves[known:])
+        return []
 
     def stop(self, rest: str) -> None:
         self.finish_search()
@@ -403,7 +427,7 @@ class Server:
                 )
             close = found.distance is not None and found.value > 0 and found.distance < 2 * (mate or 0)
             if close and isinstance(self.player, SearchPlayer):
-                self.player.stopping = True
+                self.player.stop()
             self.begun.set()
 
         return info
@@ -451,16 +475,27 @@ def read_position(game: Game, text: str) -> list[Any]:
 
 def states_of(game: Game, text: str) -> list[Any]:
     """The states of `startpos|fen STATE [moves ...]`, the present one last; raises BadInput where there is none."""
-    place, _, moves = text.partition("moves")
-    kind, _, written = place.strip().partition(" ")
+    place, moves = parts_of(text)
+    kind, _, written = place.partition(" ")
     if kind == "startpos":
         state = game.start_state
     elif kind == "fen":
         state = game.read_state(written)
     else:
         raise BadInput(f"position {text!r} should begin with startpos or fen")
-    states = [state]
-    for word in moves.split():
-        state = game.state_after(state, game.parse_action(state, word))
-        states.append(state)
+    return played_on(game, [state], moves)
+
+
+def parts_of(text: str) -> tuple[str, list[str]]:
+    """Where a game begins, with one space between words, and its moves."""
+    words = text.split()
+    place = words.index("moves") if "moves" in words else len(words)
+    return " ".join(words[:place]), words[place + 1 :]
+
+
+def played_on(game: Game, states: list[Any], moves: list[str]) -> list[Any]:
+    """The states of a game so far, and those after more moves."""
+    states = list(states)
+    for word in moves:
+        states.append(game.state_after(states[-1], game.parse_action(states[-1], word)))
     return states

@@ -11,8 +11,6 @@ class Race(NamedTuple):
 
 
 class BrokenKnowledge(Knowledge):
-    memory_words = 2
-
     def evaluate(self, state, player):
         return 0.01 * state.total if player == state.turn else -0.01 * state.total
 

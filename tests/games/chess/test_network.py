@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from plywright import load_game, search
-from plywright.bits import read_state
+from plywright.bits import SCRATCH, read_state
 from plywright.cli import main
 from plywright.compiled import Workspace, interpreted, kernel
 from plywright.errors import BadInput
@@ -22,12 +22,12 @@ from plywright.games.chess.network import (
     LOUDER,
     Network,
     correction,
-    memory_words,
     read_network,
     remembered_correction,
     trained_network,
 )
 from plywright.games.chess.weights import fitted_weights
+from plywright.models.loading import make_model
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
 trainer = importlib.import_module("chess_network")  # a script that is broken fails here, and is not skipped
@@ -100,7 +100,7 @@ def test_what_is_remembered_of_other_positions_changes_no_correction(units: int)
     """Games at random, in which kings change wings, with jumps to other positions, back, and to the other colour."""
     network, rng = random_network(units), np.random.default_rng(3)
     given = network.rows, network.outputs, network.units
-    native, plain = (Workspace(memory=np.zeros(memory_words(units), np.int64)) for _ in range(2))
+    native, plain = (Workspace(memory=np.zeros(SCRATCH, np.int64)) for _ in range(2))
     wings = set()
     for fen in (*POSITIONS, "8/8/3k4/8/8/3K4/8/8 w - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"):
         start = state = GAME.read_state(fen)
@@ -131,7 +131,49 @@ def test_a_search_remembers_and_a_class_that_evaluates_otherwise_is_asked_that()
 
     assert ChessKnowledge(GAME).has_memory and Alike(GAME).has_memory
     assert not Otherwise(GAME).has_memory and not With(GAME).has_memory
-    assert not ChessKnowledge(GAME, fitted_weights()).has_memory
+    assert ChessKnowledge(GAME).remembers and not ChessKnowledge(GAME, fitted_weights()).remembers
+
+
+class Forgetful(ChessKnowledge):
+    """Asked for every evaluation anew."""
+
+    evaluate_with = ChessKnowledge.evaluate_with
+
+
+def test_a_search_that_remembers_visits_what_one_visits_that_does_not() -> None:
+    assert not Forgetful(GAME).has_memory
+    for fen in POSITIONS[1:4]:
+        state = GAME.read_state(fen)
+        found = [search(GAME, state, nodes=20_000, knowledge=kind(GAME)) for kind in (ChessKnowledge, Forgetful)]
+        assert len({(each.action, each.value, each.nodes, each.depth, each.line) for each in found}) == 1
+
+
+def test_a_network_that_is_not_whole_is_refused() -> None:
+    network = random_network()
+    for wrong in (Network(network.rows[:-1], network.outputs), Network(network.rows, network.outputs[:-1])):
+        with pytest.raises(BadInput, match="not whole"):
+            ChessKnowledge(GAME, fitted_weights(), wrong)
+    for large in (np.nan, 1e9):
+        assert not Network.of(np.full((INPUTS + 1, 32), large), np.zeros((2, 2, 32))).is_whole()
+
+
+def test_models_that_learn_chess_are_no_part_of_its_network() -> None:
+    """They have attributes of their own, which chess's must not be."""
+    for model in ("network", "tuples"):
+        made = make_model(GAME, model)
+        assert -1 < made.evaluate(GAME.start_state, 0) < 1
+
+
+@pytest.mark.parametrize("units", [0, 992, 1024])
+def test_networks_that_no_memory_holds_are_asked_anew(units: int) -> None:
+    """The largest one that it holds is remembered."""
+    knowledge = ChessKnowledge(GAME, fitted_weights(), random_network(units) if units else None)
+    assert knowledge.remembers == (units == 992)
+    state, memory = GAME.read_state(POSITIONS[1]), np.zeros(SCRATCH, np.int64)
+    for action in list(GAME.actions(state))[:5]:
+        child = GAME.result(state, action)
+        with_it = knowledge.evaluate_from(child, 0, knowledge.structure(child), memory)
+        assert with_it == knowledge.evaluate(child, 0)
 
 
 @pytest.mark.parametrize("fen", POSITIONS)
@@ -140,7 +182,7 @@ def test_the_network_that_is_shipped_is_the_same_for_both_colours_and_both_wings
     turned = "/".join(rank.swapcase() for rank in reversed(board.split("/")))
     mirrored = "/".join(rank[::-1] for rank in board.split("/"))
     knowledge, plain = ChessKnowledge(GAME), ChessKnowledge(GAME, fitted_weights())
-    assert knowledge.hidden > 0 == plain.hidden
+    assert knowledge.network_units > 0 == plain.network_units
     values = []
     for text in (f"{board} {mover}", f"{turned} {'b' if mover == 'w' else 'w'}", f"{mirrored} {mover}"):
         state = GAME.read_state(f"{text} - - 0 1")
@@ -160,8 +202,13 @@ def test_searching_with_it_is_the_same_compiled_and_interpreted() -> None:
 
 
 def test_who_gives_weights_gets_no_network_and_material_has_none() -> None:
-    assert ChessKnowledge(GAME, first_weights()).hidden == HandWeights(GAME).hidden == Material(GAME).hidden == 0
-    assert ChessKnowledge(GAME, first_weights(), random_network()).hidden == 32
+    assert (
+        ChessKnowledge(GAME, first_weights()).network_units
+        == HandWeights(GAME).network_units
+        == Material(GAME).network_units
+        == 0
+    )
+    assert ChessKnowledge(GAME, first_weights(), random_network()).network_units == 32
 
 
 def test_its_factor(capsys: pytest.CaptureFixture[str]) -> None:
@@ -228,6 +275,9 @@ def test_a_damaged_network_is_named(tmp_path: Path, damage: str, monkeypatch: py
     with pytest.raises(BadInput, match=f"{path} holds no whole network of chess"):
         read_network(path)
     monkeypatch.setattr("plywright.games.chess.network.files", lambda package: tmp_path)
+    with pytest.raises(BadInput, match="damaged: install Plywright again"):
+        read_network()
+    path.unlink()
     with pytest.raises(BadInput, match="damaged: install Plywright again"):
         read_network()
 
@@ -297,7 +347,7 @@ def test_scripts_refuse_what_they_cannot_use_before_they_begin(
     assert sorted(tmp_path.iterdir()) == [small]
 
 
-@pytest.mark.parametrize("damage", ["text", "columns", "kings", "men", "numbers", "empty", "objects"])
+@pytest.mark.parametrize("damage", ["text", "columns", "kings", "men", "twice", "numbers", "empty", "objects"])
 def test_a_file_that_holds_no_games_is_named(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "games.npz"
     columns = games.batch(first_weights(), 0, 1, 40, seed=7)._asdict()
@@ -309,6 +359,8 @@ def test_a_file_that_holds_no_games_is_named(tmp_path: Path, damage: str) -> Non
         columns["words"][0, 6] = 0
     elif damage == "men":
         columns["words"][0, 0] = -1
+    elif damage == "twice":
+        columns["words"][0, 3] |= columns["words"][0, 2]  # a knight on every pawn's square
     elif damage == "numbers":
         columns["values"][0] = np.nan
     elif damage == "empty":

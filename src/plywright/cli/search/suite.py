@@ -86,7 +86,7 @@ def tried(game: Game, problem: Problem, limit: Limit, threads: int) -> dict[str,
         if result.action != action:
             action, since = result.action, result.seconds
     assert result is not None and action is not None
-    right = action in problem.best if problem.best else action not in problem.avoid
+    right = (action in problem.best or not problem.best) and action not in problem.avoid
     return {
         "name": problem.name,
         "state": game.format_state(problem.state),

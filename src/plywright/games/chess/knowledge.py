@@ -30,9 +30,9 @@ from .lone_pawn import has_wrong_pawns, is_lone_pawn, lone_pawns, pawn_wins
 from .network import (
     LOUDER,
     Network,
+    can_remember,
     can_weigh,
     correction,
-    memory_words,
     remembered_correction,
     trained_network,
 )
@@ -76,12 +76,14 @@ class ChessKnowledge(Knowledge):
 
     def __init__(self, game: Chess, weights: Any = None, network: Network | None = None) -> None:
         self.game = game
+        if network is not None and not network.is_whole():
+            raise BadInput("that network of chess is not whole: give one that benchmarks/chess_network.py has written")
         known = trained_network() if weights is None and network is None else network or NO_NETWORK
         self.weights = np.array(fitted_weights() if weights is None else weights, np.float64).ravel()
         assert len(self.weights) == 2 * FEATURES
         self.packed = packed(self.weights)
-        self.rows, self.outputs, self.hidden = known.rows, known.outputs, known.units
-        self.memory_words = memory_words(self.hidden)
+        self.network_rows, self.network_outputs, self.network_units = known.rows, known.outputs, known.units
+        self.remembers = can_remember(self.network_units)
         self.lone_pawns = lone_pawns()
 
     def evaluate(self, state: Position, player: int) -> float:
@@ -90,13 +92,15 @@ class ChessKnowledge(Knowledge):
 
     def evaluate_with(self, state: Position, player: int, structure: int) -> float:
         more = 0
-        if self.hidden > 0:
-            early, late = correction(self.rows, self.outputs, self.hidden, state)
+        if self.network_units > 0:
+            early, late = correction(self.network_rows, self.network_outputs, self.network_units, state)
             more = (early << 32) + late
         return self.corrected(state, player, structure, more)
 
     def evaluate_from(self, state: Position, player: int, structure: int, memory: Any) -> float:
-        early, late = remembered_correction(self.rows, self.outputs, self.hidden, state, memory)
+        if not self.remembers:
+            return self.evaluate_with(state, player, structure)
+        early, late = remembered_correction(self.network_rows, self.network_outputs, self.network_units, state, memory)
         return self.corrected(state, player, structure, (early << 32) + late)
 
     def corrected(self, state: Position, player: int, structure: int, more: int) -> float:
@@ -141,8 +145,8 @@ class ChessKnowledge(Knowledge):
             each = pawns_text(weights[first], weights[first + 1]) if size == 1 else ""
             if any(counts):
                 found.append(Term(name, each, (counts[0], counts[1]), (values[0] / 100, values[1] / 100)))
-        if self.hidden > 0:
-            early, late = correction(self.rows, self.outputs, self.hidden, state)
+        if self.network_units > 0:
+            early, late = correction(self.network_rows, self.network_outputs, self.network_units, state)
             lead = (early * pieces + late * (ALL_PIECES - pieces)) / (100 * FINE * ALL_PIECES)
             found.append(one_sided(NETWORK, lead if state.mover == 0 else -lead, 2))
         total = self.evaluate(state, 0) / PAWN
@@ -162,7 +166,7 @@ class ChessKnowledge(Knowledge):
             "weights are in pawns, at the beginning of a game and at its end. One feature, or a group by a factor, is "
             "changed by best --weights, and best --explain-evaluation counts them in a position"
         )
-        if self.hidden == 0:
+        if self.network_units == 0:
             return f"a sum of features; {features}"
         return f"a sum of features, corrected by a network, which --weights network=0 takes out; {features}"
 
@@ -179,8 +183,8 @@ class ChessKnowledge(Knowledge):
             else:
                 span = f"{part.min() / 100:+.2f} .. {part.max() / 100:+.2f}"
                 found.append((f"{name}: the least and the greatest weight of {size} features", span))
-        if self.hidden > 0:
-            found.append((f"network: a factor between 0 and {LOUDER} for what {self.hidden} units add", 1.0))
+        if self.network_units > 0:
+            found.append((f"network: a factor between 0 and {LOUDER} for what {self.network_units} units add", 1.0))
         return found
 
     def with_weights(self, given: Mapping[str, float]) -> Self:
@@ -190,8 +194,8 @@ class ChessKnowledge(Knowledge):
             return super().with_weights(given)
         single = {spoken(name): start for name, (start, size) in PARTS.items() if size == 1}
         groups = {spoken(name): name for name, size in GROUPS.items() if size > 1}
-        weights, outputs = self.weights.reshape(-1, 2).copy(), self.outputs
-        names = [*single, *groups, *([NETWORK] if self.hidden > 0 else [])]
+        weights, outputs = self.weights.reshape(-1, 2).copy(), self.network_outputs
+        names = [*single, *groups, *([NETWORK] if self.network_units > 0 else [])]
         for name, value in named_weights(self, given, names).items():
             if name == NETWORK:
                 if not 0 <= value <= LOUDER:
@@ -208,7 +212,7 @@ class ChessKnowledge(Knowledge):
             else:
                 first = STARTS[groups[name]]
                 weights[first : first + GROUPS[groups[name]]] *= value
-        changed = {"weights": weights.ravel(), "packed": packed(weights.ravel()), "outputs": outputs}
+        changed = {"weights": weights.ravel(), "packed": packed(weights.ravel()), "network_outputs": outputs}
         return copy_with(self, changed)  # type: ignore[no-any-return]
 
     def key(self, state: Position) -> int:
@@ -403,8 +407,8 @@ def ending(state: Position, lead: int) -> float:
 
     Little without pawns and with no more than a minor piece ahead, less with few pawns than with many, less with
     bishops on squares of different colours, most of all alone; and more with nothing but pawns. Next to nothing where
-    rook's pawns meet the other king and no bishop can drive it away. Much less where all pawns stand on one wing and
-    the lead is one of them, or none: the defender's king is there, too.
+    rook's pawns meet the other king and no bishop can drive it away. A quarter to four fifths of it where all pawns
+    stand on one wing, the leader has no more pieces and a pawn more at most: the other king is there, too.
     """
     leader, other = (state.mine, state.theirs) if lead > 0 else (state.theirs, state.mine)
     pawns = popcount(state.pawns & leader)
@@ -431,7 +435,8 @@ def ending(state: Position, lead: int) -> float:
 
 
 def is_on_one_wing(state: Position, leader: np.uint64, other: np.uint64) -> bool:
-    """Whether all pawns stand on one wing, with pieces on both sides, and the leader is a pawn ahead at most."""
+    """Whether all pawns stand on one wing, the other side has pieces, and the leader no more of them and at most a pawn
+    more."""
     if state.pawns & QUEENS_WING != ZERO and state.pawns & ~QUEENS_WING != ZERO:
         return False
     if popcount(state.pawns & leader) > popcount(state.pawns & other) + 1:

@@ -18,7 +18,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
-from ...bits import lowest_bit, scratch, signed, swap_bytes
+from ...bits import SCRATCH, lowest_bit, scratch, signed, swap_bytes
 from ...errors import BadInput
 from ...files import write_whole
 from ...vectors import LOUDEST, QUIETER, add_narrow_rows, squared_units, take_narrow_rows, weighed_squares
@@ -68,7 +68,8 @@ class Network:
 
     @classmethod
     def of(cls, rows: Any, outputs: Any) -> Self:
-        """From what was trained: `rows` in ones, `outputs` in pawns."""
+        """From what was trained: `rows` in ones, `outputs` in pawns. What is too large is cut off, and not whole."""
+        rows, outputs = (np.clip(np.nan_to_num(array, nan=np.inf), -100, 100) for array in (rows, outputs))
         return cls(np.rint(LOUDEST * rows).astype(np.int16).ravel(), np.rint(LOUD * outputs).astype(np.int16).ravel())
 
     def numbers(self) -> tuple[np.ndarray, np.ndarray]:
@@ -114,7 +115,9 @@ def read_network(path: Path | None = None) -> Network:
                 found = Network(stored["rows"], stored["outputs"])
             whole = found.is_whole()
     except FileNotFoundError:
-        raise BadInput(f"there is no file {path}") from None
+        if path:
+            raise BadInput(f"there is no file {path}") from None
+        whole = False
     except Exception:  # whatever NumPy and zlib make of bytes that are no npz, or a damaged one
         whole = False
     if not whole and path:
@@ -164,9 +167,9 @@ def correction(rows: np.ndarray, outputs: np.ndarray, units: int, state: Positio
     return (own + their) >> SHIFT, (own_late + their_late) >> SHIFT
 
 
-def memory_words(units: int) -> int:
-    """How many words `remembered_correction` keeps."""
-    return SUMS + units // 2 if units > 0 else 0
+def can_remember(units: int) -> bool:
+    """Whether what so many units heard fits into the memory of a search."""
+    return 0 < units <= 2 * (SCRATCH - SUMS)
 
 
 def remembered_correction(rows: Any, outputs: Any, units: int, state: Position, memory: Any) -> tuple[int, int]:
