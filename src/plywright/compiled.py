@@ -185,7 +185,7 @@ def kernel(function: Callable[..., Any]) -> Kernel:
     return Kernel(function)
 
 
-LENT = frozenset({"memory"})
+LENT = frozenset({"lent"})
 """Names of the arrays in a workspace that are lent to rules and knowledge, of `SCRATCH` items."""
 
 

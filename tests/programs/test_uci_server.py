@@ -20,10 +20,9 @@ from plywright import BadInput, Limit, SearchResult, load_game, search
 from plywright.cli import main
 from plywright.cli.search import suite
 from plywright.engine.alphabeta import transposition
-from plywright.game import Problem
+from plywright.game import Game, Problem
 from plywright.games.chess.polyglot import polyglot_key
 from plywright.games.chess.position import Position
-from plywright.games.chess.rules import Chess
 from plywright.players.searching import SearchPlayer
 from plywright.programs import uci_server
 from plywright.programs.uci_limits import read_go, senseless
@@ -328,8 +327,8 @@ def test_a_limited_strength_searches_fewer_nodes(talk: Talk) -> None:
         spent.append(max(int(line.split(" nodes ")[1].split()[0]) for line in talk.heard if " nodes " in line))
         assert spent[-1] <= nodes_for_elo(elo) + 100
     assert spent == sorted(spent)
-    measured = {1000: 95, 1400: 160, 1700: 700, 2000: 5000, 2200: 50_000, 2400: 700_000}  # docs/chess.md
-    assert {elo: nodes_for_elo(elo) for elo in measured} == measured and 700 < nodes_for_elo(1800) < 5000
+    measured = {1000: 95, 1400: 160, 1700: 360, 2000: 4000, 2200: 45_000, 2400: 500_000}  # docs/chess.md
+    assert {elo: nodes_for_elo(elo) for elo in measured} == measured and 360 < nodes_for_elo(1800) < 4000
 
 
 def test_limits_of_a_go_line_hold_together() -> None:
@@ -441,18 +440,17 @@ def test_white_space_and_words_before_a_command_are_no_matter(line: str) -> None
 def test_a_game_that_goes_on_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]
     whole = states_of(CHESS, " ".join(("startpos moves", *moves)))
-    read = list[str]()
-    server, parse = Server(CHESS, SearchPlayer("pvs"), list[str]().append), type(CHESS).parse_action
+    server, read, played_on = Server(CHESS, SearchPlayer("pvs"), list[str]().append), list[int](), uci_server.played_on
 
-    def counting(game: Chess, state: Position, text: str) -> int:
-        read.append(text)
-        return parse(game, state, text)
+    def counting(game: Game, states: list[Position], moves: list[str]) -> list[Position]:
+        read.append(len(moves))
+        return played_on(game, states, moves)
 
-    monkeypatch.setattr(type(CHESS), "parse_action", counting)
+    monkeypatch.setattr(uci_server, "played_on", counting)
     for count, new in ((2, 2), (4, 2), (6, 2), (6, 0), (3, 3)):
         read.clear()
         server.position(" ".join(("startpos moves", *moves[:count])))
-        assert len(read) == new and server.states == whole[: count + 1]
+        assert sum(read) == new and server.states == whole[: count + 1]
     server.position("startpos moves e2e4 e2e4")
     assert server.refused
     server.position("startpos moves e2e4 e7e5")

@@ -34,7 +34,7 @@ HASH, MOST_HASH = 64, 1 << 16
 OFFERED = 0.75
 """Of the memory that is available at the start: what else the engine needs comes later."""
 MOST_THREADS, MOST_LINES = 256, 256
-ELO_NODES = ((1000, 95), (1400, 160), (1700, 700), (2000, 5000), (2200, 50_000), (2400, 700_000))
+ELO_NODES = ((1000, 95), (1400, 160), (1700, 360), (2000, 4000), (2200, 45_000), (2400, 500_000))
 """Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
 LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
 FIRST_DEPTH = 2.0

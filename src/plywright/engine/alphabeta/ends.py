@@ -80,7 +80,7 @@ def appraisal(game, knowledge, state, mover, work):
     info = work.info
     if knowledge.has_memory:
         structure = structure_of(knowledge, state, work) if knowledge.has_structure else 0
-        utility = knowledge.evaluate_from(state, mover, structure, work.memory)
+        utility = knowledge.evaluate_from(state, mover, structure, work.lent)
     elif knowledge.has_structure:
         utility = knowledge.evaluate_with(state, mover, structure_of(knowledge, state, work))
     else:

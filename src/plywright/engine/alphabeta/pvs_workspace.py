@@ -90,7 +90,7 @@ def workspace(
         sequels=np.zeros((SLOTS + 1) * SLOTS if knowledge.has_slot else 1, np.int16),
         statics=np.full(MAX_PLY + 4, -INFINITY, np.int64),
         structures=np.zeros(2 * STRUCTURES if knowledge.has_structure else 2, np.int64),
-        memory=np.zeros(SCRATCH, np.int64),
+        lent=np.zeros(SCRATCH, np.int64),
         relied=np.full(MAX_PLY + 3 if knowledge.has_patterns else 1, EVERYTHING, np.int64),
         patterns=np.zeros(1, np.int64) if patterns is None else patterns,
         left_out=np.zeros(game.max_actions, np.int64),

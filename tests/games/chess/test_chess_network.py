@@ -48,7 +48,7 @@ KINDS = "pnbrqk"
 def random_network(units: int = 32, seed: int = 5) -> Network:
     rng = np.random.default_rng(seed)
     rows = rng.normal(0.0, 0.2, (INPUTS + 1, units)).astype(np.float32)
-    return Network.of(rows, rng.normal(0.0, 0.5, (2, 2, units)).astype(np.float32))
+    return Network.of(rows, rng.normal(0.0, 16 / units, (2, 2, units)).astype(np.float32))
 
 
 def plain_account(network: Network, fen: str) -> tuple[int, int]:
@@ -92,7 +92,7 @@ def test_a_correction_is_what_a_plain_account_makes_of_it(fen: str, units: int) 
 
 @kernel
 def corrected_from(game: Any, work: Any, state: Any, rows: Any, outputs: Any, units: int) -> tuple[int, int]:
-    return remembered_correction(rows, outputs, units, state, work.memory)
+    return remembered_correction(rows, outputs, units, state, work.lent)
 
 
 @pytest.mark.parametrize("units", [32, 128])
@@ -100,7 +100,7 @@ def test_what_is_remembered_of_other_positions_changes_no_correction(units: int)
     """Games at random, in which kings change wings, with jumps to other positions, back, and to the other colour."""
     network, rng = random_network(units), np.random.default_rng(3)
     given = network.rows, network.outputs, network.units
-    native, plain = (Workspace(memory=np.zeros(SCRATCH, np.int64)) for _ in range(2))
+    native, plain = (Workspace(lent=np.zeros(SCRATCH, np.int64)) for _ in range(2))
     wings = set()
     for fen in (*POSITIONS, "8/8/3k4/8/8/3K4/8/8 w - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"):
         start = state = GAME.read_state(fen)
@@ -110,11 +110,11 @@ def test_what_is_remembered_of_other_positions_changes_no_correction(units: int)
             for seen in (state, start) if rng.random() < 0.1 else (state,):
                 found = corrected_from(GAME, native, seen, *given)
                 assert found == corrected(GAME, seen, *given)
-                wings.add((int(native.memory[0]), int(native.memory[1])))
+                wings.add((int(native.lent[0]), int(native.lent[1])))
                 with interpreted():
                     assert corrected_from(GAME, plain, seen, *given) == found
     assert len(wings) == 4  # either king on either wing
-    assert (native.memory == plain.memory).all()
+    assert (native.lent == plain.lent).all()
 
 
 def test_a_search_remembers_and_a_class_that_evaluates_otherwise_is_asked_that() -> None:
