@@ -102,13 +102,18 @@ def structure_of(knowledge, state, work):
 
 
 def estimate(game, knowledge, state, mover, work):
-    """The evaluation in place of a search: from here on nothing above is proved."""
+    """The evaluation in place of a search."""
+    rely_on_it(work)
+    return appraisal(game, knowledge, state, mover, work)
+
+
+def rely_on_it(work):
+    """An evaluation stands in for a search: from here on nothing above is proved."""
     info = work.info
     if info[TO_THE_END] != 0:
-        return fault(info, TOO_DEEP)
+        fault(info, TOO_DEEP)
     info[HORIZON] += 1
     info[ESTIMATES] += 1
-    return appraisal(game, knowledge, state, mover, work)
 
 
 def by_table(game, knowledge, state, player, ply, number, work):

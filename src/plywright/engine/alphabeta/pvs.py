@@ -17,10 +17,10 @@ import math
 
 from ...bits import prefetch
 from ...compiled import kernel
-from ...counters import CROSSED_BOUNDS, STOPPED, fault, spent
+from ...counters import CROSSED_BOUNDS, NODES, STOPPED, fault, spent
 from ...table_blocks import UNKNOWN, known_number
 from .alphabeta import keep_line
-from .ends import appraisal, by_table, estimate, in_units, leaf, outcome, to_units
+from .ends import appraisal, by_table, in_units, leaf, outcome, rely_on_it, to_units
 from .entries import decides, foretold, from_table, keep
 from .ordering import (
     NO_SLOT,
@@ -154,16 +154,18 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         #    the noisy moves: the mover may always decline them (stand pat), so the estimate is a lower bound.
         if not game.rules_end and game.is_terminal(state):
             return outcome(game, state, player, ply, work)
+        room = depth > -BEYOND and ply < MAX_PLY - 1
+        every_action = knowledge.has_is_quiet and room and not knowledge.is_quiet(state)
+        if not every_action:
+            best = appraisal(game, knowledge, state, mover, work)  # before the table is read: its entry is on its way
         if knowledge.has_tactical and in_table:
             data = probe(work.table, bucket, key)
             if data != 0:
                 hint = action_of(data)
                 if null_window and decides(game, knowledge, state, data, 0, ply, low, high, info):
                     return sign * from_table(value_of(data), ply, info)
-        room = depth > -BEYOND and ply < MAX_PLY - 1
-        every_action = knowledge.has_is_quiet and room and not knowledge.is_quiet(state)
         if not every_action:
-            best = estimate(game, knowledge, state, mover, work)
+            rely_on_it(work)
             if not knowledge.has_noisy or best >= high or not room:
                 return sign * best
             floor = low
@@ -182,6 +184,8 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 return sign * (least if least >= high else most)
 
         # 6. What an earlier visit found: the value, where the entry may stand for this search, and a first move.
+        if knowledge.has_margin and selective and not urgent:
+            static = appraisal(game, knowledge, state, mover, work)  # while the entry is on its way
         if in_table:
             data = probe(work.table, bucket, key)
             if data != 0:
@@ -211,7 +215,6 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
         if knowledge.has_margin and selective and urgent:
             work.statics[ply + 2] = work.statics[ply]
         if knowledge.has_margin and selective and not urgent:
-            static = appraisal(game, knowledge, state, mover, work)
             work.statics[ply + 2] = static
             rising = static > work.statics[ply]
             static = corrected(static, entry, ply, info)
@@ -222,6 +225,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                     return sign * static
                 if depth <= RAZOR_DEPTH and static + in_units(knowledge, depth + 2, work) <= low:
                     nothing = min(depth, 0)  # a literal 0 would be another type, and a second kernel
+                    uncount(info)
                     value = pvs(game, knowledge, state, mover, nothing, ply, low, high, work)
                     if info[STOPPED] != 0 or value <= low:
                         return sign * value
@@ -239,6 +243,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 bar = high + doubt(knowledge, row, work) if above_it else low - doubt(knowledge, row, work)
                 if abs(bar) < info[WIN]:
                     under = bar - 1 if above_it else bar
+                    uncount(info)
                     value = pvs(game, knowledge, state, mover, shallow, ply, under, under + 1, work)
                     if info[STOPPED] != 0:
                         return 0
@@ -259,6 +264,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 less += depth // 3 + min((static - high) // max(in_units(knowledge, 1, work), 1), 3)
             if knowledge.has_slot:
                 work.slots[ply + 2] = NO_SLOT
+            uncount(info)
             value = pvs(game, knowledge, knowledge.null_move(state), mover, depth - 1 - less, ply + 1, low, high, work)
             info[NULL_PLY] = -1
             if info[STOPPED] != 0:
@@ -298,16 +304,17 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     best_action = NO_ACTION
     base = 2 * ply * game.max_actions
     listed = count
+    sifting = False
     index = -1
     while index < count - 1:
         index += 1
         if (knowledge.has_slot or not knowledge.use_history) and every_action:
             if index == 1 and work.scores[base] == UNSCORED:
                 score_actions(game, knowledge, state, mover, depth, ply, hint, base + 1, base + count, work)
-            if index > 0 or work.scores[base] != UNSCORED:
+            if (index > 0 or work.scores[base] != UNSCORED) and not sifting:
                 action = pick(work, base, index, count)
             else:
-                action = work.actions[base]
+                action = work.actions[base + index]
         else:
             action = pick(work, base, index, count)
         if patterned and spared >> action & 1:
@@ -325,6 +332,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
             if leaving_out and not checks:
                 few = 3 + depth * depth if rising else (3 + depth * depth) // 2
                 lost = index >= few if quiet else weak and depth <= LOSING_DEPTH
+                sifting = sifting or (quiet and lost)  # what is quiet is left out from here on: no need to sort it
                 if quiet and knowledge.has_margin and abs(low) < info[WIN]:
                     lost = lost or static + in_units(knowledge, depth + 1, work) <= low
                 if lost:
@@ -366,6 +374,7 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
                 break
             top = high if reduction == 0 else top
             reduction = 0
+            uncount(info)
         if shared >= 0:
             work.busy[shared] = 0
         if info[STOPPED] != 0:
@@ -400,6 +409,11 @@ def pvs(game, knowledge, state, player, depth, ply, alpha, beta, work):
     if game.repeats or knowledge.counts_down:
         info[PATH] = min(above, info[PATH]) if info[PATH] < ply else above
     return sign * best
+
+
+def uncount(info):
+    """Before a state is searched that counts already, or one after a pass: a node is a move that was made."""
+    info[NODES] -= 1
 
 
 # -- what needs no search -----------------------------------------------------------------------------------

@@ -122,11 +122,14 @@ class Chess(Game):
             pieces &= pieces - ONE
             targets = legal_targets(state, origin, king, pinned, allowed)
             promotes = ONE << np.uint64(origin) & state.pawns & RANK_7 != ZERO
+            promotion = TO_QUEEN if promotes else NO_PROMOTION
             while targets != ZERO:
-                target = lowest_bit(targets)
-                targets &= targets - ONE
-                for promotion in range(TO_QUEEN if promotes else 0, 0 if promotes else -1, -1):
-                    yield promotion << 12 | origin << 6 | target
+                yield promotion << 12 | origin << 6 | lowest_bit(targets)
+                if promotion > TO_KNIGHT:
+                    promotion -= 1
+                else:
+                    targets &= targets - ONE
+                    promotion = TO_QUEEN if promotes else NO_PROMOTION
 
     def count_actions(self, state: Position) -> int:
         """The same by counting bits: pawns all at once, pieces by their squares."""
