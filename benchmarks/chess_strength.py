@@ -21,13 +21,16 @@ import gzip
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from plywright.arena.records.export import last_attempts
 from plywright.arena.records.run_file import Records
 from plywright.arena.statistics.elo_sprt import estimate
 from plywright.files import write_whole
-from plywright.games.chess.knowledge import ChessKnowledge
+from plywright.games.chess.exchange import PAWN_VALUE, value_on
+from plywright.games.chess.knowledge import LOSING, WINNING, ChessKnowledge
+from plywright.games.chess.position import Position
 from plywright.games.chess.rules import Chess
 from plywright.games.chess.weights import fitted_weights
 from plywright.knowledge import Knowledge
@@ -64,6 +67,21 @@ class NoNullMove(ChessKnowledge):
     null_move = Knowledge.null_move
 
 
+class NoExchange(ChessKnowledge):
+    """Captures by what is taken, then by what takes, whatever they lose; all of them beyond the depth."""
+
+    def priority(self, state: Position, action: int, depth: int) -> int:
+        if not self.tactical(state, action):
+            return 0 if action >> 12 == 0 else LOSING
+        taken, mover = value_on(state, action & 63), value_on(state, action >> 6 & 63)
+        return WINNING + 16 * max(taken, PAWN_VALUE) - (mover >> 4)
+
+    def noisy(self, state: Position) -> Iterator[int]:
+        for action in self.game.actions(state):
+            if self.tactical(state, action):
+                yield action
+
+
 class NoNetwork(ChessKnowledge):
     def __init__(self, game: Chess) -> None:
         super().__init__(game, fitted_weights())
@@ -76,9 +94,8 @@ STEPS = {
     "tactical": ("reductions that spare tactical moves, late moves left out, history", NoTactical),
     "slot": ("counter moves and continuation history", NoSlot),
     "null_move": ("null moves", NoNullMove),
+    "exchange": ("exchanges counted out, for the order of captures and what is left out beyond the depth", NoExchange),
 }
-
-DROPPED = {"gain": "captures that gain too little left out (since dropped)"}
 
 
 def match(name: str, players: tuple[str, str], mode: str, games: int, jobs: int = 1) -> None:
@@ -190,7 +207,7 @@ def tables() -> dict[str, str]:
             levels.append(row(f"{int(found[1]):,} nodes a move against UCI_Elo {found[2]}", path))
         elif found := re.fullmatch(r"chess-step-([a-z_]+)(?:-(\d+))?", name):
             nodes = int(found[2] or STEP_NODES)
-            steps.append(row(f"{DROPPED.get(found[1]) or STEPS[found[1]][0]}, {nodes:,} nodes a move", path))
+            steps.append(row(f"{STEPS[found[1]][0]}, {nodes:,} nodes a move", path))
         elif found := re.fullmatch(r"chess-network-([\d.]+)s", name):
             steps.append(row(f"the network beside the features, {found[1]} s a move", path))
         elif name == "chess-weights":
