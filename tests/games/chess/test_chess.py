@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import time
 from pathlib import Path
 from typing import Any
 
@@ -209,6 +210,31 @@ def test_spellings(position: str, text: str, meant: str | None) -> None:
             GAME.parse_action(state, text)
     else:
         assert GAME.format_action(state, GAME.parse_action(state, text)) == meant
+
+
+@pytest.mark.parametrize("sign", ["+", " ", "!", "#", "=", "x", "e.p.", "\n"])
+def test_a_move_has_an_end(sign: str) -> None:
+    for text in ("e4" + sign * 100_000 + "x", "e4" + sign * 100_000):
+        began = time.perf_counter()
+        with pytest.raises(BadInput, match="is no move: one is written with at most 40 characters") as caught:
+            GAME.parse_action(GAME.start_state, text)
+        assert time.perf_counter() - began < 0.2 and len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("position", "bare", "spelt"),
+    [
+        ("4k3/8/8/8/4p3/3P4/8/4K3 b - - 0 1", "d3 d3+ -d3 xd3 4d3 Pd3 Pxd3", "e4d3 e4xd3 exd3 ed3 ed e4-d3"),
+        ("4k3/8/8/1pP5/8/8/8/4K3 w - b6 0 1", "b6 xb6 5b6 b6e.p.", "cxb6 cb6 cb c5b6 cxb6e.p. cxb6+ep"),
+        ("1n5k/P7/8/8/8/8/8/K7 w - - 0 1", "b8=Q b8Q xb8=Q b8", "axb8=Q ab8Q a7b8q"),
+    ],
+)
+def test_a_pawn_that_takes_says_from_which_file(position: str, bare: str, spelt: str) -> None:
+    state = GAME.read_state(position)
+    for text in bare.split():
+        with pytest.raises(BadInput):
+            GAME.parse_action(state, text)
+    assert len({GAME.parse_action(state, text) for text in spelt.split()}) == 1
 
 
 def test_several_meanings_are_named() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ...errors import BadInput, shown
 from ..notation import square_name
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ PROMOTIONS = " NBRQ"
 FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP")
 MOVE = re.compile(r"([KQRBNP])?([a-h])?([1-8])?[-x:]?([a-h])([1-8])?(?:[=/(]?([QRBNqrbn])\)?)?")
 CASTLING = re.compile(r"[o0]-?[o0](-?[o0])?", re.I)
+LONGEST = 40
+"""Characters of a move, with all its remarks."""
+REMARKS = "+#!? \t\n\r\f\v"
 
 
 class Meant(NamedTuple):
@@ -102,7 +106,9 @@ def write_uci(state: Any, action: int, chess960: bool = False) -> str:
 
 def actions_meant(game: Chess, state: Any, text: str) -> list[int]:
     """The legal actions that a text may mean: one if it is a move, none or several if it is not."""
-    word = re.sub(r"(\s*e\.?p\.?)?[+#!?\s]*$", "", text.strip().translate(FIGURINES)).replace(" ", "")
+    if len(text) > LONGEST:
+        raise BadInput(f"{shown(text)} is no move: one is written with at most {LONGEST} characters")
+    word = "".join(_without_remarks(text).translate(FIGURINES).split())
     legal = [int(action) for action in game.actions(state)]
     if found := CASTLING.fullmatch(word):
         long = found[1] is not None
@@ -122,8 +128,17 @@ def promotions_meant(game: Chess, state: Any, text: str) -> list[int]:
     """The promotions that a text may mean which names no piece, the queen's first; none where the game is over."""
     if game.is_terminal(state):
         return []
-    word = re.sub(r"[=+#!?\s]*$", "", text)
+    word = text.rstrip(f"={REMARKS}")
     return [action for letter in "QRBN" for action in actions_meant(game, state, f"{word}={letter}")]
+
+
+def _without_remarks(text: str) -> str:
+    """A move without signs of check and of praise, and without the remark that it takes in passing."""
+    bare = text.strip().rstrip(REMARKS)
+    for remark in ("e.p.", "ep.", "e.p", "ep"):
+        if bare.lower().endswith(remark):
+            return bare[: -len(remark)].rstrip(REMARKS)
+    return bare
 
 
 def _matching(state: Any, legal: list[int], word: str) -> list[int]:
@@ -131,9 +146,11 @@ def _matching(state: Any, legal: list[int], word: str) -> list[int]:
     if found is None:
         return []
     piece, from_file, from_rank, to_file, to_rank, promotion = found.groups()
+    mover = piece or ("" if from_file and from_rank else "P")
+    column = to_file if mover == "P" and not from_file else from_file  # a pawn that takes says from where
     meant = Meant(
-        piece or ("" if from_file and from_rank else "P"),
-        "abcdefgh".index(from_file) if from_file else -1,
+        mover,
+        "abcdefgh".index(column) if column else -1,
         int(from_rank) - 1 if from_rank else -1,
         "abcdefgh".index(to_file),
         int(to_rank) - 1 if to_rank else -1,
