@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import fcntl
 import os
+import re
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -122,3 +124,14 @@ def read_bounded(path: Path, most: int) -> bytes:
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", str(path))
     return data
+
+
+def decoded(data: bytes) -> str | None:
+    """Bytes as text: UTF-8, UTF-16 with its mark, or the Latin-1 of older files; None where they are none."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode("utf-16")
+        return None
+    with contextlib.suppress(UnicodeDecodeError):
+        return data.decode("utf-8-sig")
+    return None if re.search(rb"[\x00-\x08\x0e-\x1f\x7f-\x9f]", data) else data.decode("latin-1")

@@ -400,6 +400,32 @@ def test_epd() -> None:
             read_suite(GAME, broken)
 
 
+def test_an_epd_reads_each_move_once_and_commas_between_them() -> None:
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+    began = time.perf_counter()
+    many = read_epd(GAME, f"{start} bm {'e4 ' * 100_000}; {'c0 1; ' * 20_000}")
+    assert time.perf_counter() - began < 1
+    assert [GAME.format_action(many.state, action) for action in many.best] == ["e4"]
+    commas = read_epd(GAME, f"{start} bm e4, d4,Nf3; am a4 , h4;")
+    assert [GAME.format_action(commas.state, action) for action in commas.best] == ["e4", "d4", "Nf3"]
+    assert len(commas.avoid) == 2
+    with pytest.raises(BadInput, match="bm names 300 moves: no position of chess has more than 218"):
+        read_epd(GAME, f"{start} bm {' '.join(f'a{number}' for number in range(300))};")
+
+
+@pytest.mark.parametrize(
+    ("operations", "why"),
+    [
+        ("bm Kd1; am Kd1;", "can never be solved: bm and am both name Kd1"),
+        ("am Kd1 Kd2 Ke2 Kf1 Kf2;", "can never be solved: am names every legal move"),
+    ],
+)
+def test_an_epd_that_nothing_solves_is_refused(operations: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        read_epd(GAME, f"4k3/p7/8/8/8/8/8/4K3 w - - {operations}")
+    assert read_epd(GAME, "4k3/p7/8/8/8/8/8/4K3 w - - bm Kd1 Kd2; am Kd1;").avoid
+
+
 def test_polyglot_keys_are_those_of_the_format() -> None:
     for moves, key in (
         ("", 0x463B96181691FC9C),

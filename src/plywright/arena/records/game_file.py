@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import json
-import re
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadInput, PlywrightError, printable, shown
-from ...files import read_bounded
+from ...files import decoded, read_bounded
 from ...game import CHANCE, Game
 from ...games import load_game
 from ...games.registry import GAMES, class_of, is_path
@@ -53,7 +51,7 @@ def read_game(path: Path, given: str | None = None, number: int | None = None) -
         return _from_run(path, given, number)
     if data.startswith(DATABASE):
         raise BadInput(f"{path} is no file, and the record of a run cannot be read from a pipe: name its own file")
-    text = _decoded(data)
+    text = decoded(data)
     if text is None:
         raise BadInput(f"{path} is no text and no record of a run: there is no game to read in it")
     if not text.strip():
@@ -69,17 +67,6 @@ def read_game(path: Path, given: str | None = None, number: int | None = None) -
 def _is_database(path: Path) -> bool:
     with path.open("rb") as file:
         return file.read(len(DATABASE)) == DATABASE
-
-
-def _decoded(data: bytes) -> str | None:
-    """Bytes as text: UTF-8, UTF-16 with its mark, or the Latin-1 of older files; None where they are none."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        with contextlib.suppress(UnicodeDecodeError):
-            return data.decode("utf-16")
-        return None
-    with contextlib.suppress(UnicodeDecodeError):
-        return data.decode("utf-8-sig")
-    return None if re.search(rb"[\x00-\x08\x0e-\x1f\x7f-\x9f]", data) else data.decode("latin-1")
 
 
 def _from_run(path: Path, given: str | None, number: int | None) -> PlayedGame:

@@ -9,7 +9,7 @@ from typing import Any
 from ...engine import Limit, analyse
 from ...engine.interrupts import interruptible
 from ...errors import BadInput, printable
-from ...files import read_bounded
+from ...files import decoded, read_bounded
 from ...game import Game, Problem
 from ...games import know, load_game
 from ..console import count_text, out, print_json
@@ -58,7 +58,7 @@ def show_suite(
     nodes_all, seconds = sum(each["nodes"] for each in found), sum(each["took"] for each in found)
     out.print(
         f"solved {len(solved)} of {len(found)}   {count_text(nodes_all / max(seconds, 1e-9))} nodes/s   "
-        f"found after {sum(each['seconds'] for each in solved) / max(len(solved), 1):.2f} s on average",
+        f"found after {_time_text(sum(each['seconds'] for each in solved) / max(len(solved), 1))} on average",
         markup=False,
     )
 
@@ -68,13 +68,16 @@ def read_text(game: Game, file: str) -> str:
     if file in game.suites:
         package = type(game).__module__.rpartition(".")[0]
         return files(package).joinpath(game.suites[file]).read_text(encoding="utf-8")
+    known = ", ".join(game.suites) or "no suites"
+    if not file:
+        raise BadInput(f"the name of the suite is empty: give that of a file; with {game.name} comes {known}")
     try:
-        return read_bounded(Path(file), LARGEST).decode("utf-8")
+        text = decoded(read_bounded(Path(file), LARGEST))
     except OSError as error:
-        known = ", ".join(game.suites) or "no suites"
         raise BadInput(f"{file} cannot be read: {error.strerror or error}; with {game.name} comes {known}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{file} is not a file of text") from None
+    if text is None:
+        raise BadInput(f"{file} is not a file of text: save the positions as text in UTF-8")
+    return text
 
 
 def tried(game: Game, problem: Problem, limit: Limit, threads: int) -> dict[str, Any]:
@@ -103,6 +106,11 @@ def tried(game: Game, problem: Problem, limit: Limit, threads: int) -> dict[str,
 
 def _tell(name: str, found: dict[str, Any]) -> None:
     wanted = " or ".join(found["best"]) or f"not {' or '.join(found['avoid'])}"
-    verdict = f"after {found['seconds']:.2f} s" if found["solved"] else f"wanted: {wanted}"
+    verdict = f"after {_time_text(found['seconds'])}" if found["solved"] else f"wanted: {wanted}"
     sign = "+" if found["solved"] else "-"
     out.print(f"{sign} {name} {found['move']:<8} depth {found['depth']:<3} {verdict}", markup=False)
+
+
+def _time_text(seconds: float) -> str:
+    """Seconds; below a tenth of one, milliseconds."""
+    return f"{seconds:.2f} s" if seconds >= 0.1 else f"{1000 * seconds:.0f} ms"

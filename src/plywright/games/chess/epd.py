@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 OPERATION = re.compile(r'\s*([A-Za-z][A-Za-z0-9_]*)((?:\s+(?:"[^"]*"|[^";\s]+))*)\s*(?:;|$)')
 OPERAND = re.compile(r'"([^"]*)"|(\S+)')
+MOST_MOVES = 218
+"""Moves that `bm` or `am` may name: no position of chess has more."""
 
 
 class Epd(NamedTuple):
@@ -32,14 +34,14 @@ def read_epd(game: Chess, line: str) -> Epd:
     fields = line.split(maxsplit=4)
     if len(fields) < 4:
         raise BadInput(f"{shown(line)} is not an EPD: it has four fields, then operations such as 'bm Nf3;'")
-    rest = fields[4] if len(fields) > 4 else ""
+    rest = fields[4].rstrip() if len(fields) > 4 else ""
     counters = re.match(r"(\d+)\s+(\d+)(?:\s+|$)", rest)
     text = " ".join(fields[:4])
     if counters:
         text, rest = f"{text} {counters[0]}", rest[counters.end() :]
     operations: dict[str, list[str]] = {}
     place = 0
-    while rest[place:].strip():
+    while place < len(rest):
         found = OPERATION.match(rest, place)
         if found is None:
             raise BadInput(f"{shown(rest[place:])} is no operation of an EPD: they are written like 'bm Nf3;'")
@@ -49,8 +51,27 @@ def read_epd(game: Chess, line: str) -> Epd:
         numbers = [operations.get(name, [default])[:1] for name, default in (("hmvc", "0"), ("fmvn", "1"))]
         text = f"{text} {' '.join(number[0] if number else '0' for number in numbers)}"
     state = game.read_state(text)
-    best, avoid = ([game.parse_action(state, move) for move in operations.get(name, [])] for name in ("bm", "am"))
+    best, avoid = (_moves(game, state, operations, name) for name in ("bm", "am"))
+    if why := _why_unsolvable(game, state, best, avoid):
+        raise BadInput(f"{shown(line)} can never be solved: {why}")
     return Epd(state, operations, best, avoid)
+
+
+def _moves(game: Chess, state: Any, operations: dict[str, list[str]], name: str) -> list[int]:
+    """The actions that an operation names, each once; commas between them are no part of a move."""
+    texts = list(dict.fromkeys(" ".join(operations.get(name, [])).replace(",", " ").split()))
+    if len(texts) > MOST_MOVES:
+        raise BadInput(f"{name} names {len(texts):,} moves: no position of chess has more than {MOST_MOVES}")
+    return list(dict.fromkeys(game.parse_action(state, text) for text in texts))
+
+
+def _why_unsolvable(game: Chess, state: Any, best: list[int], avoid: list[int]) -> str:
+    """Why no move would be right, as a sentence without its full stop; empty where one would."""
+    if best and set(best) <= set(avoid):
+        return f"bm and am both name {', '.join(game.format_action(state, action) for action in best)}"
+    if avoid and set(map(int, game.actions(state))) <= set(avoid):
+        return "am names every legal move"
+    return ""
 
 
 def read_suite(game: Chess, text: str) -> list[Epd]:
