@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -439,6 +440,30 @@ def test_polyglot_keys_are_those_of_the_format() -> None:
         ("a4 b5 h4 b4 c4 bxc3 Ra3", 0x5C3F9B829B279560),
     ):
         assert polyglot_key(after(moves)) == key, moves
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer"),
+    [
+        ("6k1/8/8/8/8/8/8/R2RK3 w D - 0 1", "6k1/8/8/8/8/8/8/R2RK3 w Q - 0 1"),
+        ("1rk1r2r/8/8/8/8/8/8/6K1 b e - 0 1", "1rk1r2r/8/8/8/8/8/8/6K1 b k - 0 1"),
+    ],
+)
+def test_a_polyglot_key_does_not_tell_rooks_of_a_wing_apart(inner: str, outer: str) -> None:
+    keys = [polyglot_key(GAME.read_state(text)) for text in (inner, outer)]
+    assert keys[0] == keys[1]
+    rights = inner.split()[2]
+    assert keys[0] != polyglot_key(GAME.read_state(inner.replace(f" {rights} ", " - ")))
+
+
+def test_a_large_polyglot_book_takes_little_more_memory_than_its_file() -> None:
+    entry = struct.pack(">QHHI", polyglot_key(GAME.start_state), 12 << 6 | 28, 7, 0)
+    data = b"\0" * 1_600_000 + entry
+    tracemalloc.start()
+    book = Book(GAME, data)
+    assert tracemalloc.get_traced_memory()[1] < 2 * len(data)
+    tracemalloc.stop()
+    assert book.moves(GAME.start_state) == [(12 << 6 | 28, 7)]
 
 
 def test_a_polyglot_book_is_read(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from plywright import load_game
+from plywright import BadInput, load_game
 from plywright.games.chess.polyglot import polyglot_key
 from plywright.games.chess.san import write_uci
 
@@ -45,6 +45,25 @@ def compare(positions: int, seed: int) -> None:
             board.push(theirs[move])
             if rng.random() < 0.005:
                 break
+
+
+def test_keys_where_any_rook_may_castle() -> None:
+    rng, kinds = random.Random(3), set()
+    while len(kinds) < 300:
+        number, colour = rng.randrange(960), rng.choice("wb")
+        board = chess.Board.from_chess960_pos(number)
+        rank = board.fen().split("/")[0]
+        rights = "".join(letter for letter in "abcdefgh" if rng.random() < 0.5)
+        row = "".join(rng.choice("rn") if sign not in "kr" else sign for sign in rank)
+        if not set(rights) <= {"abcdefgh"[file] for file in range(8) if row[file] == "r"}:
+            continue
+        text = f"{row}/8/8/8/8/8/PPPPPPPP/{rank.upper()} {colour} {rights or '-'} - 0 1"
+        try:
+            state = load_game("chess").read_state(text)
+        except BadInput:
+            continue  # checks, and two rooks of one wing
+        assert polyglot_key(state) == polyglot.zobrist_hash(chess.Board(text, chess960=True)), text
+        kinds.add(text)
 
 
 def test_a_thousand_positions() -> None:

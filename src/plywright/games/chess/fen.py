@@ -158,6 +158,16 @@ def _rights(state: Any, signs: str) -> str:
     return text or "-"
 
 
+def castling_wings(state: Any) -> tuple[bool, ...]:
+    """Who may castle where, whichever rook it is: White to the right and to the left, then Black."""
+    castling, kings = (int(_white_view(state, board)) for board in (state.castling, state.kings))
+    found = []
+    for rank in (0, 56):
+        rights, king = castling >> rank & 255, kings >> rank & 255
+        found += [rights > king, bool(rights & king - 1)] if rights else [False, False]
+    return tuple(found)
+
+
 # -- what cannot be -------------------------------------------------------------------------------------
 
 

@@ -8,21 +8,21 @@ The 781 numbers that make up the key are part of the format (`polyglot.txt`).
 
 from __future__ import annotations
 
-import struct
-from bisect import bisect_left
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...errors import BadInput, shown
 from ...files import read_bounded
-from .fen import PIECES, signs_of, write_fen
+from .fen import PIECES, castling_wings, signs_of
 
 if TYPE_CHECKING:
     from .rules import Chess
 
-ENTRY = struct.Struct(">QHHI")  # key, move, weight, what was learnt
+ENTRY = np.dtype([("key", ">u8"), ("move", ">u2"), ("weight", ">u2"), ("learnt", ">u4")])
 CASTLING, PASSANT, TURN = 768, 772, 780
 
 
@@ -33,18 +33,20 @@ def numbers() -> list[int]:
 
 
 def polyglot_key(state: Any) -> int:
-    """The key of a position, as books and other programs compute it."""
+    """The key of a position, as books and other programs compute it.
+
+    A right to castle counts by its side and wing, whichever rook it is. The format counts a pawn that may be taken in
+    passing wherever one stands beside it; a state knows only of one that may legally be taken.
+    """
     table, key = numbers(), 0
     for square, sign in enumerate(signs_of(state)):
         if sign != ".":
             kind = 2 * PIECES.index(sign.lower()) + sign.isupper()
             key ^= table[64 * kind + square]
-    _, _, rights, passing, *_ = write_fen(state).split()
-    for place, letter in enumerate("KQkq"):
-        if letter in rights:
-            key ^= table[CASTLING + place]
-    if passing != "-":
-        key ^= table[PASSANT + "abcdefgh".index(passing[0])]
+    for place, wing in enumerate(castling_wings(state)):
+        key ^= table[CASTLING + place] if wing else 0
+    if state.passant:
+        key ^= table[PASSANT + (int(state.passant).bit_length() - 1) % 8]
     return key ^ table[TURN] if state.mover == 0 else key
 
 
@@ -58,12 +60,12 @@ class Book:
     def __init__(self, game: Chess, data: bytes, name: str = "the book") -> None:
         if not isinstance(data, bytes):
             raise BadInput(f"a book is made of a file's bytes, not of {shown(data)}: write Book.read(game, path)")
-        if not data or len(data) % ENTRY.size:
-            raise BadInput(f"{name} is no Polyglot book: its {len(data):,} bytes are not entries of {ENTRY.size}")
+        if not data or len(data) % ENTRY.itemsize:
+            raise BadInput(f"{name} is no Polyglot book: its {len(data):,} bytes are not entries of {ENTRY.itemsize}")
         self.game = game
-        self.entries = list(ENTRY.iter_unpack(data))
-        self.keys = [entry[0] for entry in self.entries]
-        if any(one > other for one, other in zip(self.keys, self.keys[1:], strict=False)):
+        self.entries = np.frombuffer(data, ENTRY)
+        self.keys = self.entries["key"].astype(np.uint64)
+        if np.any(self.keys[:-1] > self.keys[1:]):
             raise BadInput(f"{name} is no Polyglot book: its entries are not sorted")
 
     @classmethod
@@ -77,13 +79,11 @@ class Book:
 
     def moves(self, state: Any) -> list[tuple[int, int]]:
         """The legal moves that the book knows here with their weights, the heaviest first."""
-        key, found = polyglot_key(state), []
+        key, found = np.uint64(polyglot_key(state)), []
         legal = set(map(int, self.game.actions(state)))
-        place = bisect_left(self.keys, key)
-        while place < len(self.keys) and self.keys[place] == key:
-            _, move, weight, _ = self.entries[place]
+        first, end = (int(np.searchsorted(self.keys, key, side)) for side in ("left", "right"))
+        for _, move, weight, _ in self.entries[first:end].tolist():
             action = move ^ (56 << 6 | 56) if state.mover else move
             if action in legal:
                 found.append((action, weight))
-            place += 1
         return sorted(found, key=lambda entry: -entry[1])
