@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 import time
 import tracemalloc
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from plywright import BadInput, load_game, search
+from plywright.bits import popcount
 from plywright.compiled import Workspace, interpreted
 from plywright.counters import stop_word
 from plywright.engine.perft import count_lines
@@ -288,11 +290,51 @@ def test_a_finished_position_says_how_the_game_has_ended(position: str, how: str
         ("4k3/8/8/8/8/8/8/4K3", "not a FEN"),
         ("4k3/8/8/8/8/8/8/4K2R w Z - 0 1", "no right to castle"),
         ("4kr2/8/8/1b6/3n4/8/8/5K1r w - - 0 1", "3 pieces give check"),
+        ("4k3/8/3n1n2/8/4K3/8/8/8 w - - 0 1", "Nd6 and Nf6 give check at once, and no move can have led to that"),
+        ("4k3/8/8/3p1p2/4K3/8/8/8 w - - 0 1", "Pd5 and Pf5 give check at once"),
+        ("4k3/8/5n2/3p4/4K3/8/8/8 w - - 0 1", "Pd5 and Nf6 give check at once"),
+        ("k3r3/8/8/8/4K2r/8/8/8 w - - 0 1", "Rh4 and Re8 give check at once"),
+        ("k3r3/8/8/8/4K3/2n5/8/8 w - - 0 1", "Nc3 and Re8 give check at once"),
+        ("3r1k2/8/8/8/3pP3/8/8/4K3 b - e3 99 1", "a pawn has just moved, but 99 moves without"),
     ],
 )
 def test_impossible_positions_are_refused_in_words(position: str, why: str) -> None:
     with pytest.raises(BadInput, match=why):
         GAME.read_state(position)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        "k7/8/5n2/8/4K2r/8/8/8 w - - 0 1",  # Ng4-f6+
+        "k3r3/8/8/3p4/4K3/8/8/8 w - - 0 1",  # exd5+
+        "k3r3/8/8/8/8/8/8/4Kr2 w - - 0 1",  # exf1=R+
+        "k7/8/8/3K4/8/4p3/8/3r3b w - - 0 1",  # dxe3+ in passing
+    ],
+)
+def test_checks_by_two_pieces_that_a_move_gives_are_read(position: str) -> None:
+    GAME.read_state(position)
+
+
+@pytest.mark.parametrize("games", [60, pytest.param(1_500, marks=pytest.mark.slow)])
+def test_states_that_play_reaches_are_never_refused(games: int) -> None:
+    """From positions with few pieces, where lines open and pawns become something."""
+    free, rng, doubles = load_game("chess:draws=none"), random.Random(4), 0
+    sparse = "r3k2r/1P1b4/2n2P2/8/8/2p2N2/1p2B3/R3K2R w KQkq - 0 1"
+    for number in range(games):
+        start = load_game(f"chess:start={rng.randrange(960)}").start_state
+        state = free.read_state(sparse) if number % 2 else start
+        for _ in range(25):
+            legal = list(free.actions(state))
+            if not legal:
+                break
+            children = [free.state_after(state, action) for action in legal]
+            many = [child for child in children if popcount(child.checkers) > 1]
+            doubles += len(many)
+            state = rng.choice(children)
+            for child in (*many, state):
+                assert free.check_state(child) == "", free.format_state(child)
+    assert doubles > games // 30
 
 
 def test_fen_knows_chess960_rooks() -> None:
@@ -523,6 +565,18 @@ def test_usual_spellings_of_older_pgn_are_read() -> None:
     assert chess.format_game(passing.start, passing.actions) == "e4 a6 e5 d5 exd6 cxd6"
     promoted = read_pgn(chess, '[FEN "7k/P7/8/8/8/8/8/K7 w - - 0 1"]\n\n1. a8(Q)+ (1. Kb1) Kh7 *')[0]
     assert chess.format_game(promoted.start, promoted.actions).endswith("a8=Q+ Kh7")
+
+
+def test_counters_of_games_without_draws_are_read_back() -> None:
+    free = load_game("chess:draws=none")
+    text = "r3k3/8/8/8/8/8/8/4K2R w - - 204000 102001"
+    assert free.format_state(free.read_state(text)) == text
+    assert free.count_actions(free.read_state(text)) > 0
+
+
+def test_a_text_that_is_too_long_is_refused_for_its_length() -> None:
+    with pytest.raises(BadInput, match="it should have at most 100,000 characters"):
+        GAME.read_state("8/" * 500_000)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from ...errors import BadInput, shown
 from ..notation import square_cell, square_name
 
 PIECES = "pnbrqk"
-MOST_NUMBER = 100_000
+MOST_NUMBER = 999_999_999
+"""Of a counter: more than any game comes to, even one without draws (`draws=none`)."""
 CORNERS = (0, 7)
 IN_A_CORNER = "in a corner, where none stands at the start of any game"
 
@@ -54,7 +55,7 @@ def read_fen(text: str) -> Any:
     turned: list[Any] = [swap_bytes(word) if mover else np.uint64(word) for word in words]
     for count, what in ((clock, "moves without a capture or pawn move"), (number, "moves")):
         if not re.fullmatch(r"[0-9]{1,9}", count) or int(count) > MOST_NUMBER:
-            raise BadInput(f"a FEN counts the {what} from 0 to {MOST_NUMBER}, not {shown(count)}")
+            raise BadInput(f"a FEN counts the {what} from 0 to {MOST_NUMBER:,}, not {shown(count)}")
     state = Position._make([*turned, np.uint64(0), mover, int(clock), max(int(number), 1)])
     return settled(state) if state.mine & state.kings else state
 
@@ -173,6 +174,7 @@ def castling_wings(state: Any) -> tuple[bool, ...]:
 
 def why_impossible(state: Any) -> str:
     """What makes a position impossible, as a sentence without its full stop; empty where nothing does."""
+    from .double_check import comes_of_a_move
     from .position import passing_pawns, settled
 
     if state.mover not in (0, 1):
@@ -194,13 +196,25 @@ def why_impossible(state: Any) -> str:
         return "it names other pieces as giving check than those that do"
     if popcount(state.checkers) > 2:
         return f"{popcount(state.checkers)} pieces give check at once"
+    if popcount(state.checkers) == 2 and not comes_of_a_move(state):
+        return f"{_checkers_text(state)} give check at once, and no move can have led to that"
     if state.passant:
         square, king = int(state.passant), int(state.mine & state.kings).bit_length() - 1
         pawn = int(state.theirs & state.pawns) & square >> 8
         free = not int(state.mine | state.theirs) & (square | square << 8)
         if popcount(square) != 1 or not square >> 40 & 255 or not pawn or not free or not passing_pawns(state, king):
             return "no pawn can be taken in passing where it says so"
+        if state.clock:
+            return f"a pawn has just moved, but {state.clock} moves without a pawn's move are counted since"
     return ""
+
+
+def _checkers_text(state: Any) -> str:
+    """The pieces that give check, as letters with their squares."""
+    signs, squares = signs_of(state), int(_white_view(state, state.checkers))
+    return " and ".join(
+        f"{signs[square].upper()}{square_name(square, 8)}" for square in range(64) if squares >> square & 1
+    )
 
 
 def _wrong_pieces(state: Any) -> str:
