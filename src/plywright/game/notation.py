@@ -316,8 +316,10 @@ class Notation(Rules):
 
     def _read(self, rule: str, what: str, text: str, *args: Any) -> Any:
         """What parse_state or parse_observation makes of a text; whatever it raises is about that text."""
-        if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+        if not isinstance(text, str):
             raise BadInput(f"{shown(text)} is not {what}: it should be a line of text")
+        if len(text) > LONGEST_TEXT:
+            raise BadInput(f"{shown(text)} is not {what}: it should have at most {LONGEST_TEXT:,} characters")
         try:
             return getattr(self, rule)(text, *args)
         except PlywrightError:
