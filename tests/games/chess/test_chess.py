@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import struct
 import time
 import tracemalloc
@@ -592,20 +593,33 @@ def test_numbers_of_a_fen_are_plain_and_small(text: str, why: str) -> None:
     assert len(str(caught.value)) < 400
 
 
-@pytest.mark.parametrize("damage", ["cut", "renamed", "nan", "bytes"])
-def test_damaged_weights_are_named(tmp_path: Path, damage: str) -> None:
+@pytest.mark.parametrize("damage", ["cut", "renamed", "nan", "huge", "bytes", "long"])
+def test_damaged_weights_are_named(tmp_path: Path, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "weights.csv"
     write_weights(path, fitted_weights())
+    assert np.allclose(read_weights(path), fitted_weights(), rtol=1e-5)
     text = path.read_text()
     changed = {
         "cut": text[:900],
         "renamed": text.replace("material,0,", "material,90,"),
         "nan": text.replace("material,0,", "material,0,nan,0\n#"),
+        "huge": re.sub(r"material,0,[^,]*,", "material,0,1e300,", text),
         "bytes": text[:50] + "\xff" + text[51:],
+        "long": text + "a" * 200_000,
     }
     path.write_text(changed[damage], encoding="latin-1")
-    with pytest.raises(BadInput, match="damaged: install Plywright again"):
+    with pytest.raises(BadInput, match=r"weights.csv are damaged: they are [0-9]+ lines such as material,0,") as caught:
         read_weights(path)
+    assert "install" not in str(caught.value)
+    monkeypatch.setattr("plywright.games.chess.weights.files", lambda package: tmp_path)
+    with pytest.raises(BadInput, match="that come with Plywright are damaged: install Plywright again"):
+        read_weights()
+
+
+def test_weights_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    for path, why in ((tmp_path, "is a directory"), (tmp_path / "none.csv", "no such file"), ("a\0b", "null")):
+        with pytest.raises(BadInput, match=rf"(?is)the weights of chess .* cannot be read \(.*{why}"):
+            read_weights(path)
 
 
 def test_what_enlarges_a_lead_is_not_called_hard_to_win_with() -> None:

@@ -10,9 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from ...errors import BadInput
+from ...files import read_bounded
 from .features import FEATURES, GROUPS
 
 NAMES = tuple((name, number) for name, size in GROUPS.items() for number in range(size))
+
+MOST = 1_000_000
+"""Hundredths of a pawn that a weight may be."""
+LARGEST = 1_000_000
+"""Bytes of a file of weights."""
 
 
 @lru_cache(maxsize=1)
@@ -21,22 +27,35 @@ def fitted_weights() -> np.ndarray:
     return read_weights()
 
 
-def read_weights(path: Path | None = None) -> np.ndarray:
-    """The weights in a file, or those that are shipped."""
-    text = (path or files(__package__).joinpath("weights.csv")).read_bytes().decode("ascii", errors="replace")
+def read_weights(path: str | Path | None = None) -> np.ndarray:
+    """The weights in a file, or those that are shipped; raises BadInput for what `write_weights` did not write."""
+    remedy = ""
+    try:
+        if path is None:
+            path = "that come with Plywright"
+            remedy = ": install Plywright again, or use --knowledge hand (knowledge=hand of a player in a match)"
+            data = files(__package__).joinpath("weights.csv").read_bytes()
+        else:
+            data = read_bounded(Path(path), LARGEST)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(f"the weights of chess {path} cannot be read ({why}){remedy}") from None
+    found = _table(data.decode("ascii", errors="replace"))
+    if found is None:
+        remedy = remedy or f": they are {len(NAMES)} lines such as {NAMES[0][0]},{NAMES[0][1]},100,120 below a heading"
+        raise BadInput(f"the weights of chess {path} are damaged{remedy}")
+    return found
+
+
+def _table(text: str) -> np.ndarray | None:
+    """[2 * FEATURES] the numbers of a table of weights; None where it is none."""
     try:
         rows = list(csv.reader(text.splitlines()))[1:]
         found = np.array([[float(early), float(late)] for _, _, early, late in rows])
-        whole = [(name, int(number)) for name, number, *_ in rows] == list(NAMES) and bool(np.isfinite(found).all())
-    except ValueError:
-        whole = False
-    if not whole:
-        which = str(path) if path else "that come with Plywright"
-        raise BadInput(
-            f"the weights of chess {which} are damaged: install Plywright again, or use --knowledge hand "
-            "(knowledge=hand of a player in a match)"
-        )
-    return found.reshape(2 * FEATURES)
+        named = [(name, int(number)) for name, number, *_ in rows] == list(NAMES)
+    except (ValueError, csv.Error):
+        return None
+    return found.reshape(2 * FEATURES) if named and bool((np.abs(found) <= MOST).all()) else None
 
 
 def write_weights(path: Path, weights: np.ndarray) -> None:
