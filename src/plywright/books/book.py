@@ -131,6 +131,16 @@ def check_overwritable(path: Path) -> None:
         raise BadInput(f"{path} is there already, and is no opening book: choose another file, or remove it")
 
 
+def _of_another_kind(game: Game, path: str | Path) -> str:
+    """That a file is a book for UCI, with what reads it; empty where it is none."""
+    try:
+        found = game.read_uci_book(str(path))
+    except BadInput:
+        return ""
+    known = "UCI's option BookFile reads it, and in Python read_uci_book(path) of the game"
+    return "" if found is None else f"it is a book of another kind, such as Polyglot's: {known}"
+
+
 def open_book(game: Game, path: str | Path) -> Book:
     """The book in a file; raises BadInput, naming it, where it is damaged or of another game."""
     check_bookable(game)
@@ -142,7 +152,7 @@ def open_book(game: Game, path: str | Path) -> Book:
     except OSError as error:
         raise BadInput(f"the book {path} cannot be read: {error.strerror or error}") from None
     except BadInput as error:
-        raise BadInput(f"the book {path} cannot be used: {error}") from None
+        raise BadInput(f"the book {path} cannot be used: {_of_another_kind(game, path) or error}") from None
     keys, values, margin = file.arrays.get("keys"), file.arrays.get("values"), file.options.get("margin")
     whole = keys is not None and values is not None and keys.dtype == np.uint64 and values.dtype == np.int16
     if file.model != MODEL or not whole or not is_real(margin):

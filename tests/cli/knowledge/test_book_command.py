@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from plywright import load_game
 from plywright.cli.knowledge.book import default_path
+from plywright.games.chess.polyglot import polyglot_key
 
 Invoke = Callable[..., tuple[int, str, str]]
 
@@ -57,3 +60,14 @@ def test_a_book_that_was_built_is_found_again_by_what_is_said(plywright: Invoke)
     status, _, err = plywright("book", "show", "mnk:m=3,n=3,k=3")
     assert status == 2 and "mnk-m-3-n-3-k-3.book is here: `plywright book show mnk" in err
     assert default_path("./some/mygame.py:Mine") == Path("mygame.book")
+
+
+def test_a_book_of_polyglot_is_called_that(plywright: Invoke) -> None:
+    game = load_game("chess")
+    Path("own.bin").write_bytes(struct.pack(">QHHI", polyglot_key(game.start_state), 12 << 6 | 28, 7, 0))
+    status, _, err = plywright("book", "show", "chess", "own.bin")
+    assert status == 2 and "own.bin cannot be used: it is a book of another kind, such as Polyglot's" in err
+    assert "UCI's option BookFile reads it" in " ".join(err.split()) and "BadZipFile" not in err
+    Path("bad.bin").write_bytes(b"PK no book")
+    status, _, err = plywright("book", "show", "chess", "bad.bin")
+    assert status == 2 and "Polyglot" not in err
