@@ -84,6 +84,9 @@ def states_so_far(game: Game, state: str | None, moves: str | None, roll: str | 
     """The states from that of --state through --moves and --roll: the last one is the present."""
     smoke_test(game)  # so that a fault of the rules is named, whichever command meets it first
     start = game.start_state if state is None else game.read_state(state)
+    count = len(game.split_records(moves)) if moves else 0
+    if count > 1:
+        raise BadInput(f"--moves has {count} games: give one of them")
     record = game.parse_record(moves) if moves else None
     if record is not None and state is not None:
         raise BadInput("--moves is a whole game, which has the state it begins from: leave out --state")
