@@ -220,9 +220,9 @@ def test_spellings(position: str, text: str, meant: str | None) -> None:
 def test_a_move_has_an_end(sign: str) -> None:
     for text in ("e4" + sign * 100_000 + "x", "e4" + sign * 100_000):
         began = time.perf_counter()
-        with pytest.raises(BadInput, match="is no move: one is written with at most 40 characters") as caught:
+        with pytest.raises(BadInput, match="a move is written with at most 40 characters") as caught:
             GAME.parse_action(GAME.start_state, text)
-        assert time.perf_counter() - began < 0.2 and len(str(caught.value)) < 500
+        assert time.perf_counter() - began < 0.2 and len(str(caught.value)) < 600
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...errors import BadInput, shown
+from ...errors import BadInput
 from ..notation import square_name
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def write_uci(state: Any, action: int, chess960: bool = False) -> str:
 def actions_meant(game: Chess, state: Any, text: str) -> list[int]:
     """The legal actions that a text may mean: one if it is a move, none or several if it is not."""
     if len(text) > LONGEST:
-        raise BadInput(f"{shown(text)} is no move: one is written with at most {LONGEST} characters")
+        raise BadInput(f"{game.unknown_move(state, text)}; a move is written with at most {LONGEST} characters")
     word = "".join(_without_remarks(text).translate(FIGURINES).split())
     legal = [int(action) for action in game.actions(state)]
     if found := CASTLING.fullmatch(word):
