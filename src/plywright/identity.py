@@ -19,7 +19,17 @@ LARGE_TABLE = 1 << 14
 WORKED_OUT = frozenset(
     {"_address", "_block", "_checked", "_facts_checked", "_frozen", "_identity", "_kind", "_knowledge", "_layout"}
     | {"_learned", "_learned_files"}
-    | {"_opened", "_smoke_tested", "_rules_print", "_small_workspaces", "_start", "_survey", "_tokens", "_curves"}
+    | {
+        "_opened",
+        "_past_keys",
+        "_smoke_tested",
+        "_rules_print",
+        "_small_workspaces",
+        "_start",
+        "_survey",
+        "_tokens",
+        "_curves",
+    }
 )
 """Attributes that hold what was worked out of a game or a knowledge in this process."""
 

@@ -14,8 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from .bits import signed
 from .game import Game
+
+REMEMBERED = 1 << 13
+"""How many states a game remembers the keys of."""
 
 
 class Past:
@@ -30,7 +35,7 @@ class Past:
     def add(self, state: Any) -> None:
         """The state has occurred once more."""
         if self.game.repeats:
-            key = self.key(state)
+            _, key = state_and_key(self.game, state)
             self.counts[key] = self.counts.get(key, 0) + 1
 
     def remove(self, state: Any) -> None:
@@ -90,3 +95,29 @@ class Past:
     def utility(self, state: Any, player: int) -> float:
         """The utility of a game that is over: 0 where repetition ended it."""
         return float(self.game.utility(state, player)) if self.game.is_terminal(state) else 0.0
+
+
+def state_and_key(game: Game, state: Any) -> tuple[Any, int]:
+    """A past state in its canonical type, and its key.
+
+    Each search of a game is given the same past again, so the game remembers both by the very object, which must be
+    of tuples and numbers alone: nothing else is sure to stay as it is.
+    """
+    memory: dict[int, tuple[Any, Any, int]] = game.__dict__.setdefault("_past_keys", {})
+    if (known := memory.get(id(state))) is not None:
+        return known[1], known[2]
+    whole = game.coerce_state(state)
+    key = signed(game.repetition_key(whole))
+    if game.fixed_states and is_unchanging(state):
+        if len(memory) >= REMEMBERED:
+            memory.clear()
+        for one in (state, whole):  # which the entry keeps alive, so that no other object gets its id
+            memory[id(one)] = one, whole, key
+    return whole, key
+
+
+def is_unchanging(state: Any) -> bool:
+    """Whether a state is made of tuples and numbers alone."""
+    if isinstance(state, tuple):
+        return all(map(is_unchanging, state))
+    return isinstance(state, (int, float, np.generic))

@@ -20,7 +20,7 @@ from ..errors import BadInput, GameError, shown
 from ..faults import fault_after
 from ..game import Game, is_shipped
 from ..knowledge import Knowledge, knowledge_of
-from ..repetition import Past
+from ..repetition import Past, state_and_key
 from ..result import EXACT, HEURISTIC, SearchResult, nothing_known
 from ..smoke_test import smoke_test
 from .examined_hooks import unexamined
@@ -326,6 +326,8 @@ def states_before(game: Game, history: Any) -> list[Any]:
     if not isinstance(history, (list, tuple)):
         raise BadInput(f"history takes a list of the states before this one, not {shown(history)}")
     try:
+        if game.repeats:
+            return [state_and_key(game, state)[0] for state in history]
         return [game.coerce_state(state) for state in history]
     except GameError as error:
         raise BadInput(f"history names what is no state of {game.name}: {error}") from None

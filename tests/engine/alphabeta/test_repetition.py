@@ -14,6 +14,7 @@ from plywright.engine.alphabeta.pvs_workspace import NEVER
 from plywright.engine.alphabeta.solve import solve
 from plywright.engine.api import analyse
 from plywright.engine.limits import Limit
+from plywright.engine.task import states_before
 from plywright.repetition import Past
 
 NODES = 12
@@ -222,3 +223,18 @@ def test_nonsense_facts_are_refused() -> None:
             search(type("Bad", (Shuttle,), {"repetition": fact})(), depth=1, compiled=False)
     with pytest.raises(BadInput, match="alphabeta takes no history: that is for algorithm 'pvs'"):
         search(Shuttle(), depth=1, algorithm="alphabeta", history=[])
+
+
+def test_a_past_is_coerced_and_hashed_once_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or each move would cost more the longer the game is; what is not sure to stay as it is, is read anew."""
+    kind, asked = type(rounds(1, ("draw", 3))), list[Any]()
+    monkeypatch.setattr(kind, "repetition_key", lambda game, state: asked.append(state) or 64 * state.node + state.turn)
+    game = kind()
+    history = [Spot(node, turn) for node in range(1, NODES) for turn in range(2)]
+    search(game, depth=3, compiled=False, history=history)
+    asked.clear()
+    assert sum(Past(game, states_before(game, history)).counts.values()) == len(history) and asked == []
+    spot = [3, 0]
+    assert Past(game, [spot]).counts == {3 * 64: 1}
+    spot[0] = 4
+    assert Past(game, [spot]).counts == {4 * 64: 1}
