@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywright import BadInput, load_game, search
+from plywright import BadInput, load_game, perft, search
 from plywright.bits import popcount
 from plywright.compiled import Workspace, interpreted
 from plywright.counters import stop_word
@@ -336,6 +336,16 @@ def test_states_that_play_reaches_are_never_refused(games: int) -> None:
             for child in (*many, state):
                 assert free.check_state(child) == "", free.format_state(child)
     assert doubles > games // 30
+
+
+def test_all_starts_share_one_compilation(compilations: list[str]) -> None:
+    """The start is data: what is legal does not depend on it."""
+    usual, other = load_game("chess"), load_game("chess:start=0")
+    assert usual.fingerprint == other.fingerprint != load_game("chess:draws=none").fingerprint
+    perft(usual, 2)
+    compilations.clear()
+    assert perft(other, 2) == 400
+    assert not compilations and usual.start_state != other.start_state
 
 
 def test_fen_knows_chess960_rooks() -> None:

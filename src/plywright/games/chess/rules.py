@@ -87,6 +87,7 @@ class Chess(Game):
     player_names = ("White", "Black")
     evaluation_unit = (0.01, "pawns")
     evaluation_digits = 2
+    runtime = ("start",)  # only the first state depends on it: all starts share one compilation
     forced_end = ("mate", "mated")
     knowledge = ChessKnowledge
     knowledges = MappingProxyType(
