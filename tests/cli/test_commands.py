@@ -83,6 +83,16 @@ def test_perft_counts_and_divides(plywright: Invoke) -> None:
     assert "perft 3 = 56" in plywright("perft", "othello", "3")[1]
 
 
+def test_perft_says_how_many_games_ended_earlier(plywright: Invoke) -> None:
+    """Or the count looks wrong beside a published one, which leaves them out in chess."""
+    mate = ("perft", "chess", "2", "--moves", "f3 e5 g4")
+    every, whole = plywright(*mate)[1], plywright(*mate, "--unfinished")[1]
+    assert "perft 2 = 576" in every and "1 of them is a game that ended earlier; --unfinished" in every
+    assert "perft 2 = 575" in whole and "ended earlier" not in whole
+    divided = answer(plywright, *mate, "--divide")
+    assert divided["ended"] == 1 and divided["divide"]["Qh4#"] == 1
+
+
 def test_games_lists_games_and_figures(plywright: Invoke) -> None:
     data = answer(plywright, "games")
     assert {"othello", "connect-four", "tic-tac-toe"} <= set(data["games"]) and "figure-6.2" in data["figures"]

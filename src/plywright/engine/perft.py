@@ -19,6 +19,8 @@ from ..games import as_game
 from ..smoke_test import smoke_test
 from .kernel_runner import run
 
+ENDED = HEADER
+"""The word of `work.info` that counts the lines which end before their full length."""
 DEEPEST = 4096
 """Plies of a line: a searching thread has a stack of 64 kB for each."""
 
@@ -32,9 +34,9 @@ def count_lines(game, state, depth, finished, work):
         return 1
     if game.counts_actions and depth == 1:
         count = game.count_actions(state)
-        return count if count > 0 else finished
+        return count if count > 0 else ended(finished, info)
     if game.rules_end and game.is_terminal(state):
-        return finished
+        return ended(finished, info)
     if work.stop[0] != 0:
         info[STOPPED] = 1
     if info[STOPPED] != 0:
@@ -46,7 +48,7 @@ def count_lines(game, state, depth, finished, work):
         lines += count_lines(game, game.result(state, action), depth - 1, finished, work)
     if moves == 0:
         if not game.rules_end:
-            return finished
+            return ended(finished, info)
         info[FAULT] = NO_ACTIONS
         info[STOPPED] = 1
     return lines
@@ -60,7 +62,7 @@ def count_lines_by_chance(game, state, depth, finished, work):
     if depth == 0:
         return 1
     if game.is_terminal(state):
-        return finished
+        return ended(finished, info)
     if work.stop[0] != 0:
         info[STOPPED] = 1
     if info[STOPPED] != 0:
@@ -81,9 +83,23 @@ def count_lines_by_chance(game, state, depth, finished, work):
     return lines
 
 
+def ended(finished, info):
+    """How many lines a game that is over before the full length counts as."""
+    info[ENDED] += finished
+    return finished
+
+
 def perft(game: Game | str, depth: int, state: Any = None, *, finished: bool = True) -> int:
-    """The number of lines of `depth` plies, moves and outcomes of chance, from `state` (default: the start)."""
-    game = as_game(game)
+    """The number of lines of `depth` plies, moves and outcomes of chance, from `state` (default: the start).
+
+    Games that end before count as lines, too, unless `finished` is False, as in published tables of chess.
+    """
+    lines, _ = perft_counts(as_game(game), depth, state, finished=finished)
+    return lines
+
+
+def perft_counts(game: Game, depth: int, state: Any, *, finished: bool) -> tuple[int, int]:
+    """The number of lines, and how many of them end before their full length."""
     if not isinstance(depth, int) or depth < 0:
         raise BadInput(f"perft depth must be a whole number of at least 0, not {depth!r}")
     if depth > DEEPEST:
@@ -92,7 +108,7 @@ def perft(game: Game | str, depth: int, state: Any = None, *, finished: bool = T
         raise Unsuitable(f"perft counts outcomes of chance, but {game.name} only draws them: it needs chance()")
     smoke_test(game)
     state = game.start_state if state is None else game.vouched(state)
-    work: Any = Workspace(info=np.zeros(HEADER, np.int64), stop=stop_word())
+    work: Any = Workspace(info=np.zeros(ENDED + 1, np.int64), stop=stop_word())
     kernel = count_lines_by_chance if game.has_chance else count_lines
     lines, _ = run(kernel, game, (state, depth, int(finished), work), work)
     if work.info[FAULT] == NO_ACTIONS:
@@ -100,4 +116,4 @@ def perft(game: Game | str, depth: int, state: Any = None, *, finished: bool = T
         raise GameError(f"{game.name}: {rules} nothing in a state that is_terminal() calls unfinished")
     if work.info[STOPPED]:
         raise KeyboardInterrupt
-    return int(lines)
+    return int(lines), int(work.info[ENDED])

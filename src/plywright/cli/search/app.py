@@ -163,7 +163,7 @@ def perft(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Count the lines of DEPTH plies that the rules allow."""
+    """Count the lines of DEPTH plies that the rules allow, and games that end before (not with --unfinished)."""
     from .perft import show_perft
 
     show_perft(game, depth, state, moves, roll, divide=divide, finished=not unfinished, json=json)
