@@ -124,7 +124,26 @@ class _Walk:
                         if attribute != name and hasattr(found, attribute):
                             self.feed("member", attribute)
                             self.value(getattr(found, attribute))
+        self.inherited(function, names)
         self.own(names)
+
+    def inherited(self, function: types.FunctionType, names: Iterable[str]) -> None:
+        """Follow `Base.rule(self, ...)` and `super().rule(...)`, whose class is in the cell `__class__`."""
+        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+        classes = [(name, function.__globals__[name]) for name in names if name in function.__globals__]
+        for name, cls in classes + [(name, cell.cell_contents) for name, cell in cells]:
+            if not (isinstance(cls, type) and hasattr(cls, "_protocol")):
+                continue
+            lines = [cls.__mro__]
+            if name == "__class__":
+                heirs = [owner.cls.__mro__ for owner in self.owners if cls in owner.cls.__mro__]
+                lines = [line[line.index(cls) + 1 :] for line in heirs]
+            for line in lines:
+                for rule in names:
+                    found = next((vars(base)[rule] for base in line if rule in vars(base)), None)
+                    if isinstance(found, types.FunctionType):
+                        self.feed("inherited", rule)
+                        self.value(found)
 
     def own(self, names: Iterable[str]) -> None:
         """Follow the owners' own methods and class attributes by name, as `self.name` would."""

@@ -21,6 +21,7 @@ from numba.extending import NativeValue, models, register_model, typeof_impl, un
 from ..game import Game
 from ..identity import Identified
 from .functions import native_function
+from .rewriting import rule_of
 from .states import canonical_state, cast_state, state_type
 from .tables import as_table
 from .words import ArrayKind, GameKind, is_checked, run_time_fields
@@ -147,9 +148,9 @@ class _GameAttributes(AttributeTemplate):
             if field == name:
                 return kind
         subject = typ.subject
-        found = getattr(type(subject), name, None)
+        found = rule_of(type(subject), name)
         if isinstance(found, pytypes.FunctionType):
-            if isinstance(inspect.getattr_static(subject, name), staticmethod):
+            if isinstance(inspect.getattr_static(subject, name, None), staticmethod):
                 return types.Dispatcher(native_function(found, typ.checked))
             return types.BoundFunction(_method_template(name), typ)
         if not hasattr(subject, name):
@@ -237,7 +238,7 @@ def _method_template(name: str) -> type:
         return _templates[name]
 
     def resolve(context: Any, typ: GameType, args: Any, kws: Any) -> tuple[Any, Any]:
-        function = getattr(type(typ.subject), name)
+        function = rule_of(type(typ.subject), name)
         dispatcher = native_function(function, typ.checked)
         if dispatcher.is_compiling and any(
             frame.func_id.func is dispatcher.py_func for frame in context.callstack._stack

@@ -3,7 +3,8 @@
 A generator that holds a list never gives it back where a search stops asking, so it becomes a function that
 returns all its items at once. `any(... for ...)`, `all` and `sum` become loops in functions of their own, other
 calls over a generator expression take a list, and `yield from` is a loop. A function that returns `[]` in one place
-and a list in another fills one list, whose type is then known. Each does the same in the same order.
+and a list in another fills one list, whose type is then known. `super().rule(...)` and `Base.rule(self, ...)`
+name the function that they call. Each does the same in the same order.
 The source is read again for that, and trusted only if it compiles to the very code that the rules run.
 """
 
@@ -18,9 +19,12 @@ import inspect
 import itertools
 import operator
 import textwrap
-from collections.abc import Sequence
-from types import CodeType, FunctionType
+from collections.abc import Iterator, Sequence
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
+
+from ..fingerprint import code_names
+from ..identity import Identified
 
 _FUTURE = functools.reduce(operator.or_, (getattr(__future__, n).compiler_flag for n in __future__.all_feature_names))
 _LISTING = ("actions", "candidates", "noisy")
@@ -28,6 +32,7 @@ _CONSUMERS = ("list", "tuple", "set", "sorted", "min", "max")
 _FOUND, _ITEMS, _TOTAL = "_plywright_found", "_plywright_items", "_plywright_total"
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
+_inherited: dict[str, tuple[type, str]] = {}  # names that stand for super().rule: the class that says so, and the rule
 _trees: dict[CodeType, ast.FunctionDef] = {}  # of functions that were written again, which have no source of their own
 
 
@@ -42,17 +47,40 @@ def plainly(function: FunctionType) -> FunctionType:
         function = _with_code(function, code, function.__globals__)
     delegates = code.co_flags & inspect.CO_GENERATOR and "yield from" in _text(function)
     within = bool(_inner(code) & {"<genexpr>", "<setcomp>"})
-    empties = _makes_empty_list(code)
-    tree = tree_of(function) if delegates or within or empties else None
+    empties, bases = _makes_empty_list(code), dict(_classes(function))
+    tree = tree_of(function) if delegates or within or empties or bases else None
     if tree is None:
         return function
-    work = _Plain(code)
+    rules, work = _Inherited(tree, bases), _Plain(code)
     try:
-        tree = work.visit(tree)
+        tree = work.visit(rules.visit(tree))
         filled = empties and _Filling(tree).change()
-        return from_tree(function, tree, work.helpers) if delegates or within or filled else function
+        if not (delegates or within or filled or bases):
+            return function
+        made = from_tree(function, tree, work.helpers)
     except _Unwritable:
         return function
+    made.__globals__.update(rules.found)
+    return made
+
+
+def _classes(function: FunctionType) -> Iterator[tuple[str, type]]:
+    """The games and knowledges that a function mentions, by name; `__class__` is the one whose `super()` it calls."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    mentioned = {name: function.__globals__.get(name) for name in code_names(function.__code__)}
+    for name, value in (mentioned | {name: cell.cell_contents for name, cell in cells}).items():
+        if isinstance(value, type) and issubclass(value, Identified):
+            yield name, value
+
+
+def rule_of(cls: type, name: str) -> Any:
+    """The member of that name; where it stands for `super().rule`, the function that comes next, None if none does."""
+    if name not in _inherited:
+        return getattr(cls, name, None)
+    caller, rule = _inherited[name]
+    later = cls.__mro__[cls.__mro__.index(caller) + 1 :]
+    found = next((vars(base)[rule] for base in later if rule in vars(base)), None)
+    return found if isinstance(found, FunctionType) else None
 
 
 def _inner(code: CodeType) -> set[str]:
@@ -111,8 +139,18 @@ def tree_of(function: FunctionType) -> ast.FunctionDef | None:
         parameter.annotation = None
     parameters.defaults = [ast.Constant(None) for _ in parameters.defaults]
     parameters.kw_defaults = [default and ast.Constant(None) for default in parameters.kw_defaults]
-    same = _without_sets(_code(copy.deepcopy(tree), code))
-    return tree if _essence(same) == _essence(code) else None
+    for names in ([], _imported(function)):
+        same = _without_sets(_code(copy.deepcopy(tree), code, names))
+        if _essence(same) == _essence(code):
+            return tree
+    return None
+
+
+def _imported(function: FunctionType) -> list[str]:
+    """The names of a function that its file seems to import: Python calls what they hold by another instruction."""
+    values = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}
+    own = function.__module__
+    return [name for name, v in values.items() if isinstance(v, ModuleType) or getattr(v, "__module__", own) != own]
 
 
 def _essence(code: CodeType) -> tuple[Any, ...]:
@@ -121,11 +159,12 @@ def _essence(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
 
 
-def _code(tree: ast.FunctionDef, like: CodeType) -> CodeType:
-    """The code of a definition that stands where the other code does."""
+def _code(tree: ast.FunctionDef, like: CodeType, imported: Sequence[str] = ()) -> CodeType:
+    """The code of a definition that stands where the other code does, in a file that imports these names."""
     own: list[ast.stmt] = [ast.Global([tree.name])] if tree.name not in like.co_freevars else []  # it may call itself
     enclosing = ast.FunctionDef("enclosing", _parameters(like.co_freevars), [*own, tree], [])
-    module = ast.fix_missing_locations(ast.Module([enclosing], []))
+    imports = [ast.Import([ast.alias(name)]) for name in imported]
+    module = ast.fix_missing_locations(ast.Module([*imports, enclosing], []))
     found: CodeType = compile(module, like.co_filename, "exec", like.co_flags & _FUTURE, dont_inherit=True)
     for _ in range(2):
         found = next(constant for constant in found.co_consts if isinstance(constant, CodeType))
@@ -175,6 +214,38 @@ def _name(name: str) -> ast.Name:
 
 def _parameters(names: Any) -> ast.arguments:
     return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+
+
+class _Inherited(ast.NodeTransformer):
+    """`Base.rule(self, ...)` calls the function itself, `super().rule(...)` a method of a name that `rule_of` knows."""
+
+    def __init__(self, tree: ast.FunctionDef, bases: dict[str, type]) -> None:
+        first = (*tree.args.posonlyargs, *tree.args.args)
+        self.me, self.bases, self.found = first[0].arg if first else "", bases, dict[str, FunctionType]()
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        self.generic_visit(node)
+        called = node.func
+        if not isinstance(called, ast.Attribute):
+            return node
+        if _is_super(called.value) and "__class__" in self.bases:
+            name = f"_plywright_super{len(_inherited)}_{called.attr}"
+            _inherited[name] = self.bases["__class__"], called.attr
+            node.func = ast.copy_location(ast.Attribute(_name(self.me), name, ast.Load()), called)
+        elif isinstance(called.value, ast.Name) and called.value.id in self.bases:
+            rule = getattr(self.bases[called.value.id], called.attr, None)
+            if isinstance(rule, FunctionType):
+                name = f"_plywright_{called.value.id}_{called.attr}"
+                self.found[name] = rule
+                node.func = ast.copy_location(_name(name), called)
+        return node
+
+
+def _is_super(node: ast.expr) -> bool:
+    """Whether it says `super()`, without arguments."""
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return False
+    return isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
 class _Collect(ast.NodeTransformer):
