@@ -10,10 +10,11 @@ import pytest
 from plywright import BadInput, Game, GameError, Knowledge, load_game, search
 from plywright.cli import main
 from plywright.games import as_knowledge
+from plywright.games.chess.knowledge import Material
 from plywright.knowledge import knowledge_of
 from plywright.models.cells import sample_states
 from plywright.models.loading import make_model
-from plywright.weighted import read_weights
+from plywright.weighted import Term, read_weights, told_terms
 
 WEIGHED = [
     ("tic-tac-toe", None),
@@ -41,6 +42,39 @@ def test_the_table_adds_up_to_the_evaluation(name: str, chosen: str | None) -> N
         assert knowledge.evaluate(state, 0) == pytest.approx(unit * lead, abs=1e-9), game.format_state(state)
         seen |= {term.name for term in terms if any(term.counts)}
     assert len(seen) >= min(len(knowledge.feature_names), 2)
+
+
+class Kept(Material):
+    """Another evaluation under the table that it inherits."""
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return super().evaluate(state, player) + (0.005 if player == 0 else -0.005)
+
+
+class Told(Kept):
+    """The same with a table of its own."""
+
+    def evaluation_terms(self, state: Any) -> list[Term]:
+        return [*super().evaluation_terms(state), Term("bonus", "", (0, 0), (0.5, 0))]
+
+
+def test_what_an_inherited_table_does_not_explain_is_a_line_of_its_own() -> None:
+    game = load_game("chess")
+    for state in (game.start_state, game.play_moves(game.start_state, "e4 d5 exd5")):
+        for knowledge in (Material(game), Kept(game), Told(game)):
+            terms = told_terms(knowledge, state)
+            lead = sum(term.worth[0] - term.worth[1] for term in terms)
+            assert knowledge.evaluate(state, 0) == pytest.approx(0.01 * lead, abs=1e-9)
+            assert [term.name for term in terms if term.name == "rest"] == ["rest"] * (type(knowledge) is Kept)
+
+
+def test_the_table_says_whose_view_its_numbers_are(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["best", "chess", "--knowledge", "material", "--nodes", "100", "--explain-evaluation"]
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert told.endswith("the lead is that of White\n")
+    assert main([*command, "--moves", "e4"]) == 0
+    assert "that of White, and the value above that of Black, who is to move" in capsys.readouterr().out
 
 
 def test_every_weight_counts() -> None:

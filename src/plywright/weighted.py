@@ -42,6 +42,27 @@ def terms_of(knowledge: Any, state: Any) -> list[Term]:
     return found
 
 
+def told_terms(knowledge: Any, state: Any) -> list[Term]:
+    """The knowledge's table; of a class that redefines `evaluate` alone, with what its terms do not explain as "rest".
+
+    Empty where there is no table, or where that rest cannot be told, since the sum is not the evaluation itself.
+    """
+    found: list[Term] = knowledge.evaluation_terms(state)
+    line = type(knowledge).__mro__
+    evaluates, *explain = (
+        next(place for place, base in enumerate(line) if name in vars(base))
+        for name in ("evaluate", "evaluation_terms", "features", "feature_weights")
+    )
+    if not found or evaluates >= min(explain):
+        return found
+    if knowledge.game.players > 2 or knowledge.terms_note:
+        return []
+    unit = knowledge.game.evaluation_unit[0] if knowledge.game.evaluation_unit else 1.0
+    told = sum(term.worth[0] - sum(term.worth[1:]) for term in found)
+    rest = float(knowledge.evaluate(state, 0)) / unit - told
+    return [*found, one_sided("rest", rest, knowledge.game.players)]
+
+
 def one_sided(name: str, worth: float, players: int) -> Term:
     """A term that nobody has so and so many of: worth this to the first player or, where it is less than nothing, as
     much to the second."""

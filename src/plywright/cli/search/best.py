@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from ...arena.lineup import own_player
 from ...engine import Limit, analyse, history_option, search
 from ...engine.suitability import no_common_step
 from ...errors import BadInput
@@ -18,16 +17,15 @@ from ...files import write_whole
 from ...game import Game
 from ...games import know, load_game
 from ...knowledge import Term, knowledge_of, named_knowledge
-from ...models.model import Model
 from ...outcome_text import chance_words, error_text, found_text, is_end, owned_text
-from ...players import Clock, Mode, Player, Turn
 from ...result import SearchResult
 from ...rng import seeded
-from ...weighted import read_weights
+from ...weighted import read_weights, told_terms
 from ..console import busy, count_text, mover_text, notes, out, print_json, states_so_far, value_text, worth_text
 
 if TYPE_CHECKING:
     from ...engine.alphabeta.explain import Explanation
+    from ...players import Player
 
 LONGEST_NAME = 50
 """Letters of a feature's name beyond which it is broken, rather than the numbers beside it."""
@@ -87,7 +85,7 @@ def show_best(
         return
     show_answer(game, state, result)
     if weighed:
-        show_terms(game, weighed)
+        show_terms(game, state, weighed)
     if why is not None:
         out.print()
         out.print(why.words, markup=False)
@@ -161,8 +159,10 @@ def reweigh(game: Game, weights: str | None) -> Game:
 
 def terms_of(game: Game, state: Any) -> list[Term]:
     """The features that the evaluation weighs here; raises BadInput where it is no weighted sum."""
+    from ...models.model import Model
+
     known = knowledge_of(game)
-    found = known.evaluation_terms(state)
+    found = told_terms(known, state)
     if not found:
         named = [name for name, cls in named_knowledge(game).items() if cls.feature_names]
         other = f"; that of --knowledge {named[0]} is" if named else ""
@@ -178,7 +178,7 @@ def terms_of(game: Game, state: Any) -> list[Term]:
     return found
 
 
-def show_terms(game: Game, found: list[Term]) -> None:
+def show_terms(game: Game, state: Any, found: list[Term]) -> None:
     """Each feature with its weight, what each side has of it and what that is worth, and the sum.
 
     Where no feature has a weight of its own, nothing is said of weights and of how much there is."""
@@ -205,6 +205,9 @@ def show_terms(game: Game, found: list[Term]) -> None:
     blank = [""] * (1 + len(names)) if weighed else []
     table.add_row("sum", *blank, *numbers(totals), style="bold")
     out.print(table)
+    if len(names) == 2:
+        other = f", and the value above that of {names[1]}, who is to move" if game.to_move(state) == 1 else ""
+        out.print(f"the lead is that of {names[0]}{other}", markup=False)
     if known.terms_note:
         out.print(known.terms_note, markup=False)
 
@@ -252,6 +255,8 @@ def by_table(game: Game, result: SearchResult) -> str:
 
 def show_own(game: Game, player: Player, view: Any, seat: int, state: Any, limit: Limit, json: bool) -> None:
     """What the game's own player would do, and what that rests on: it plays better than a search."""
+    from ...players import Clock, Mode, Turn
+
     mode = Mode.of(limit)
     player.mode, player.info = mode, {}
     legal = tuple(int(action) for action in game.actions(state))
@@ -289,6 +294,7 @@ def show_view(
 
     `foreign` are options that belong to games in which all is seen. Seats are counted from 1 here.
     """
+    from ...arena.lineup import own_player
     from ...engine.hidden.beliefs import stand_in
 
     limit = Limit(depth, time, nodes) if (depth, time, nodes) != (None, None, None) else Limit(time=1.0)

@@ -18,7 +18,7 @@ from ...games import as_knowledge
 from ...games.pacman.knowledge import EVALUATIONS, FEATURES
 from ...games.pacman.rules import Pacman
 from ...knowledge import Knowledge, named_knowledge
-from ...weighted import Term
+from ...weighted import Term, told_terms
 
 OFFERED = ("tic-tac-toe", "connect-four", "othello", "breakthrough", "checkers", "chess", "pacman")
 """The games with an evaluation that is a weighted sum; to load every game takes a second, so a test holds this list."""
@@ -88,7 +88,7 @@ class KnownScales:
             self.size = float(self.game.evaluation_unit[0])
 
     def terms(self, state: Any) -> list[Term]:
-        found = self.knowledge.evaluation_terms(state)
+        found = told_terms(self.knowledge, state)
         return [
             term if term.weight or not self._is_group(term.name) else term._replace(weight=AS_IT_IS) for term in found
         ]
