@@ -176,6 +176,16 @@ def check_utilities(game: Game, values: tuple[float, ...]) -> None:
     check_balance(game, "utility", values)
 
 
+def check_evaluations(game: Game, values: tuple[float, ...]) -> None:
+    """Raise BrokenPromise where the evaluations of an unfinished state, by player, are none of utilities."""
+    low, high = game.utility_range
+    for player, value in enumerate(values):
+        if not low < value < high:
+            remedy = f"it must lie strictly inside utility_range, {low:g} to {high:g}: scale it, or widen the range"
+            raise BrokenPromise(f"evaluate(state, {player}) is {value:g}", remedy)
+    check_balance(game, "evaluate", values)
+
+
 def check_balance(game: Game, rule: str, values: tuple[float, ...]) -> None:
     """Raise BrokenPromise where the players' numbers do not go together: teams, their sum."""
     together, slack = math.fsum(values), TOLERANCE * max(1.0, *map(abs, values))
@@ -189,6 +199,8 @@ def check_balance(game: Game, rule: str, values: tuple[float, ...]) -> None:
             wanted = values[0] if game.team_of[player] == first else -values[0]
             if abs(value - wanted) > TOLERANCE * max(1.0, abs(value)):
                 remedy = f"it should be {wanted:g}, since what one team wins the other loses (or set zero_sum = False)"
+                if rule == "evaluate" and value:
+                    remedy += "; evaluations are in the view of `player`, whoever is to move"
                 shown = f"{rule}(state, 0) is {values[0]:g}, but {rule}(state, {player}) is {value:g}"
                 raise BrokenPromise(shown, remedy)
         return

@@ -15,7 +15,15 @@ from functools import partial
 from typing import Any
 from weakref import WeakSet
 
-from .contracts import BrokenPromise, check_facts, check_hooks, check_knowledge, check_utilities, for_engine
+from .contracts import (
+    BrokenPromise,
+    check_evaluations,
+    check_facts,
+    check_hooks,
+    check_knowledge,
+    check_utilities,
+    for_engine,
+)
 from .errors import GameError, OldHooksWarning
 from .game import CHANCE, REQUIRED, Game, is_shipped
 from .knowledge import Knowledge, knowledge_of, old_hooks_note
@@ -131,6 +139,8 @@ def _hold_to_promises(guard: Guard, visit: Visit) -> None:
     """Raise GameError where a utility or a hook is not what the engine may rely on."""
     try:
         if visit.mover is not None:
+            if visit.values is not None:
+                check_evaluations(guard.game, visit.values)
             check_hooks(guard, visit.state, visit.mover, visit.choices)
         elif visit.values is not None:
             check_utilities(guard.game, visit.values)

@@ -52,6 +52,31 @@ def test_what_is_no_knowledge_is_refused(wrong: Any, words: str) -> None:
         search(NIM, depth=2, knowledge=wrong)
 
 
+class Centipawns(Knowledge):
+    def evaluate(self, state: Any, player: int) -> float:
+        return 35.0 if player == self.game.to_move(state) else -35.0
+
+
+class Negamax(Knowledge):
+    """For whoever is to move, whoever is asked for."""
+
+    def evaluate(self, state: Any, player: int) -> float:
+        return 0.25
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (Centipawns, r"evaluate\(state, 0\) is 35 .*strictly inside utility_range, -1 to 1: scale it"),
+        (Negamax, r"evaluate\(state, 0\) is 0.25, but evaluate\(state, 1\) is 0.25 .*in the view of `player`"),
+    ],
+)
+def test_evaluations_that_are_no_utilities_are_refused_before_the_search(kind: type[Knowledge], words: str) -> None:
+    game = load_game("tic-tac-toe")
+    with pytest.raises(GameError, match=words):
+        search(game, depth=2, knowledge=kind(game))
+
+
 def test_knowledge_of_another_game_is_refused() -> None:
     with pytest.raises(BadInput, match=r"^\w.* is knowledge of connect-four, not of nim"):
         search(NIM, depth=2, knowledge=ConnectFourKnowledge(load_game("connect-four")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..contracts import BrokenPromise, check_balance, check_utilities
+from ..contracts import BrokenPromise, check_evaluations, check_utilities
 from .subject import Subject, Verdict, passed, skipped
 
 
@@ -36,14 +36,8 @@ def evaluation(subject: Subject) -> Verdict:
         if values is None:
             continue
         count += 1
-        for player, value in enumerate(values):
-            if not low < value < high:
-                return subject.fail(
-                    f"evaluate(state, {player}) is {value:g}",
-                    f"it must lie strictly inside utility_range, {low:g} to {high:g}: scale it, or widen the range",
-                )
         try:
-            check_balance(game, "evaluate", values)
+            check_evaluations(game, values)
         except BrokenPromise as broken:
             return subject.fail(broken.what, broken.remedy)
     return passed(f"that of {count:,} states lies strictly inside {low:g} to {high:g}")
