@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ import pytest
 
 from plywright import Game
 from plywright.doctor import machine
+from plywright.doctor.hooks import hooks
 from plywright.doctor.indices import NegativeIndex, careful
 from plywright.doctor.outside import strange_states_compiled
 from plywright.doctor.rules import actions, game_length, rules_answer
@@ -37,6 +39,14 @@ def test_sample_has_different_states_with_the_moves_that_lead_there() -> None:
         assert state == seen.visit.state
     assert actions(sick).sentence.startswith("at most 2")
     assert game_length(sick).status == "passed"
+
+
+def test_hooks_are_told_with_the_states_that_minimax_could_solve() -> None:
+    """ "In 5 of 130 states" reads as if minimax said otherwise in 125 of them."""
+    examined = Subject(load_game("connect-four"), seed=1, seconds=1.0, patience=5.0)
+    assert rules_answer(examined).status == "passed"
+    told = hooks(examined).sentence
+    assert re.search(r" keep to the rules in \d+ states; they agree with minimax in the \d+ that it could solve$", told)
 
 
 def test_spread_takes_first_and_last_and_no_number_twice() -> None:

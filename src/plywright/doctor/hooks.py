@@ -81,7 +81,9 @@ def hooks(subject: Subject) -> Verdict:
             f"{', '.join(f'{hook}()' for hook in PATTERNS if hook in defined)} must name all that a value rests on",
         )
     names = ", ".join(f"{hook}()" for hook in defined)
-    return passed(f"{names} agree with minimax in {examination.solved:,} of {examination.states:,} states")
+    solved = f"they agree with minimax in the {examination.solved:,} that it could solve"
+    held = solved if examination.solved else "minimax could solve none of them"
+    return passed(f"{names} keep to the rules in {examination.states:,} states; {held}")
 
 
 class _Hooks:

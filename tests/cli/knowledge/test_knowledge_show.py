@@ -97,6 +97,12 @@ def test_a_games_own_knowledge_is_shown_by_its_features(capsys: pytest.CaptureFi
     assert "mobility" in capsys.readouterr().out
 
 
+def test_it_is_called_by_the_name_that_it_is_chosen_by(capsys: pytest.CaptureFixture[str]) -> None:
+    for chosen, name in (([], "features"), (["--knowledge", "endings"], "endings")):
+        assert main(["knowledge", "show", "chess", *chosen, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["knowledge"] == name
+
+
 def test_evaluations_that_are_no_short_sums_describe_themselves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -171,7 +171,8 @@ def describe(known: Knowledge) -> dict[str, Any]:
     from ...errors import printable
     from ...models.model import Model
 
-    found: dict[str, Any] = {"game": known.game.name, "knowledge": known.name}
+    named = (name for name, cls in known.game.knowledges.items() if cls is type(known))
+    found: dict[str, Any] = {"game": known.game.name, "knowledge": next(named, known.name)}
     if isinstance(known, Model):
         found["model"] = known.model
         found["options"] = ", ".join(f"{name}={value}" for name, value in known.options.items()) or "none"
