@@ -77,6 +77,17 @@ def test_moves_may_be_a_whole_game_in_a_notation_of_its_own(plywright: Invoke) -
         assert status == 2 and words in err
 
 
+def test_a_search_loads_no_referee_and_no_learned_models() -> None:
+    """They take longer to load than a short search takes."""
+    words = ["best", "tic-tac-toe", "--depth", "1"]
+    unwanted = ("plywright.arena", "plywright.players", "plywright.models.linear", "plywright.bridge")
+    script = (
+        f"import sys, plywright.cli; plywright.cli.main({words}); print(sorted({{*sys.modules}} & {{*{unwanted}}}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_perft_counts_and_divides(plywright: Invoke) -> None:
     data = answer(plywright, "perft", "othello", "5", "--divide")
     assert data["lines"] == 1396 == sum(data["divide"].values()) and len(data["divide"]) == 4

@@ -7,7 +7,6 @@ from pathlib import Path
 from ..errors import BadInput, GameError, PlywrightError, shown
 from ..game import Game
 from ..knowledge import Knowledge, knowledge_of, named_knowledge
-from ..models.loading import open_model
 from ..models.model_file import SUFFIX
 from .registry import import_file, is_path, read_parameters, split_path
 
@@ -26,6 +25,8 @@ def as_knowledge(game: Game, chosen: Knowledge | str | None = None) -> Knowledge
 
 def _learned_knowledge(game: Game, text: str) -> Knowledge:
     """The model in a file, which is read again when it has changed: learning writes it anew."""
+    from ..models.loading import open_model  # which takes a while: a search of a shipped game needs none
+
     opened: dict[str, tuple[object, Knowledge]] = game.__dict__.setdefault("_learned_files", {})
     stamp = _stamp(text)
     if text not in opened or stamp is None or opened[text][0] != stamp:

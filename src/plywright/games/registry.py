@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from ..errors import BadInput, GameError, LearnedNote, PlywrightError, shown
 from ..game import Game
 from ..knowledge import Knowledge
-from ..models.loading import beside, open_model
-from ..models.model_file import beaten
+from ..models.model_file import SUFFIX, beaten
 from .travelling import module_name, register
 
 
@@ -237,13 +236,15 @@ def _load_file(name: str) -> Game:
             f"{path.name} defines several games; choose one: {', '.join(f'{path_text}:{k}' for k in classes)}"
         )
     game = construct(classes[wanted] if wanted else leaves[0], parameters, name)
-    if beside(path).is_file():
+    if path.with_suffix(SUFFIX).is_file():
         game.__dict__["_learned"] = functools.partial(_learned, game, path)
     return game
 
 
 def _learned(game: Game, path: Path) -> Knowledge | None:
     """The knowledge beside a game's file, which is told; one of other rules is told of and left alone."""
+    from ..models.loading import beside, open_model
+
     found = beside(path)
     try:
         model = open_model(found, game)
