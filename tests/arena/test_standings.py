@@ -6,6 +6,8 @@ import random
 from collections import Counter
 from pathlib import Path
 from statistics import fmean, stdev
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -17,7 +19,7 @@ from plywright.arena.reports.report_parts import Viewer
 from plywright.arena.schedules.openings import Opening
 from plywright.arena.schedules.progress import Progress
 from plywright.arena.schedules.schedule import MATCH, TOURNAMENT, Entrant, Plan
-from plywright.arena.standings import standings
+from plywright.arena.standings import blame_notes, ending_notes, standings
 
 ENDINGS = ("normal", "illegal", "late", "crashed")
 
@@ -105,6 +107,15 @@ def test_standings_are_those_of_a_count_game_by_game(seats: int) -> None:
             assert mean.mean == (fmean(values) if values else 0.0)
             if len(values) > 2 and stdev(values) and mean.high < 1 and mean.low > -1:
                 assert mean.low < mean.mean < mean.high
+
+
+def test_how_games_ended_is_said_once_for_both_players() -> None:
+    score = SimpleNamespace(causes=Counter({"normal": 7, "repetition": 2, "adjudicated": 1}))
+    other = SimpleNamespace(causes=Counter({"normal": 6, "late": 1, "repetition": 2, "adjudicated": 1}))
+    plan: Any = SimpleNamespace(seats=2)
+    found: Any = SimpleNamespace(scores=[score, other], progress=SimpleNamespace(plan=plan))
+    assert ending_notes(found) == ["games that ended by repetition: 2", "games that ended by adjudication: 1"]
+    assert blame_notes(found, ["pvs", "uci"]) == ["uci: late 1"]
 
 
 def test_a_report_reads_no_moves_that_it_does_not_draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..collector import collector_paused
 from ..game import Game
-from ..players.offence import NORMAL
+from ..players.offence import ADJUDICATED, CUT, NORMAL, REPETITION
 from ..programs.isolation import unbounded
 from .outcome import Outcome, half_points, pair_score
 from .schedules.openings import START
@@ -180,6 +180,26 @@ def repetition_note(found: Standings) -> str:
         return f"{words}; chance or hidden choices made them, so that each counts"
     remedy = "; --openings random:8 makes them differ" if found.progress.plan.source == START else ""
     return f"{words}, and only those count: a game played again tells nothing new{remedy}"
+
+
+ENDED_BY = {REPETITION: "by repetition", CUT: "at the limit of moves", ADJUDICATED: "by adjudication"}
+"""How a game ends otherwise than by its rules without anybody's fault, in words."""
+
+
+def ending_notes(found: Standings) -> list[str]:
+    """How many games ended otherwise than by their rules, and through nobody's fault."""
+    seats = {cause: sum(score.causes[cause] for score in found.scores) for cause in ENDED_BY}
+    return [f"games that ended {ENDED_BY[cause]}: {n // found.progress.plan.seats}" for cause, n in seats.items() if n]
+
+
+def blame_notes(found: Standings, names: list[str]) -> list[str]:
+    """What each player did wrong, and how often."""
+    notes = []
+    for name, score in zip(names, found.scores, strict=True):
+        wrong = {cause: n for cause, n in sorted(score.causes.items()) if n and cause not in (NORMAL, *ENDED_BY)}
+        if wrong:
+            notes.append(f"{name}: {', '.join(f'{cause} {count}' for cause, count in wrong.items())}")
+    return notes
 
 
 def _alike(progress: Progress) -> list[tuple[list[Outcome], int]]:

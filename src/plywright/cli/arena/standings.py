@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...arena.schedules.schedule import MATCH
-from ...arena.standings import Standings, repetition_note, sprt_data
+from ...arena.standings import Standings, blame_notes, ending_notes, repetition_note, sprt_data
 from ...arena.statistics.bankroll import bankroll, instant_runoff, runoff_order
 from ...arena.statistics.skill import skills
 from ...outcome_text import elo_text
@@ -177,12 +177,11 @@ def runoff_lines(found: Standings) -> list[Text]:
 
 def cause_lines(found: Standings) -> list[Text]:
     """How games ended otherwise than by the rules; nothing where all were normal."""
-    lines = []
     progress = found.progress
-    for name, score in zip(names_of(found), found.scores, strict=True):
-        odd = [f"{cause} {count}" for cause, count in sorted(score.causes.items()) if cause != "normal"]
-        if odd:
-            lines.append(Text(f"{name}: {', '.join(odd)}", style="red"))
+    lines = [
+        *map(Text, ending_notes(found)),
+        *(Text(note, style="red") for note in blame_notes(found, names_of(found))),
+    ]
     if progress.void:
         dropped = sum(progress.is_dropped(unit) for unit in progress.units.values())
         by = "".join(f", {count} by {progress.plan.names[p]}" for p, count in sorted(progress.voids.items()))

@@ -9,14 +9,13 @@ from urllib.parse import urlencode
 from ...arena.records.export import last_attempts, payoffs_text
 from ...arena.records.replaying import Step, steps
 from ...arena.records.run_file import Records
-from ...arena.standings import Standings, repetition_note, sprt_data
+from ...arena.standings import Standings, blame_notes, ending_notes, repetition_note, sprt_data
 from ...arena.statistics.bankroll import bankroll
 from ...draw.curve import Series, curve_picture
 from ...draw.intervals import Interval, intervals
 from ...draw.picture import Picture
 from ...game import Game
 from ...outcome_text import elo_text, points_text, proof_text, with_minus
-from ...players.offence import NORMAL
 from ..doors import doors
 
 
@@ -119,9 +118,7 @@ def remarks(found: Standings) -> list[str]:
         words.append(
             f"SPRT {progress.plan.sprt}: {test['llr']:.2f} between {low:.2f} and {high:.2f}, {test['verdict']}"
         )
-    for name, score in zip(progress.plan.names, found.scores, strict=True):
-        if odd := [f"{cause} {count}" for cause, count in sorted(score.causes.items()) if cause != NORMAL]:
-            words.append(f"{name}: {', '.join(odd)}")
+    words += [*ending_notes(found), *blame_notes(found, list(progress.plan.names))]
     words += [f"disqualified: {progress.plan.names[player]} ({why})" for player, why in progress.disqualified.items()]
     return words
 
