@@ -9,6 +9,7 @@ from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -105,6 +106,12 @@ def test_strengths_have_names(desk: Any) -> None:
     assert len(Table.load(name).actions) == 2
     answer = desk.submit("/play/new", game="tic-tac-toe", seat1="engine", strength1="12")
     assert answer.status_code == 400
+
+
+def test_a_table_is_set_up_from_a_state_by_either_name(desk: Any) -> None:
+    state = "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"
+    pages = [desk.get(f"/play/new?game=chess&{name}={quote(state)}").text for name in ("start", "state")]
+    assert all(state in page for page in pages) and state not in desk.get("/play/new?game=chess").text
 
 
 def test_one_s_games_are_listed_unfinished_ones_first_and_deleted(desk: Any) -> None:

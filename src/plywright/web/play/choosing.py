@@ -110,7 +110,8 @@ def set_up(call: Visit) -> Reply:
 def begun(catalogue: Catalogue, fields: Fields) -> tuple[Game, GameReplay]:
     """The game that fields name, from its start or another state through its moves, or as it was saved."""
     game = catalogue[fields.text("game", "tic-tac-toe", 200)]
-    start, moves = fields.text("start", most=LONGEST_TEXT), fields.text("moves", most=LONGEST_TEXT)
+    start = fields.text("start", most=LONGEST_TEXT) or fields.text("state", most=LONGEST_TEXT)
+    moves = fields.text("moves", most=LONGEST_TEXT)
     if (record := game.parse_record(moves)) is not None:
         if start:
             raise BadInput("the moves are a whole game, which has the state it begins from: leave the state empty")
