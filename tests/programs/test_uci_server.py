@@ -209,6 +209,31 @@ def test_a_ponder_hit_starts_the_clock(talk: Talk) -> None:
     assert talk.hear("bestmove")
 
 
+def test_only_one_thread_ends_searches(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one, in which a clock ran, took the next search for the one it had ended: its moves were illegal."""
+    threads, finish = set[int](), Server.finish_search
+
+    def counting(server: Server) -> None:
+        threads.add(threading.get_ident())
+        finish(server)
+
+    monkeypatch.setattr(Server, "finish_search", counting)
+    moves, state = list[str](), CHESS.start_state
+    for _ in range(12):
+        place = " ".join(("position startpos moves", *moves))
+        moves.append(talk.ask(place, "go ponder wtime 600 btime 600 winc 20 binc 20", "ponderhit"))
+        state = CHESS.state_after(state, CHESS.parse_action(state, moves[-1]))
+    assert threads == {talk.thread.ident}
+
+
+def test_a_clock_that_is_full_of_words_still_runs(talk: Talk) -> None:
+    talk.say("position startpos", "go ponder movetime 200", "ponderhit")
+    began = time.monotonic()
+    while not talk.hear("").startswith("bestmove"):
+        talk.say("isready", "isready")
+        assert time.monotonic() - began < 5
+
+
 def said(*lines: str) -> list[str]:
     """What a server writes that is told all of this at once."""
     out: list[str] = []
@@ -243,6 +268,37 @@ def test_stop_ends_every_search_that_was_asked_for_before_it() -> None:
     out = said("position startpos", "go nodes 4000000000", MATE, "go movetime 4000000", "stop")
     assert [line.split()[0] for line in out].count("bestmove") == 2
     CHESS.parse_action(CHESS.read_state("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), out[-1].split()[1])
+
+
+def test_stop_ends_what_waits_with_words_between() -> None:
+    began = time.monotonic()
+    out = said("position startpos", *["go movetime 600000", "position startpos moves e2e4", "go depth 1"] * 2, "stop")
+    assert [line.split()[0] for line in out].count("bestmove") == 4 and time.monotonic() - began < 20
+    assert said(*["go nodes 9000000000"] * 3, "stop", "stop", "stop", "isready").count("readyok") == 1
+
+
+def test_after_the_end_of_input_a_search_is_finished_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 5 <= uci_server.LAST_SECONDS <= 15
+    monkeypatch.setattr(uci_server, "LAST_SECONDS", 0.2)
+    for go in ("go depth 99", "go movetime 30000000", "go nodes 1000000000000", "go wtime 900000000"):
+        began = time.monotonic()
+        out = said(go, "go depth 99")
+        assert [line.split()[0] for line in out].count("bestmove") == 2 and depths(out) >= 1
+        assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize("go", ["go depth 99", "go infinite", "uci"])
+def test_output_that_nobody_takes_ends_the_search(go: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(_: str) -> None:
+        raise BrokenPipeError
+
+    lines = queue.Queue[str]()
+    lines.put(go)
+    began = time.monotonic()
+    with pytest.raises(BrokenPipeError):
+        serve(CHESS, SearchPlayer("pvs"), iter(lines.get, "end"), broken)
+    lines.put("end")
+    assert time.monotonic() - began < 10 and not capsys.readouterr().err
 
 
 def test_no_move_is_given_for_a_position_that_was_refused(talk: Talk) -> None:
@@ -455,6 +511,13 @@ def test_a_game_that_goes_on_is_not_read_again(monkeypatch: pytest.MonkeyPatch) 
     assert server.refused
     server.position("startpos moves e2e4 e7e5")
     assert not server.refused and server.states == whole[:3]
+
+
+@pytest.mark.parametrize("line", ["a " * 300_000 + "isready", " " * 1_000_000 + "isready"])
+def test_a_long_line_is_understood_in_linear_time(line: str) -> None:
+    began = time.process_time()
+    assert understood(line, {"isready"}) == "isready"
+    assert time.process_time() - began < 3
 
 
 def test_a_mate_that_is_short_enough_ends_the_search() -> None:

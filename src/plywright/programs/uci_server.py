@@ -9,10 +9,10 @@ import threading
 import time
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..engine import ALGORITHMS, Limit
@@ -39,8 +39,11 @@ ELO_NODES = ((1000, 95), (1400, 160), (1700, 360), (2000, 4000), (2200, 45_000),
 LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
 FIRST_DEPTH = 2.0
 """Seconds that `stop` gives a search to finish its first depth, so that the answer is a move that was searched."""
-END, ANSWERED = "\nend", "\nanswered"
-"""Said to the server beside its lines, which have no line break in them: there are no more, or a move was answered."""
+LAST_SECONDS = 10.0
+"""Seconds that a search may still take when there is no more input: whoever asked for it may be gone."""
+END, ANSWERED, LOST = "\nend", "\nanswered", "\nlost"
+"""Said to the server beside its lines, which have no line break in them: there are no more, a move was answered, or
+nobody takes what is written."""
 WAITING = ("ucinewgame", "setoption", "position", "go")
 """What is done after a search that has a limit, as the end of input is; all other words are heard at once."""
 
@@ -50,7 +53,7 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
     if game.hidden:
         raise BadInput(f"uci tells a program every move, and {game.name} hides some: use the protocol json")
     server, inbox, later = Server(game, player, write), SimpleQueue[str](), deque[str]()
-    server.answered = lambda: inbox.put(ANSWERED)
+    server.tell = inbox.put
 
     def listen() -> None:
         try:
@@ -63,13 +66,15 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
             inbox.put(END)
 
     threading.Thread(target=listen, name="plywright-listening", daemon=True).start()
-    while True:
+    while server.lost is None:
         if later and not (server.limited and waits(later[0])):
             line = later.popleft()
         else:
-            line = inbox.get()
-            if line == "stop" and later:
-                later.append(line)  # it ends this search, and those that were asked for before it
+            line = server.heard(inbox)
+            if line == END:
+                server.end_input()
+            if line == "stop":  # it ends this search, and those that were asked for before it
+                later = deque(stopped(later))
             elif waits(line) if server.limited else later:  # what came before it, and has waited, is done before it
                 later.append(line)
                 continue
@@ -80,16 +85,24 @@ def serve(game: Game, player: Player, lines: Iterable[str], write: Callable[[str
         if act is not None:
             act(rest)
     server.leave()
+    if server.lost is not None:
+        raise server.lost
+
+
+def stopped(lines: Iterable[str]) -> Iterator[str]:
+    """Lines that wait, with every search in them followed by its end."""
+    for line in lines:
+        if line != "stop":
+            yield line
+        if line.partition(" ")[0] == "go":
+            yield "stop"
 
 
 def understood(line: str, words: Container[str]) -> str:
     """A line from its first word that is one of UCI's on, with one space behind that; nothing where there is none."""
-    rest = line.strip()
-    while rest:
-        word, *more = rest.split(None, 1)
-        rest = more[0] if more else ""
-        if word == "quit" or word in words:
-            return f"{word} {rest}".rstrip()
+    for found in re.finditer(r"\S+", line):
+        if found[0] == "quit" or found[0] in words:
+            return f"{found[0]} {line[found.end() :].strip()}".rstrip()
     return ""
 
 
@@ -102,7 +115,7 @@ class Server:
     """One conversation: the position, the options, and the search that is going on."""
 
     def __init__(self, game: Game, player: Player, write: Callable[[str], None]) -> None:
-        self.game, self.player, self.write = game, player, write
+        self.game, self.player, self.output = game, player, write
         self.brain = Brain(game, player)
         self.states = [game.start_state]
         self.rules = game
@@ -119,14 +132,20 @@ class Server:
         """Whether a search is under way that ends by itself."""
         self.begun = threading.Event()
         """Set when the search has finished its first depth."""
-        self.answered: Callable[[], None] = lambda: None
+        self.tell: Callable[[str], None] = lambda word: None
+        """Has the thread that does what is asked hear a word from another one."""
+        self.lost: OSError | None = None
+        """Why nothing can be written any more."""
+        self.input_ended = False
+        self.due: float | None = None
+        """When, on the monotonic clock, the search is ended from outside."""
         self.brain.failed = self.fail
         self.refused = ""
         """Why the last position was none; empty where there is one to search."""
         self.place, self.moves = "startpos", list[str]()
         """Where the game of the last position began, empty where it was refused, and its moves."""
-        self.timer: threading.Timer | None = None
         self.after_hit: Limit | None = None
+        """The limits of a search that ponders, from the moment on that the opponent plays what was expected."""
         self.words: dict[str, Callable[[str], None]] = {
             "uci": self.introduce,
             "isready": self.ready,
@@ -137,6 +156,40 @@ class Server:
             "stop": self.stop,
             "ponderhit": self.ponder_hit,
         }
+
+    # -- being heard, and hearing ------------------------------------------------------------------------------
+
+    def write(self, text: str) -> None:
+        """Write a line; once that is no longer possible the server is told, and nothing more is written."""
+        if self.lost is not None:
+            return
+        try:
+            self.output(text)
+        except OSError as error:
+            self.lost = error
+            self.tell(LOST)
+
+    def heard(self, inbox: SimpleQueue[str]) -> str:
+        """The next word; until it comes, a search whose time is up is ended."""
+        while True:
+            try:
+                wait = None if self.due is None else max(self.due - time.monotonic(), 0)
+                if wait != 0:
+                    return inbox.get(timeout=wait)
+            except Empty:
+                pass
+            self.finish_search()
+
+    def end_input(self) -> None:
+        """There are no more lines: what is searched with a limit may be finished, but not for ever."""
+        self.input_ended = True
+        if self.limited:
+            self.allow(LAST_SECONDS)
+
+    def allow(self, seconds: float) -> None:
+        """Have the search end after so many seconds, if not before."""
+        due = time.monotonic() + seconds
+        self.due = due if self.due is None else min(self.due, due)
 
     # -- options ---------------------------------------------------------------------------------------------
 
@@ -282,18 +335,12 @@ class Server:
         self.limited = not is_endless(limit)
         self.held.set()
         seconds = limit.soft if limit.soft is not None else limit.time
-        if limit.time is None or seconds is None:
-            return
-        self.timer = threading.Timer(max(seconds, 0.001), self.finish_search)
-        self.timer.daemon = True
-        self.timer.start()
+        if limit.time is not None and seconds is not None:
+            self.allow(seconds)
 
     def finish_search(self) -> None:
         """End the search, if there is one, and have it answered; its first depth is finished before."""
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
-        self.after_hit = None
+        self.due = self.after_hit = None
         if self.brain.thread is not None and isinstance(self.player, SearchPlayer):
             self.begun.wait(FIRST_DEPTH)
         self.held.set()
@@ -335,6 +382,8 @@ class Server:
         clock = read_go(rest, seat)
         limit = self.elo_limit(clock.limit())
         self.limited = not ("infinite" in asked or "ponder" in asked or is_endless(limit))
+        if self.limited and self.input_ended:
+            self.allow(LAST_SECONDS)
         self.held.set() if self.limited else self.held.clear()
         self.begun.clear()
         if "ponder" in asked:
@@ -401,7 +450,7 @@ class Server:
             text += f" ponder {game.format_for_uci(after, line[0], self.options)}"
         self.limited = False  # before whoever hears the move can ask for more
         self.write(text)
-        self.answered()
+        self.tell(ANSWERED)
 
     # -- what is told on the way ---------------------------------------------------------------------------------
 

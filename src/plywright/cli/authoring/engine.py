@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import threading
 
@@ -25,6 +26,9 @@ PROTOCOLS = {
 def serve_engine(name: str, protocol: str, player_text: str) -> None:
     """Speak until the input ends; only the protocol's lines go to standard output."""
     serve = choose(protocol, PROTOCOLS, "protocol")
+    for stream, way in ((sys.stdin, "input"), (sys.stdout, "output")):
+        if stream is None:
+            raise BadInput(f"standard {way} is closed: the protocol is spoken there")
     game = load_game(name)
     smoke_test(game)
     if player_text == "human":
@@ -41,5 +45,8 @@ def serve_engine(name: str, protocol: str, player_text: str) -> None:
 
     try:
         serve(game, player, iter(sys.stdin.readline, ""), write)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what could not be written is not tried again
+        raise OSError(error.errno, error.strerror, error.filename or "standard output") from None
     finally:
         player.close()
