@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from plywright.files import check_writable, write_whole
+from plywright.files import check_writable, read_bounded, write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="permissions, links and pipes are POSIX's")
 
@@ -53,6 +53,25 @@ def test_what_is_no_file_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     null.symlink_to(os.devnull)
     write_whole(null, b"nothing")
     assert Path(os.devnull).is_char_device()
+
+
+def test_a_pipe_is_read_and_one_that_nobody_writes_into_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for data in (b"x", b"y" * 200_000):
+        writer = threading.Thread(target=pipe.write_bytes, args=(data,), daemon=True)
+        writer.start()
+        assert read_bounded(pipe, 200_000) == data
+        writer.join(10)
+    with pytest.raises(OSError, match="nobody writes"):
+        read_bounded(pipe, 10)
+    end = os.open(pipe, os.O_RDWR)
+    try:
+        os.write(end, b"12345")
+        with pytest.raises(OSError, match="larger"):
+            read_bounded(pipe, 4)
+    finally:
+        os.close(end)
 
 
 def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: Path) -> None:

@@ -8,10 +8,14 @@ import errno
 import fcntl
 import os
 import re
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
+
+PATIENCE = 1.0
+"""Seconds to wait for somebody to open the other end of a pipe."""
 
 
 def check_writable(path: Path) -> None:
@@ -118,9 +122,12 @@ def _locked(beside: Path) -> IO[bytes] | None:
 
 
 def read_bounded(path: Path, most: int) -> bytes:
-    """The bytes of a file; raises OSError for one with more than so many, which may have no end at all (/dev/zero)."""
-    with path.open("rb") as file:
-        data = file.read(most + 1)
+    """The bytes of a file or a pipe; raises OSError for more than so many, which may have no end at all (/dev/zero)."""
+    if path.is_fifo():
+        data = _read_pipe(path, most + 1)
+    else:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
     if len(data) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", str(path))
     return data
@@ -135,3 +142,16 @@ def decoded(data: bytes) -> str | None:
     with contextlib.suppress(UnicodeDecodeError):
         return data.decode("utf-8-sig")
     return None if re.search(rb"[\x00-\x08\x0e-\x1f\x7f-\x9f]", data) else data.decode("latin-1")
+
+
+def _read_pipe(path: Path, most: int) -> bytes:
+    """What is written into a pipe; raises OSError where nobody opens its other end, for which `open` waits for ever."""
+    until = time.monotonic() + PATIENCE
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:  # noqa: PTH123
+        while (first := file.raw.read(1)) == b"":  # None where somebody has opened it and not yet written
+            if time.monotonic() > until:
+                raise OSError(errno.ENXIO, "it is a pipe that nobody writes into", str(path))
+            time.sleep(0.01)
+        os.set_blocking(file.fileno(), True)
+        first = first or b""
+        return first + file.read(most - len(first))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from plywright.games import load_game
 from plywright.players import Mode
 from plywright.players.offence import NORMAL
 from plywright.players.simple import FirstPlayer
+from plywright.programs.hiding import folders_with_records
 from plywright.programs.isolation import BUBBLEWRAP, LIMITS, bubblewrap_works
 from plywright.programs.json_lines import JsonPlayer
 
@@ -109,3 +111,12 @@ def test_the_seed_that_a_program_is_told_cannot_be_tried_out() -> None:
     assert sum(seed >= 1 << 56 for seed in games) > 90  # 63 bits, not 48
     told = [own_seed(seed, 0, 0) for seed in games]
     assert len(set(told)) == len(told) and not set(told) & games
+
+
+def test_only_files_are_looked_into(tmp_path: Path) -> None:
+    """To open a pipe is to wait for somebody to write into it."""
+    (tmp_path / "inner").mkdir()
+    os.mkfifo(tmp_path / "inner" / "pipe")
+    os.mkfifo(tmp_path / "pipe-wal")
+    (tmp_path / "run.plywright").touch()
+    assert folders_with_records(tmp_path) == {tmp_path: [tmp_path / "inner", tmp_path / "pipe-wal"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import queue
 import random
 import re
@@ -178,7 +179,8 @@ def test_a_book_of_polyglot_is_played_from(talk: Talk, tmp_path: Path) -> None:
     assert talk.ask("position startpos", "go depth 1") != "h2h4"  # OwnBook is not on
     talk.say("setoption name OwnBook value true")
     assert talk.ask("position startpos", "go depth 1") == "h2h4"
-    for wrong in ("broken.bin", "missing.bin"):
+    os.mkfifo(tmp_path / "pipe.bin")
+    for wrong in ("broken.bin", "missing.bin", "pipe.bin"):
         talk.say(f"setoption name BookFile value {tmp_path / wrong}")
         assert wrong in talk.hear("info string")
     assert talk.ask("position startpos", "go movetime 50") == "h2h4"  # the book before it stays

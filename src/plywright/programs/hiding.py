@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 SUFFIXES = (".plywright", ".plywright-wal", ".plywright-shm", ".plywright-journal")
@@ -22,7 +23,8 @@ def is_record(path: str) -> bool:
         if path.endswith(ending) and is_record(path.removesuffix(ending)):
             return True
     try:
-        if os.stat(path).st_size % 512:  # noqa: PTH116
+        about = os.stat(path)  # noqa: PTH116
+        if not stat.S_ISREG(about.st_mode) or about.st_size % 512:  # to open a pipe is to wait for somebody
             return False
         with open(path, "rb") as file:  # noqa: PTH123
             head = file.read(PLACE + 4)

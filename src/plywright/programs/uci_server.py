@@ -12,12 +12,13 @@ from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
 from itertools import accumulate
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..engine import ALGORITHMS, Limit
 from ..engine.alphabeta.transposition import memory, new_table
-from ..errors import BadInput, PlywrightError
+from ..errors import BadInput, PlywrightError, shown
 from ..game import Game
 from ..games import load_game
 from ..players import Clock, Mode, Player, Turn
@@ -263,6 +264,8 @@ class Server:
     def open_book(self, path: str) -> bool:
         """Take another book; one that cannot be read is said, and the one before it stays."""
         try:
+            if Path(path).exists() and not Path(path).is_file():  # a pipe could keep us for ever
+                raise BadInput(f"the book {shown(path)} cannot be read: that is no file")
             self.book = None if path in ("", "<empty>") else self.game.read_uci_book(path)
         except PlywrightError as error:
             self.write(f"info string {error}")
