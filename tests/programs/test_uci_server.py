@@ -14,12 +14,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from plywright import BadInput, Limit, SearchResult, load_game, search
 from plywright.cli import main
 from plywright.cli.search import suite
+from plywright.compiled import _local
 from plywright.engine.alphabeta import transposition
 from plywright.game import Game, Problem
 from plywright.games.chess.polyglot import polyglot_key
@@ -186,8 +188,13 @@ def test_a_book_of_polyglot_is_played_from(talk: Talk, tmp_path: Path) -> None:
     assert talk.ask("position startpos", "go movetime 50") == "h2h4"  # the book before it stays
     assert talk.ask("position startpos", "go depth 1 searchmoves d2d4") == "d2d4"
     assert talk.ask("position startpos moves h2h4", "go depth 1")  # out of the book
-    talk.say("setoption name BookFile value <empty>")
-    assert talk.ask("position startpos", "go depth 1") != "h2h4"
+    for empty in ("value <empty>", "value ", "value"):
+        talk.say(f"setoption name BookFile {empty}")
+        assert talk.ask("position startpos", "go depth 1") != "h2h4"
+        talk.say(f"setoption name BookFile value {book}")
+        assert talk.ask("position startpos", "go depth 1") == "h2h4"
+    talk.say("setoption name Hash value")
+    assert "whole number" in talk.hear("info string")
 
 
 def test_an_endless_search_answers_when_told(talk: Talk) -> None:
@@ -308,8 +315,74 @@ def test_no_move_is_given_for_a_position_that_was_refused(talk: Talk) -> None:
     talk.say("position startpos moves e2e5")
     assert talk.hear("info string")
     assert talk.ask("go depth 2") == "0000" and "refused" in talk.heard[0]
-    assert talk.ask("ucinewgame", "go infinite") == "0000"
+    assert talk.ask("ucinewgame", "go infinite", "stop") == "0000"
     assert talk.ask(MATE, "go mate 2") == "a1a6"
+
+
+@pytest.mark.parametrize("place", ["fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "startpos moves e2e5"])
+def test_an_endless_search_of_nothing_is_answered_when_it_is_ended(talk: Talk, place: str) -> None:
+    for go, end in (("go infinite", "stop"), ("go ponder wtime 100 btime 100", "ponderhit"), ("go ponder", "stop")):
+        talk.say(f"position {place}", go, "isready")
+        talk.heard = []
+        talk.hear("readyok")
+        assert not any(line.startswith("bestmove") for line in talk.heard)
+        assert talk.ask(end, "isready") in ("0000", "(none)")
+        talk.say("stop", "isready")
+        talk.heard = []
+        talk.hear("readyok")
+        assert talk.heard == ["readyok"] * len(talk.heard)
+
+
+@pytest.mark.parametrize("place", ["k7/8/8/8/8/8/8/K7 w - - 0 1", "4k3/8/8/3q4/4R3/8/8/4K3 b - - 150 90"])
+def test_a_game_that_is_drawn_for_good_is_searched_without_being_compiled(
+    talk: Talk, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rules by which it goes on are compiled for nobody else, and meanwhile nothing could be stopped."""
+    compiled = list[bool]()
+    choose = SearchPlayer.choose
+
+    def watched(player: SearchPlayer, *given: Any) -> int:
+        compiled.append(not getattr(_local, "interpreted", False))
+        return choose(player, *given)
+
+    monkeypatch.setattr(SearchPlayer, "choose", watched)
+    talk.say(f"position fen {place}", "go infinite")
+    talk.hear("info depth")
+    assert talk.ask("stop") != "(none)"
+    assert talk.ask("go depth 2") in ("d5e4", "a1a2", "a1b1", "a1b2")
+    assert talk.ask("position startpos", "go depth 2") and compiled == [False, False, True]
+
+
+def test_a_game_that_goes_on_after_a_draw_is_not_read_again() -> None:
+    server = Server(CHESS, SearchPlayer("pvs"), list[str]().append)
+    game = "fen 7k/8/6K1/8/8/8/8/5Q2 w - - 98 100 moves f1f2 h8g8 f2f3 g8h8"
+    server.position(game)
+    before = server.states
+    server.position(f"{game} f3f4 h8g8")
+    assert not server.refused and len(server.states) == 7
+    assert all(one is other for one, other in zip(before, server.states, strict=False))
+
+
+def test_long_lines_cost_no_more_than_their_length(talk: Talk) -> None:
+    began = time.process_time()
+    for go in ("go " * 100_000, "go " + "x " * 100_000 + "depth 1", "go depth 1 searchmoves a2a3 " + "h2h3 " * 100_000):
+        assert talk.ask("position startpos", go, "stop")
+        assert sum(line.startswith("info string") for line in talk.heard) <= 1
+    talk.ask("go depth 1 searchmoves a2a3 " + " ".join(map(str, range(100_000))))
+    talk.ask("go depth 1 " + "searchmoves " * 50_000)
+    talk.ask("position startpos moves e2e4" + "+" * 30_000 + "x", "go depth 1 searchmoves e2e4" + "+" * 30_000 + "x")
+    assert time.process_time() - began < 10
+    talk.heard = []
+    for line in (
+        "setoption name ",
+        "setoption name Hash value ",
+        "position ",
+        "position startpos moves ",
+        "position fen ",
+    ):
+        talk.say(line + "y" * 1_000_000, "isready")
+        talk.hear("info string")
+    assert all(len(line) < 1100 for line in talk.heard)
 
 
 BACK_RANK = "position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..compiled import interpreted
 from ..engine.hidden.past import Moment
 from ..game import Game
 from ..players import Clock, Player, Playing, Turn
@@ -25,6 +27,8 @@ class Brain:
         self.report: Callable[[SearchResult], None] | None = None
         self.failed: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
         self.prepared = False
+        self.interpreting = False
+        """Whether it thinks in Python, by rules that are not compiled."""
 
     def prepare(self) -> None:
         """Compile before anybody's clock runs."""
@@ -59,12 +63,13 @@ class Brain:
             self.player.report = self.report
 
         def work() -> None:
-            try:
-                action = self.player.choose(self.game, self.turn(view, seat, clock, history, legal, past))
-            except Exception as error:
-                self.failed(f"{type(error).__name__}: {error}")
-                return
-            answer(int(action))
+            with interpreted() if self.interpreting else contextlib.nullcontext():
+                try:
+                    action = self.player.choose(self.game, self.turn(view, seat, clock, history, legal, past))
+                except Exception as error:
+                    self.failed(f"{type(error).__name__}: {error}")
+                    return
+                answer(int(action))
 
         self.thread = threading.Thread(target=work, name="plywright-thinking", daemon=True)
         self.thread.start()

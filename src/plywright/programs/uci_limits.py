@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from ..engine import Limit
@@ -19,18 +20,19 @@ FLAGS = ("infinite", "ponder", "searchmoves")
 def words_of_go(text: str) -> dict[str, Any]:
     """What a `go` line says: numbers by name, flags, and the list of `searchmoves`; what cannot be read is left out."""
     found: dict[str, Any] = {}
-    words = text.split()
-    for index, word in enumerate(words):
+    moves: list[str] | None = None
+    for word, after in pairwise([*text.split(), ""]):
+        if word in NUMBERS or word in FLAGS:
+            moves = None
         if word in ("infinite", "ponder"):
             found[word] = True
         elif word == "searchmoves":
-            found[word] = []
-            for move in words[index + 1 :]:
-                if move in NUMBERS or move in FLAGS:
-                    break
-                found[word].append(move)
-        elif word in NUMBERS and index + 1 < len(words) and (number := whole(words[index + 1])) is not None:
-            found[word] = number
+            moves = found[word] = []
+        elif word in NUMBERS:
+            if (number := whole(after)) is not None:
+                found[word] = number
+        elif moves is not None:
+            moves.append(word)
     return found
 
 

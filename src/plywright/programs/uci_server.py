@@ -38,10 +38,15 @@ MOST_THREADS, MOST_LINES = 256, 256
 ELO_NODES = ((1000, 95), (1400, 160), (1700, 360), (2000, 4000), (2200, 45_000), (2400, 500_000))
 """Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
 LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
+DRAWN_NODES = 2000
+"""Nodes of a search, in Python, of a game that is drawn for good: to compile what may never be asked costs seconds."""
 FIRST_DEPTH = 2.0
 """Seconds that `stop` gives a search to finish its first depth, so that the answer is a move that was searched."""
 LAST_SECONDS = 10.0
 """Seconds that a search may still take when there is no more input: whoever asked for it may be gone."""
+LONGEST_REMARK, LONGEST_MOVE = 1000, 1000
+MOST_STRANGE = 1000
+"""Words after `searchmoves` that are no moves: nothing is read behind so many."""
 END, ANSWERED, LOST = "\nend", "\nanswered", "\nlost"
 """Said to the server beside its lines, which have no line break in them: there are no more, a move was answered, or
 nobody takes what is written."""
@@ -145,6 +150,8 @@ class Server:
         """Why the last position was none; empty where there is one to search."""
         self.place, self.moves = "startpos", list[str]()
         """Where the game of the last position began, empty where it was refused, and its moves."""
+        self.owed = ""
+        """An answer that waits for the end of an endless search, as no search is under way."""
         self.after_hit: Limit | None = None
         """The limits of a search that ponders, from the moment on that the opponent plays what was expected."""
         self.words: dict[str, Callable[[str], None]] = {
@@ -169,6 +176,11 @@ class Server:
         except OSError as error:
             self.lost = error
             self.tell(LOST)
+
+    def remark(self, text: str) -> None:
+        """Say something to whoever reads along, in one line that is not too long."""
+        line = " ".join(text.split())
+        self.write(f"info string {line if len(line) <= LONGEST_REMARK else line[:LONGEST_REMARK] + '...'}")
 
     def heard(self, inbox: SimpleQueue[str]) -> str:
         """The next word; until it comes, a search whose time is up is ended."""
@@ -223,21 +235,21 @@ class Server:
 
     def set_option(self, rest: str) -> None:
         """`name NAME value VALUE`; what cannot be is said in an info string and changes nothing."""
-        found = re.fullmatch(r"\s*name\s+(.+?)(?:\s+value\s+(.*?))?\s*", rest)
-        known = {name.lower(): name for name in self.offered()}
-        name = known.get(found[1].lower()) if found else None
-        if found is None or name is None:
-            self.write(f"info string there is no option {(found[1] if found else rest)!r}")
+        named, *given = re.split(r"\svalue(?=\s|$)", rest, maxsplit=1)
+        written, value = " ".join(named.split()[1:]), "".join(given).strip()
+        name = {name.lower(): name for name in self.offered()}.get(written.lower())
+        if name is None or named.split()[0] != "name":
+            self.remark(f"there is no option {shown(written or rest)}")
             return
-        value, kind = found[2] or "", self.offered()[name]
+        kind = self.offered()[name]
         if kind.startswith("spin"):
             low, high = (int(re.search(rf"{end} (-?\d+)", kind)[1]) for end in ("min", "max"))  # type: ignore[index]
             number = whole(value)
             if number is None or not low <= number <= high:
-                self.write(f"info string {name} is a whole number from {low} to {high}, not {value!r}")
+                self.remark(f"{name} is a whole number from {low} to {high}, not {shown(value)}")
                 return
         elif kind.startswith("check") and value.lower() not in ("true", "false"):
-            self.write(f"info string {name} is true or false, not {value!r}")
+            self.remark(f"{name} is true or false, not {shown(value)}")
             return
         self.finish_search()
         if name == "BookFile" and not self.open_book(value):
@@ -257,18 +269,16 @@ class Server:
         try:
             new_table(float(megabytes))  # it takes no memory before it is written to
         except PlywrightError as error:
-            self.write(f"info string {error}")
+            self.remark(str(error))
             return False
         return True
 
     def open_book(self, path: str) -> bool:
         """Take another book; one that cannot be read is said, and the one before it stays."""
         try:
-            if Path(path).exists() and not Path(path).is_file():  # a pipe could keep us for ever
-                raise BadInput(f"the book {shown(path)} cannot be read: that is no file")
-            self.book = None if path in ("", "<empty>") else self.game.read_uci_book(path)
+            self.book = None if path in ("", "<empty>") else read_book(self.game, path)
         except PlywrightError as error:
-            self.write(f"info string {error}")
+            self.remark(str(error))
             return False
         return True
 
@@ -296,15 +306,19 @@ class Server:
     # -- the other words ---------------------------------------------------------------------------------------
 
     def ready(self, rest: str) -> None:
+        self.prepare()
+        self.write("readyok")
+
+    def prepare(self) -> None:
         """Compile, also what plays on first where a draw is not claimed: later the clock would run."""
         if isinstance(self.player, SearchPlayer) and not self.brain.prepared:
             for rules in self.looser[:1]:
                 self.player.prepare(rules)
         self.brain.prepare()
-        self.write("readyok")
 
     def new_game(self, rest: str) -> None:
         self.finish_search()
+        self.prepare()
         self.rules = self.brain.game = self.game
         self.brain.begin(0, 0)
 
@@ -316,15 +330,16 @@ class Server:
             self.refused, self.place, self.moves = "", place, moves
         except PlywrightError as error:
             self.refused, self.place = str(error), ""
-            self.write(f"info string {error}")
+            self.remark(str(error))
 
     def gone_on(self, place: str, moves: list[str]) -> list[Any]:
         """The states of the game of the last position, if it has only gone on: its moves need not be read again."""
         known = len(self.moves)
         if not self.place or place != self.place or moves[:known] != self.moves:
             return []
-        with contextlib.suppress(PlywrightError):
-            return played_on(self.game, self.states, moves[known:])
+        for rules in (self.game, *self.looser):
+            with contextlib.suppress(PlywrightError):
+                return played_on(rules, self.states, moves[known:])
         return []
 
     def stop(self, rest: str) -> None:
@@ -332,9 +347,12 @@ class Server:
 
     def ponder_hit(self, rest: str) -> None:
         """The opponent has played what was expected: from now on the clock runs."""
-        if self.after_hit is None or self.brain.thread is None:
+        if self.after_hit is None:
             return
         limit, self.after_hit = self.after_hit, None
+        if self.owed or self.brain.thread is None:
+            self.pay()
+            return
         self.limited = not is_endless(limit)
         self.held.set()
         seconds = limit.soft if limit.soft is not None else limit.time
@@ -348,40 +366,61 @@ class Server:
             self.begun.wait(FIRST_DEPTH)
         self.held.set()
         self.brain.stop()
+        self.pay()
 
     leave = finish_search
 
     def fail(self, text: str) -> None:
         """A search that has failed is answered all the same, by what it had found or else by a legal move."""
         print(text, file=sys.stderr, flush=True)
-        self.write(f"info string the search has failed: {text}")
+        self.remark(f"the search has failed: {text}")
         self.bring(self.last_line[0] if self.last_line else self.first_turn().legal[0])
 
     def go(self, rest: str) -> None:
         self.finish_search()
+        asked = words_of_go(rest)
         if self.refused:
-            self.write(f"info string there is no position to search: the last one was refused ({self.refused})")
-            self.write("bestmove 0000")
+            self.remark(f"there is no position to search: the last one was refused ({self.refused})")
+            self.give("bestmove 0000", asked)
             return
         state = self.states[-1]
         game = None if self.game.at_chance(state) else self.rules_for(state)
         if game is None:
-            self.write("bestmove (none)")
+            self.give("bestmove (none)", asked)
             return
-        self.brain.prepare()
+        self.prepare()
         self.rules = self.brain.game = game
+        self.brain.interpreting = game in self.looser[1:]
         if game is not self.game:
-            self.write("info string the game is drawn here, and nobody has claimed it: the search goes on without that")
+            self.remark("the game is drawn here, and nobody has claimed it: the search goes on without that")
         seat = int(game.to_move(state))
-        asked = words_of_go(rest)
-        for word in senseless(rest, seat):
-            self.write(f"info string go: {word!r} means nothing here and is left out")
+        if found := senseless(rest, seat):
+            self.remark(f"go: {shown(' '.join(found))} means nothing here and is left out")
         self.past = self.states[:-1]
         if Past(game, self.past).is_drawn(state):  # nobody has claimed the draw: as if nothing were repeated
             self.past = []
         if not asked.keys() & {*FLAGS, "mate"} and (action := self.book_move(state)) is not None:
             self.write(f"bestmove {game.format_for_uci(state, action, self.options)}")
             return
+        self.search(state, seat, rest, asked)
+
+    def give(self, text: str, asked: Container[str]) -> None:
+        """Say what there is nothing to search for: at once, or when an endless search would be ended."""
+        if "ponder" in asked:
+            self.after_hit = Limit()
+        if "ponder" in asked or "infinite" in asked:
+            self.owed = text
+        else:
+            self.write(text)
+
+    def pay(self) -> None:
+        """Say what has waited for the end of an endless search."""
+        if self.owed:
+            self.write(self.owed)
+            self.owed = ""
+
+    def search(self, state: Any, seat: int, rest: str, asked: dict[str, Any]) -> None:
+        """Begin the search that a `go` line asks for."""
         clock = read_go(rest, seat)
         limit = self.elo_limit(clock.limit())
         self.limited = not ("infinite" in asked or "ponder" in asked or is_endless(limit))
@@ -389,6 +428,8 @@ class Server:
             self.allow(LAST_SECONDS)
         self.held.set() if self.limited else self.held.clear()
         self.begun.clear()
+        if self.brain.interpreting:
+            limit = Limit(limit.depth, limit.time, min(limit.nodes or DRAWN_NODES, DRAWN_NODES), limit.soft)
         if "ponder" in asked:
             self.after_hit, limit = limit, Limit(limit.depth, DAY, limit.nodes)
         if isinstance(self.player, SearchPlayer):
@@ -413,12 +454,16 @@ class Server:
         options.pop("lines", None)
         if self.player.algorithm == "pvs":
             options.setdefault("exact", False)  # a depth is what the search reaches, not what it must look through
-        wanted = []
-        for text in asked.get("searchmoves", []):
+        wanted, strange = list[int](), list[str]()
+        for text in dict.fromkeys(asked.get("searchmoves", [])):
+            if len(strange) == MOST_STRANGE:
+                break
             try:
-                wanted.append(self.rules.parse_action(state, text))
+                wanted.append(read_move(self.rules, state, text))
             except PlywrightError:
-                self.write(f"info string go: {text!r} is no move here")
+                strange.append(text)
+        if strange:
+            self.remark(f"go: {shown(' '.join(strange))} is no move here")
         if wanted:
             options["only"] = tuple(wanted)
         if (lines := self.number("MultiPV") or 1) > 1:
@@ -499,6 +544,13 @@ class Server:
         return " ".join(texts)
 
 
+def read_book(game: Game, path: str) -> Any:
+    """The book in a file; what is no file, such as a pipe, could keep us for ever."""
+    if Path(path).exists() and not Path(path).is_file():
+        raise BadInput(f"the book {shown(path)} cannot be read: that is no file")
+    return game.read_uci_book(path)
+
+
 def most_hash() -> int:
     """Megabytes of the largest table that is offered: part of the memory that is available now, where that is known."""
     available = memory()
@@ -534,7 +586,7 @@ def states_of(game: Game, text: str) -> list[Any]:
     elif kind == "fen":
         state = game.read_state(written)
     else:
-        raise BadInput(f"position {text!r} should begin with startpos or fen")
+        raise BadInput(f"position {shown(text)} should begin with startpos or fen")
     return played_on(game, [state], moves)
 
 
@@ -549,5 +601,12 @@ def played_on(game: Game, states: list[Any], moves: list[str]) -> list[Any]:
     """The states of a game so far, and those after more moves."""
     states = list(states)
     for word in moves:
-        states.append(game.state_after(states[-1], game.parse_action(states[-1], word)))
+        states.append(game.state_after(states[-1], read_move(game, states[-1], word)))
     return states
+
+
+def read_move(game: Game, state: Any, word: str) -> int:
+    """A move as a game's own text; one that is far too long is not even looked at."""
+    if len(word) > LONGEST_MOVE:
+        raise BadInput(f"{shown(word)} is no move of {game.name}")
+    return game.parse_action(state, word)
