@@ -30,6 +30,7 @@ from plywright.players.searching import SearchPlayer
 from plywright.programs import uci_server
 from plywright.programs.uci_limits import read_go, senseless
 from plywright.programs.uci_server import Server, nodes_for_elo, read_position, serve, states_of, understood
+from plywright.repetition import Past
 
 CHESS = load_game("chess")
 MATE = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
@@ -351,6 +352,19 @@ def test_a_game_that_is_drawn_for_good_is_searched_without_being_compiled(
     assert talk.ask("stop") != "(none)"
     assert talk.ask("go depth 2") in ("d5e4", "a1a2", "a1b1", "a1b2")
     assert talk.ask("position startpos", "go depth 2") and compiled == [False, False, True]
+
+
+def test_the_states_of_a_game_that_goes_on_are_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, added, add = Server(CHESS, SearchPlayer("pvs"), list[str]().append), list[Any](), Past.add
+    monkeypatch.setattr(Past, "add", lambda past, state: added.append(state) or add(past, state))
+    moves = AGAIN.split() * 2
+    for count, new in ((2, 2), (4, 2), (8, 4), (8, 0), (3, 3), (8, 5)):
+        added.clear()
+        server.position(" ".join(("startpos moves", *moves[:count])))
+        assert server.past_of(CHESS).is_drawn(server.states[-1]) == (count == 8)
+        assert len(added) == new
+    added.clear()
+    assert not server.past_of(server.looser[0]).is_drawn(server.states[-1]) and len(added) == 8
 
 
 def test_a_game_that_goes_on_after_a_draw_is_not_read_again() -> None:

@@ -11,8 +11,9 @@ from typing import Any
 from ..compiled import interpreted
 from ..engine.hidden.past import Moment
 from ..game import Game
-from ..players import Clock, Player, Playing, Turn
+from ..players import Clock, Player, Turn
 from ..players.searching import SearchPlayer
+from ..repetition import Past
 from ..result import SearchResult
 from ..rng import seeded
 
@@ -85,9 +86,10 @@ class Brain:
     ) -> Turn:
         if self.game.hidden:  # only the asker can tell what is legal
             return Turn(view, seat, tuple(legal), (), clock, self.rng, past)
-        playing = Playing(self.game, view, history)
-        asked = playing.legal() if self.game.repetition_forbids or not legal else legal
-        return Turn(view, seat, tuple(asked), playing.history, clock, self.rng)
+        before = tuple(history) if self.game.repeats else ()
+        if self.game.repetition_forbids:
+            legal = Past(self.game, before).actions(view)
+        return Turn(view, seat, tuple(legal or Past(self.game).actions(view)), before, clock, self.rng)
 
     def wait(self) -> None:
         """Until the thought is finished and answered."""

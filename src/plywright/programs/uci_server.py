@@ -128,6 +128,8 @@ class Server:
         """What is searched: looser rules where the game goes on since nobody has claimed its draw."""
         self.past: list[Any] = []
         """The states before the one that is searched, as far as they count."""
+        self.counted = Past(game), 0
+        """How often each of these states occurred, and how many of them have been counted."""
         self.most_hash = most_hash()
         self.options: dict[str, str] = {}
         self.own = player.own if isinstance(player, SearchPlayer) else None
@@ -326,7 +328,10 @@ class Server:
         self.finish_search()
         place, moves = parts_of(rest)
         try:
-            self.states = self.gone_on(place, moves) or read_position(self.game, rest)
+            states = self.gone_on(place, moves)
+            if not states:
+                states, self.counted = read_position(self.game, rest), (Past(self.game), 0)
+            self.states = states
             self.refused, self.place, self.moves = "", place, moves
         except PlywrightError as error:
             self.refused, self.place = str(error), ""
@@ -397,7 +402,7 @@ class Server:
         if found := senseless(rest, seat):
             self.remark(f"go: {shown(' '.join(found))} means nothing here and is left out")
         self.past = self.states[:-1]
-        if Past(game, self.past).is_drawn(state):  # nobody has claimed the draw: as if nothing were repeated
+        if self.past_of(game).is_drawn(state):  # nobody has claimed the draw: as if nothing were repeated
             self.past = []
         if not asked.keys() & {*FLAGS, "mate"} and (action := self.book_move(state)) is not None:
             self.write(f"bestmove {game.format_for_uci(state, action, self.options)}")
@@ -436,6 +441,16 @@ class Server:
             self.prepare_player(state, asked)
         self.brain.report = self.teller(state, asked.get("mate"))
         self.brain.go(state, seat, Clock(clock.mode, clock.left, given=limit), self.answer, self.past)
+
+    def past_of(self, game: Game) -> Past:
+        """How often each state came about before the last one; of a game that goes on only the new ones are counted."""
+        past, known = self.counted
+        if past.game is not game:
+            past, known = Past(game), 0
+        for state in self.states[known:-1]:
+            past.add(state)
+        self.counted = past, len(self.states) - 1
+        return past
 
     @cached_property
     def looser(self) -> tuple[Game, ...]:
