@@ -80,7 +80,7 @@ def talk() -> Iterator[Talk]:
 
 def test_options_are_offered_set_and_checked(talk: Talk) -> None:
     offered = [line for line in talk.heard if line.startswith("option name ")]
-    names = [re.match(r"option name (\S+) type", line)[1] for line in offered]  # type: ignore[index]
+    names = [re.match(r"option name (.+?) type", line)[1] for line in offered]  # type: ignore[index]
     assert {"Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960", "UCI_LimitStrength", "UCI_Elo"} <= set(names)
     for wrong in (
         "name Hash value 0",
@@ -484,6 +484,18 @@ def test_limits_of_a_go_line_hold_together() -> None:
     assert read_go("mate 3", 0).limit().depth == 14
     assert read_go("depth 999999999", 0).limit().depth == 1 << 20
     assert read_go("wtime -50 btime 5", 0).limit().time > 0  # type: ignore[operator]
+
+
+def test_a_move_s_way_is_taken_off_the_clock(talk: Talk) -> None:
+    for go in ("wtime 2000 btime 2000 movestogo 1", "movetime 2000"):
+        usual, least, more = (read_go(go, 0, overhead).limit().time for overhead in (0.05, 0.0, 0.55))
+        assert usual == least == read_go(go, 0).limit().time
+        assert usual is not None and more == pytest.approx(usual - 0.5)
+        assert 0 < (read_go(go, 0, 10.0).limit().time or 0) < 0.01
+    assert any(line == "option name Move Overhead type spin default 50 min 50 max 10000" for line in talk.heard)
+    talk.say("setoption name Move Overhead value 1800")
+    began = time.monotonic()
+    assert talk.ask("position startpos", "go movetime 2000") and time.monotonic() - began < 1
 
 
 GARBAGE = [

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..engine import Limit
+from ..engine.limits import MARGIN
 from ..players import Clock, Mode
 from .figures import whole
 
@@ -56,11 +57,13 @@ def senseless(text: str, seat: int) -> list[str]:
     return found
 
 
-def read_go(text: str, seat: int) -> Clock:
+def read_go(text: str, seat: int, overhead: float = MARGIN) -> Clock:
     """The clock of a `go` line; without any limit that can be read it is infinite, until `stop`.
 
-    Several limits hold together: the first that is reached ends the search.
+    Several limits hold together: the first that is reached ends the search. `overhead` is the seconds that a move
+    loses on its way; what is more than the usual margin is taken off the clock.
     """
+    lost = max(overhead - MARGIN, 0)
     asked = words_of_go(text)
     depth, nodes = (max(asked[kind], 1) if kind in asked else None for kind in ("depth", "nodes"))
     if asked.get("mate", 0) > 0:
@@ -73,9 +76,9 @@ def read_go(text: str, seat: int) -> Clock:
     if "movetime" in asked:
         left = max(asked["movetime"], 1) / 1000
         mode = Mode("move", left)
-        given = Limit(time=max(left - min(0.02, left / 4), 0.001))
+        given = Limit(time=max(left - min(0.02, left / 4) - lost, 0.001))
     elif f"{side}time" in asked:
-        left = max(asked[f"{side}time"] / 1000, 0.001)
+        left = max(asked[f"{side}time"] / 1000 - lost, 0.001)
         increment, to_go = max(asked.get(f"{side}inc", 0), 0) / 1000, asked.get("movestogo")
         mode = Mode("move", left) if to_go == 1 else Mode("budget", left, increment)
         given = Limit.for_clock(left, increment, to_go if to_go and to_go > 0 else None)

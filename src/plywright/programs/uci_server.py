@@ -18,6 +18,7 @@ from typing import Any
 
 from ..engine import ALGORITHMS, Limit
 from ..engine.alphabeta.transposition import memory, new_table
+from ..engine.limits import MARGIN
 from ..errors import BadInput, PlywrightError, shown
 from ..game import Game
 from ..games import load_game
@@ -35,6 +36,8 @@ HASH, MOST_HASH = 64, 1 << 16
 OFFERED = 0.75
 """Of the memory that is available at the start: what else the engine needs comes later."""
 MOST_THREADS, MOST_LINES = 256, 256
+OVERHEAD, MOST_OVERHEAD = round(1000 * MARGIN), 10_000
+"""Milliseconds that are kept back of every clock, and the most that can be."""
 ELO_NODES = ((1000, 95), (1400, 160), (1700, 360), (2000, 4000), (2200, 45_000), (2400, 500_000))
 """Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
 LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
@@ -223,6 +226,7 @@ class Server:
             found |= (taken[key] for key in taken if asked not in ALGORITHMS or key in ALGORITHMS[asked].options)
             found |= {
                 "Ponder": "check default false",
+                "Move Overhead": f"spin default {OVERHEAD} min {OVERHEAD} max {MOST_OVERHEAD}",
                 "UCI_LimitStrength": "check default false",
                 "UCI_Elo": f"spin default {MOST_ELO} min {LEAST_ELO} max {MOST_ELO}",
             }
@@ -426,7 +430,7 @@ class Server:
 
     def search(self, state: Any, seat: int, rest: str, asked: dict[str, Any]) -> None:
         """Begin the search that a `go` line asks for."""
-        clock = read_go(rest, seat)
+        clock = read_go(rest, seat, (self.number("Move Overhead") or OVERHEAD) / 1000)
         limit = self.elo_limit(clock.limit())
         self.limited = not ("infinite" in asked or "ponder" in asked or is_endless(limit))
         if self.limited and self.input_ended:
