@@ -498,6 +498,35 @@ def test_a_move_s_way_is_taken_off_the_clock(talk: Talk) -> None:
     assert talk.ask("position startpos", "go movetime 2000") and time.monotonic() - began < 1
 
 
+@pytest.mark.parametrize(
+    ("place", "depth", "move", "lines", "total"),
+    [
+        ("startpos", 1, "a2a3", 1, 20),
+        ("startpos", 3, "e2e4", 600, 8902),
+        ("fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, "e1g1", 2059, 97862),
+        ("fen k7/8/8/8/8/8/8/K7 w - - 0 1", 2, "a1a2", 3, 9),
+    ],
+)
+def test_perft_counts_the_lines_under_each_move(
+    talk: Talk, place: str, depth: int, move: str, lines: int, total: int
+) -> None:
+    """The published numbers, which Stockfish prints."""
+    talk.heard = []
+    talk.say(f"position {place}", f"go perft {depth}", "isready")
+    assert talk.hear("Nodes searched") == f"Nodes searched: {total}"
+    assert f"{move}: {lines}" in talk.heard
+    assert sum(int(line.split(": ")[1]) for line in talk.heard if re.match(r"[a-h]\d[a-h]\d", line)) == total
+
+
+def test_perft_can_be_stopped(talk: Talk) -> None:
+    talk.say("position startpos", "go perft 1000000", "isready")
+    talk.hear("readyok")
+    began = time.monotonic()
+    talk.say("stop")
+    assert "stopped" in talk.hear("info string") and time.monotonic() - began < 5
+    assert talk.ask("go depth 1")
+
+
 GARBAGE = [
     *(
         "uci",
@@ -577,7 +606,8 @@ def test_garbage_is_ignored_and_every_move_is_legal() -> None:
         server.words[word](rest)
         server.finish_search()
         answers = [said.split()[1] for said in out[before:] if said.startswith("bestmove")]
-        assert len(answers) == (word == "go")
+        counted = any("Nodes searched" in said or "perft was stopped" in said for said in out[before:])
+        assert len(answers) + counted == (word == "go") and (not counted or "perft" in rest)
         if answers in (["(none)"], ["0000"]):
             refused += 1
             assert server.refused if answers == ["0000"] else CHESS.is_terminal(server.states[-1])

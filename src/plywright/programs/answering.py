@@ -72,6 +72,10 @@ class Brain:
                     return
                 answer(int(action))
 
+        self.run(work)
+
+    def run(self, work: Callable[[], None]) -> None:
+        """Have something done in the thread that thinks."""
         self.thread = threading.Thread(target=work, name="plywright-thinking", daemon=True)
         self.thread.start()
 

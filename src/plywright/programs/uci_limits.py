@@ -13,7 +13,7 @@ from .figures import whole
 
 DAY = 86400.0
 """Seconds of a search that ends by `stop`: as good as for ever, and every search takes a time."""
-NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate")
+NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "movetime", "mate", "perft")
 BEYOND_MATE = 8  # plies that a selective search may need beyond the mate it is asked for
 FLAGS = ("infinite", "ponder", "searchmoves")
 
@@ -46,7 +46,7 @@ def senseless(text: str, seat: int) -> list[str]:
         if word in NUMBERS:
             after = words[index + 1] if index + 1 < len(words) else ""
             # a number that is too long to be read is as good as no limit, which is what it asks for
-            if not re.fullmatch(r"[+-]?[0-9]+", after) or (word == "mate" and (whole(after) or 0) < 1):
+            if not re.fullmatch(r"[+-]?[0-9]+", after) or (word in ("mate", "perft") and (whole(after) or 0) < 1):
                 found.append(" ".join(words[index : index + 2]))
         elif word not in FLAGS and before not in NUMBERS and not moves:
             found.append(word)

@@ -30,6 +30,7 @@ from ..rng import below
 from .answering import Brain
 from .figures import whole
 from .uci_limits import DAY, FLAGS, is_endless, read_go, senseless, words_of_go
+from .uci_perft import divided
 
 HASH, MOST_HASH = 64, 1 << 16
 """Megabytes of the transposition table, and the most that are ever offered."""
@@ -141,6 +142,8 @@ class Server:
         """Set when a finished search may answer: `infinite` and `ponder` keep it waiting."""
         self.limited = False
         """Whether a search is under way that ends by itself."""
+        self.halted = False
+        """Whether what is counted is to end."""
         self.begun = threading.Event()
         """Set when the search has finished its first depth."""
         self.tell: Callable[[str], None] = lambda word: None
@@ -370,7 +373,7 @@ class Server:
 
     def finish_search(self) -> None:
         """End the search, if there is one, and have it answered; its first depth is finished before."""
-        self.due = self.after_hit = None
+        self.due, self.after_hit, self.halted = None, None, True
         if self.brain.thread is not None and isinstance(self.player, SearchPlayer):
             self.begun.wait(FIRST_DEPTH)
         self.held.set()
@@ -396,6 +399,9 @@ class Server:
         game = None if self.game.at_chance(state) else self.rules_for(state)
         if game is None:
             self.give("bestmove (none)", asked)
+            return
+        if asked.get("perft", 0) > 0:
+            self.count(state, asked["perft"])
             return
         self.prepare()
         self.rules = self.brain.game = game
@@ -427,6 +433,33 @@ class Server:
         if self.owed:
             self.write(self.owed)
             self.owed = ""
+
+    def count(self, state: Any, depth: int) -> None:
+        """Count the lines under each move, by rules that know of no draw, as the published tables do."""
+        rules = (self.game, *self.looser)[-1]
+        self.limited, self.halted = True, False
+        self.begun.set()
+        if self.input_ended:
+            self.allow(LAST_SECONDS)
+
+        def work() -> None:
+            total = 0
+            try:
+                for action, lines in divided(rules, state, depth, lambda: self.halted):
+                    self.write(f"{rules.format_for_uci(state, action, self.options)}: {lines}")
+                    total += lines
+                if self.halted:
+                    self.remark("perft was stopped before all was counted")
+                else:
+                    self.write("")
+                    self.write(f"Nodes searched: {total}")
+            except PlywrightError as error:
+                self.remark(str(error))
+            finally:
+                self.limited = False
+                self.tell(ANSWERED)
+
+        self.brain.run(work)
 
     def search(self, state: Any, seat: int, rest: str, asked: dict[str, Any]) -> None:
         """Begin the search that a `go` line asks for."""
