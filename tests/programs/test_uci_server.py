@@ -27,9 +27,10 @@ from plywright.game import Game, Problem
 from plywright.games.chess.polyglot import polyglot_key
 from plywright.games.chess.position import Position
 from plywright.players.searching import SearchPlayer
-from plywright.programs import uci_server
+from plywright.programs import uci_position, uci_server
 from plywright.programs.uci_limits import read_go, senseless
-from plywright.programs.uci_server import Server, nodes_for_elo, read_position, serve, states_of, understood
+from plywright.programs.uci_position import read_position, states_of
+from plywright.programs.uci_server import Server, nodes_for_elo, serve, understood
 from plywright.repetition import Past
 
 CHESS = load_game("chess")
@@ -627,13 +628,18 @@ def test_white_space_and_words_before_a_command_are_no_matter(line: str) -> None
 def test_a_game_that_goes_on_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6"]
     whole = states_of(CHESS, " ".join(("startpos moves", *moves)))
-    server, read, played_on = Server(CHESS, SearchPlayer("pvs"), list[str]().append), list[int](), uci_server.played_on
+    server, read, played_on = (
+        Server(CHESS, SearchPlayer("pvs"), list[str]().append),
+        list[int](),
+        uci_position.played_on,
+    )
 
     def counting(game: Game, states: list[Position], moves: list[str]) -> list[Position]:
         read.append(len(moves))
         return played_on(game, states, moves)
 
-    monkeypatch.setattr(uci_server, "played_on", counting)
+    for module in (uci_server, uci_position):
+        monkeypatch.setattr(module, "played_on", counting)
     for count, new in ((2, 2), (4, 2), (6, 2), (6, 0), (3, 3)):
         read.clear()
         server.position(" ".join(("startpos moves", *moves[:count])))

@@ -17,7 +17,8 @@ from .figures import whole
 from .process import RAW_CAP
 from .program_player import ProgramPlayer
 from .uci_limits import read_go
-from .uci_server import read_position, serve
+from .uci_position import read_position
+from .uci_server import serve
 
 __all__ = ["UciPlayer", "go_line", "read_go", "read_position", "serve"]
 

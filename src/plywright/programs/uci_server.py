@@ -31,6 +31,7 @@ from .answering import Brain
 from .figures import whole
 from .uci_limits import DAY, FLAGS, is_endless, read_go, senseless, words_of_go
 from .uci_perft import divided
+from .uci_position import parts_of, played_on, read_move, read_position
 
 HASH, MOST_HASH = 64, 1 << 16
 """Megabytes of the transposition table, and the most that are ever offered."""
@@ -48,7 +49,7 @@ FIRST_DEPTH = 2.0
 """Seconds that `stop` gives a search to finish its first depth, so that the answer is a move that was searched."""
 LAST_SECONDS = 10.0
 """Seconds that a search may still take when there is no more input: whoever asked for it may be gone."""
-LONGEST_REMARK, LONGEST_MOVE = 1000, 1000
+LONGEST_REMARK = 1000
 MOST_STRANGE = 1000
 """Words after `searchmoves` that are no moves: nothing is read behind so many."""
 END, ANSWERED, LOST = "\nend", "\nanswered", "\nlost"
@@ -616,49 +617,3 @@ def nodes_for_elo(elo: int) -> int:
     )
     (low, few), (high, many) = ELO_NODES[above - 1], ELO_NODES[above]
     return round(float(few * (many / few) ** ((elo - low) / (high - low))))
-
-
-def read_position(game: Game, text: str) -> list[Any]:
-    """The states of a position, by looser rules where the game goes on after its end."""
-    try:
-        return states_of(game, text)
-    except PlywrightError as error:
-        for rules in map(load_game, game.looser_rules()):
-            with contextlib.suppress(PlywrightError):
-                return states_of(rules, text)
-        raise error
-
-
-def states_of(game: Game, text: str) -> list[Any]:
-    """The states of `startpos|fen STATE [moves ...]`, the present one last; raises BadInput where there is none."""
-    place, moves = parts_of(text)
-    kind, _, written = place.partition(" ")
-    if kind == "startpos":
-        state = game.start_state
-    elif kind == "fen":
-        state = game.read_state(written)
-    else:
-        raise BadInput(f"position {shown(text)} should begin with startpos or fen")
-    return played_on(game, [state], moves)
-
-
-def parts_of(text: str) -> tuple[str, list[str]]:
-    """Where a game begins, with one space between words, and its moves."""
-    words = text.split()
-    place = words.index("moves") if "moves" in words else len(words)
-    return " ".join(words[:place]), words[place + 1 :]
-
-
-def played_on(game: Game, states: list[Any], moves: list[str]) -> list[Any]:
-    """The states of a game so far, and those after more moves."""
-    states = list(states)
-    for word in moves:
-        states.append(game.state_after(states[-1], read_move(game, states[-1], word)))
-    return states
-
-
-def read_move(game: Game, state: Any, word: str) -> int:
-    """A move as a game's own text; one that is far too long is not even looked at."""
-    if len(word) > LONGEST_MOVE:
-        raise BadInput(f"{shown(word)} is no move of {game.name}")
-    return game.parse_action(state, word)
