@@ -375,8 +375,8 @@ def material(pieces: Any, state: Position, owner: np.uint64) -> float:
 
 def tapered(state: Position, score: int) -> float:
     """A packed score in pawns, between the middlegame and the endgame."""
-    late = late_of(score) * ending(state, late_of(score))
     pieces = phase(state)
+    late = late_of(score) * ending(state, late_of(score)) if pieces < ALL_PIECES else 0.0
     return float(early_of(score) * pieces + late * (ALL_PIECES - pieces)) * (0.01 / (FINE * ALL_PIECES))
 
 

@@ -255,8 +255,11 @@ def with_rights(state: Position, checkers: np.uint64, passant: np.uint64) -> Pos
 def can_move(state: Position) -> bool:
     """Whether the mover has a legal move, whatever else may end the game."""
     king = lowest_bit(state.mine & state.kings)
+    steps, free = state.mine & state.pawns, ~(state.mine | state.theirs)
+    if state.checkers == ZERO and (steps & ~(STRAIGHT[king] | DIAGONAL[king])) << EIGHT & free != ZERO:
+        return True  # a pawn that nothing can pin steps ahead: that is most states
     pinned, allowed = pinned_pieces(state, king), blocking_squares(state, king)
-    if (state.mine & state.pawns & ~pinned) << EIGHT & ~(state.mine | state.theirs) & allowed != ZERO:
+    if (steps & ~pinned) << EIGHT & free & allowed != ZERO:
         return True
     pieces = state.mine
     while pieces != ZERO:
