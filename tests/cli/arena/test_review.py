@@ -334,7 +334,7 @@ def test_a_review_fits_eighty_columns_and_says_what_verdicts_follow_from(
         assert line.split()[:3] == [str(move["number"]), ("White", "Black")[move["seat"]], move["move"]]
         assert line.rstrip().endswith(move["verdict"] or "%") and len(line) <= 80
         assert move["best"] == move["move"] or f" {move['points']:.1f} " in line
-    assert {"blunder", "mistake"} <= {move["verdict"] for move in moves}
+    assert {"blunder", ""} < {move["verdict"] for move in moves}  # and something in between
 
 
 @pytest.mark.parametrize(
