@@ -124,11 +124,11 @@ def speed_rows(nodes: int = 1_000_000) -> list[Row]:
     return [Row(name, rate(speed), "-", None, ">= 1.5 M nodes/s", speed >= 1.5e6, {"nodes": total})]
 
 
-def thread_rows(depth: int = 18) -> list[Row]:
-    """Time to a depth, half a second for each, of all together; one search at a time, alternating."""
+def thread_rows(depth: int = 18, rounds: int = 3) -> list[Row]:
+    """Time to a depth, half a second for each, together; one search at a time, alternating, each several times."""
     game = load_game("chess")
     one = two = 0.0
-    for text in MIDDLEGAMES:
+    for text in MIDDLEGAMES * rounds:
         state = game.read_state(text)
         search(game, state, depth=6, exact=False, threads=2)
         one += seconds(lambda state=state: search(game, state, depth=depth, exact=False))[0]

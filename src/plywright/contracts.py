@@ -176,11 +176,16 @@ def check_utilities(game: Game, values: tuple[float, ...]) -> None:
     check_balance(game, "utility", values)
 
 
-def check_evaluations(game: Game, values: tuple[float, ...]) -> None:
-    """Raise BrokenPromise where the evaluations of an unfinished state, by player, are none of utilities."""
+def check_evaluations(game: Game, values: tuple[float, ...], clamped: bool = False) -> None:
+    """Raise BrokenPromise where the evaluations of an unfinished state, by player, are none of utilities.
+
+    `clamped` allows the ends of the range and infinity, which a search takes for the nearest value inside.
+    """
     low, high = game.utility_range
+    if clamped:
+        values = tuple(high if value == math.inf else low if value == -math.inf else value for value in values)
     for player, value in enumerate(values):
-        if not low < value < high:
+        if not low < value < high and not (clamped and value in (low, high)):
             remedy = f"it must lie strictly inside utility_range, {low:g} to {high:g}: scale it, or widen the range"
             raise BrokenPromise(f"evaluate(state, {player}) is {value:g}", remedy)
     check_balance(game, "evaluate", values)

@@ -108,7 +108,7 @@ def state_and_key(game: Game, state: Any) -> tuple[Any, int]:
         return known[1], known[2]
     whole = game.coerce_state(state)
     key = signed(game.repetition_key(whole))
-    if game.fixed_states and is_unchanging(state):
+    if is_unchanging(state):
         if len(memory) >= REMEMBERED:
             memory.clear()
         for one in (state, whole):  # which the entry keeps alive, so that no other object gets its id

@@ -140,7 +140,7 @@ def _hold_to_promises(guard: Guard, visit: Visit) -> None:
     try:
         if visit.mover is not None:
             if visit.values is not None:
-                check_evaluations(guard.game, visit.values)
+                check_evaluations(guard.game, visit.values, clamped=True)
             check_hooks(guard, visit.state, visit.mover, visit.choices)
         elif visit.values is not None:
             check_utilities(guard.game, visit.values)

@@ -133,6 +133,8 @@ def main(name: str, seed: str, mutants: str, how: str) -> None:
                     faults.append(f"{state!r}: searched, although it is refused")
                 except PlywrightError:
                     pass
+        except Unsuitable:
+            pass  # a refusal: too many deals look like this for that search
         except Exception as error:
             faults.append(f"{state!r}: {type(error).__name__}: {error}")
         worst = max(worst, time.process_time() - began)

@@ -61,7 +61,7 @@ class Countdown(Game):
         ("1e999,0,0.5", "whole number"),
         ("nan,0,0.5", "whole number"),
         ("9" * 5000 + ",0,0.5", "too many digits"),
-        ("9" * 200_000, "line of text"),
+        ("9" * 200_000, "at most 100,000 characters"),
         ("3,0", "3 numbers"),
         ("3,0,x", "could not convert"),
     ],

@@ -27,10 +27,11 @@ from plywright.game import Game, Problem
 from plywright.games.chess.polyglot import polyglot_key
 from plywright.games.chess.position import Position
 from plywright.players.searching import SearchPlayer
-from plywright.programs import uci_position, uci_server
+from plywright.programs import uci_options, uci_position, uci_server
 from plywright.programs.uci_limits import read_go, senseless
+from plywright.programs.uci_options import nodes_for_elo
 from plywright.programs.uci_position import read_position, states_of
-from plywright.programs.uci_server import Server, nodes_for_elo, serve, understood
+from plywright.programs.uci_server import Server, serve, understood
 from plywright.repetition import Past
 
 CHESS = load_game("chess")
@@ -425,8 +426,8 @@ def test_a_table_that_does_not_fit_is_refused_and_the_one_before_it_stays(
 
 def test_no_more_memory_is_offered_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     def offered(available: int | None) -> str:
-        monkeypatch.setattr(uci_server, "memory", lambda: available)
-        return Server(CHESS, SearchPlayer("pvs"), print).offered()["Hash"]
+        monkeypatch.setattr(uci_options, "memory", lambda: available)
+        return Server(CHESS, SearchPlayer("pvs"), print).options.offered()["Hash"]
 
     assert offered(None).endswith(" max 65536") and offered(10**14) == offered(None)
     assert offered(8 * 10**9).endswith(" max 6000") and offered(10**6).endswith(" max 64")
@@ -444,7 +445,7 @@ def test_a_search_that_fails_is_answered(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 def test_options_that_a_search_does_not_take_are_not_offered() -> None:
-    offered = Server(CHESS, SearchPlayer("mcts"), print).offered()
+    offered = Server(CHESS, SearchPlayer("mcts"), print).options.offered()
     assert "Threads" in offered and not {"Hash", "MultiPV"} & set(offered)
 
 

@@ -49,7 +49,8 @@ def test_every_number_but_the_holes_is_that_of_its_position() -> None:
             if not numbering.is_hole(number):
                 state = game.coerce_state(numbering.unindex(number))
                 whole += 1
-                assert game.check_state(state) == "" and numbering.index(state) == number
+                why = game.check_state(state)  # a table has double checks that no move gives, too
+                assert (not why or why.endswith("no move can have led to that")) and numbering.index(state) == number
         assert whole > 150
 
 

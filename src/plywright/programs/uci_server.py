@@ -7,18 +7,13 @@ import re
 import sys
 import threading
 import time
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cached_property
-from itertools import accumulate
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..engine import ALGORITHMS, Limit
-from ..engine.alphabeta.transposition import memory, new_table
-from ..engine.limits import MARGIN
+from ..engine import Limit
 from ..errors import BadInput, PlywrightError, shown
 from ..game import Game
 from ..games import load_game
@@ -26,23 +21,12 @@ from ..players import Clock, Mode, Player, Turn
 from ..players.searching import SearchPlayer
 from ..repetition import Past
 from ..result import SearchResult, Variation
-from ..rng import below
 from .answering import Brain
-from .figures import whole
 from .uci_limits import DAY, FLAGS, is_endless, read_go, senseless, words_of_go
+from .uci_options import OVERHEAD, Options
 from .uci_perft import divided
 from .uci_position import parts_of, played_on, read_move, read_position
 
-HASH, MOST_HASH = 64, 1 << 16
-"""Megabytes of the transposition table, and the most that are ever offered."""
-OFFERED = 0.75
-"""Of the memory that is available at the start: what else the engine needs comes later."""
-MOST_THREADS, MOST_LINES = 256, 256
-OVERHEAD, MOST_OVERHEAD = round(1000 * MARGIN), 10_000
-"""Milliseconds that are kept back of every clock, and the most that can be."""
-ELO_NODES = ((1000, 95), (1400, 160), (1700, 360), (2000, 4000), (2200, 45_000), (2400, 500_000))
-"""Nodes a move that an Elo stands for; in between by the logarithm (docs/chess.md has the matches)."""
-LEAST_ELO, MOST_ELO = ELO_NODES[0][0], ELO_NODES[-1][0]
 DRAWN_NODES = 2000
 """Nodes of a search, in Python, of a game that is drawn for good: to compile what may never be asked costs seconds."""
 FIRST_DEPTH = 2.0
@@ -135,10 +119,8 @@ class Server:
         """The states before the one that is searched, as far as they count."""
         self.counted = Past(game), 0
         """How often each of these states occurred, and how many of them have been counted."""
-        self.most_hash = most_hash()
-        self.options: dict[str, str] = {}
+        self.options = Options(game, player, self.remark)
         self.own = player.own if isinstance(player, SearchPlayer) else None
-        self.book: Any = None
         self.held = threading.Event()
         """Set when a finished search may answer: `infinite` and `ponder` keep it waiting."""
         self.limited = False
@@ -213,107 +195,17 @@ class Server:
         due = time.monotonic() + seconds
         self.due = due if self.due is None else min(self.due, due)
 
-    # -- options ---------------------------------------------------------------------------------------------
-
-    def offered(self) -> dict[str, str]:
-        """Options by name, with what UCI says of their types."""
-        found = dict(self.game.uci_options)
-        if self.game.overrides("read_uci_book"):
-            found |= {"OwnBook": "check default false", "BookFile": "string default <empty>"}
-        if isinstance(self.player, SearchPlayer):
-            taken = {
-                "table": ("Hash", f"spin default {HASH} min 1 max {self.most_hash}"),
-                "threads": ("Threads", f"spin default 1 min 1 max {MOST_THREADS}"),
-                "lines": ("MultiPV", f"spin default 1 min 1 max {MOST_LINES}"),
-            }
-            asked = self.player.asked
-            found |= (taken[key] for key in taken if asked not in ALGORITHMS or key in ALGORITHMS[asked].options)
-            found |= {
-                "Ponder": "check default false",
-                "Move Overhead": f"spin default {OVERHEAD} min {OVERHEAD} max {MOST_OVERHEAD}",
-                "UCI_LimitStrength": "check default false",
-                "UCI_Elo": f"spin default {MOST_ELO} min {LEAST_ELO} max {MOST_ELO}",
-            }
-        return found
+    # -- what is asked for -----------------------------------------------------------------------------------
 
     def introduce(self, rest: str) -> None:
         self.write(f"id name Plywright {self.player.name} ({self.game.name})")
         self.write("id author the Plywright authors")
-        for name, kind in self.offered().items():
+        for name, kind in self.options.offered().items():
             self.write(f"option name {name} type {kind}")
         self.write("uciok")
 
     def set_option(self, rest: str) -> None:
-        """`name NAME value VALUE`; what cannot be is said in an info string and changes nothing."""
-        named, *given = re.split(r"\svalue(?=\s|$)", rest, maxsplit=1)
-        written, value = " ".join(named.split()[1:]), "".join(given).strip()
-        name = {name.lower(): name for name in self.offered()}.get(written.lower())
-        if name is None or named.split()[0] != "name":
-            self.remark(f"there is no option {shown(written or rest)}")
-            return
-        kind = self.offered()[name]
-        if kind.startswith("spin"):
-            low, high = (int(re.search(rf"{end} (-?\d+)", kind)[1]) for end in ("min", "max"))  # type: ignore[index]
-            number = whole(value)
-            if number is None or not low <= number <= high:
-                self.remark(f"{name} is a whole number from {low} to {high}, not {shown(value)}")
-                return
-        elif kind.startswith("check") and value.lower() not in ("true", "false"):
-            self.remark(f"{name} is true or false, not {shown(value)}")
-            return
-        self.finish_search()
-        if name == "BookFile" and not self.open_book(value):
-            return
-        if name == "Hash" and not self.has_room(value):
-            return
-        self.options[name] = value
-        if name == "Threads" and isinstance(self.player, SearchPlayer):
-            self.player.options["threads"] = int(value)
-
-    def has_room(self, megabytes: str) -> bool:
-        """Whether a table of this size fits now, without the one before; where it does not that is said."""
-        assert isinstance(self.player, SearchPlayer)
-        if self.options.get("Hash") == megabytes:
-            return True
-        self.player.forget()
-        try:
-            new_table(float(megabytes))  # it takes no memory before it is written to
-        except PlywrightError as error:
-            self.remark(str(error))
-            return False
-        return True
-
-    def open_book(self, path: str) -> bool:
-        """Take another book; one that cannot be read is said, and the one before it stays."""
-        try:
-            self.book = None if path in ("", "<empty>") else read_book(self.game, path)
-        except PlywrightError as error:
-            self.remark(str(error))
-            return False
-        return True
-
-    def book_move(self, state: Any) -> int | None:
-        """A move of the book, each as often as its weight says; None where it has none, or is not to be used."""
-        if self.book is None or self.options.get("OwnBook", "false").lower() != "true":
-            return None
-        moves = [(action, weight) for action, weight in self.book.moves(state) if weight > 0]
-        if not moves:
-            return None
-        ends = list(accumulate(weight for _, weight in moves))
-        action: int = moves[bisect_right(ends, below(self.brain.rng, ends[-1]))][0]
-        return action
-
-    def number(self, name: str) -> int | None:
-        return whole(self.options[name]) if name in self.options else None
-
-    def elo_limit(self, limit: Limit) -> Limit:
-        """The limits of a player of the strength that was asked for: so many nodes, and no more time than given."""
-        if self.options.get("UCI_LimitStrength", "false").lower() != "true":
-            return limit
-        nodes = nodes_for_elo(self.number("UCI_Elo") or MOST_ELO)
-        return Limit(limit.depth, limit.time, min(nodes, limit.nodes or nodes), limit.soft)
-
-    # -- the other words ---------------------------------------------------------------------------------------
+        self.options.change(rest, self.finish_search)
 
     def ready(self, rest: str) -> None:
         self.prepare()
@@ -415,8 +307,11 @@ class Server:
         self.past = self.states[:-1]
         if self.past_of(game).is_drawn(state):  # nobody has claimed the draw: as if nothing were repeated
             self.past = []
-        if not asked.keys() & {*FLAGS, "mate"} and (action := self.book_move(state)) is not None:
-            self.write(f"bestmove {game.format_for_uci(state, action, self.options)}")
+        if (
+            not asked.keys() & {*FLAGS, "mate"}
+            and (action := self.options.book_move(state, self.brain.rng)) is not None
+        ):
+            self.write(f"bestmove {game.format_for_uci(state, action, self.options.given)}")
             return
         self.search(state, seat, rest, asked)
 
@@ -447,7 +342,7 @@ class Server:
             total = 0
             try:
                 for action, lines in divided(rules, state, depth, lambda: self.halted):
-                    self.write(f"{rules.format_for_uci(state, action, self.options)}: {lines}")
+                    self.write(f"{rules.format_for_uci(state, action, self.options.given)}: {lines}")
                     total += lines
                 if self.halted:
                     self.remark("perft was stopped before all was counted")
@@ -464,8 +359,8 @@ class Server:
 
     def search(self, state: Any, seat: int, rest: str, asked: dict[str, Any]) -> None:
         """Begin the search that a `go` line asks for."""
-        clock = read_go(rest, seat, (self.number("Move Overhead") or OVERHEAD) / 1000)
-        limit = self.elo_limit(clock.limit())
+        clock = read_go(rest, seat, (self.options.number("Move Overhead") or OVERHEAD) / 1000)
+        limit = self.options.elo_limit(clock.limit())
         self.limited = not ("infinite" in asked or "ponder" in asked or is_endless(limit))
         if self.limited and self.input_ended:
             self.allow(LAST_SECONDS)
@@ -519,9 +414,9 @@ class Server:
             self.remark(f"go: {shown(' '.join(strange))} is no move here")
         if wanted:
             options["only"] = tuple(wanted)
-        if (lines := self.number("MultiPV") or 1) > 1:
+        if (lines := self.options.number("MultiPV") or 1) > 1:
             options["lines"] = lines
-        if (megabytes := self.number("Hash")) is not None:
+        if (megabytes := self.options.number("Hash")) is not None:
             options["table"] = float(megabytes)
 
     def first_turn(self) -> Turn:
@@ -544,11 +439,11 @@ class Server:
         self.begun.set()
         self.held.wait()
         game, state = self.rules, self.states[-1]
-        text = f"bestmove {game.format_for_uci(state, action, self.options)}"
+        text = f"bestmove {game.format_for_uci(state, action, self.options.given)}"
         line = self.last_line[1:2] if self.last_line[:1] == (action,) else ()
         if line:
             after = game.state_after(state, action)
-            text += f" ponder {game.format_for_uci(after, line[0], self.options)}"
+            text += f" ponder {game.format_for_uci(after, line[0], self.options.given)}"
         self.limited = False  # before whoever hears the move can ask for more
         self.write(text)
         self.tell(ANSWERED)
@@ -592,28 +487,6 @@ class Server:
     def texts(self, state: Any, line: tuple[int, ...]) -> str:
         texts = []
         for action in line:
-            texts.append(self.rules.format_for_uci(state, action, self.options))
+            texts.append(self.rules.format_for_uci(state, action, self.options.given))
             state = self.rules.state_after(state, action)
         return " ".join(texts)
-
-
-def read_book(game: Game, path: str) -> Any:
-    """The book in a file; what is no file, such as a pipe, could keep us for ever."""
-    if Path(path).exists() and not Path(path).is_file():
-        raise BadInput(f"the book {shown(path)} cannot be read: that is no file")
-    return game.read_uci_book(path)
-
-
-def most_hash() -> int:
-    """Megabytes of the largest table that is offered: part of the memory that is available now, where that is known."""
-    available = memory()
-    return MOST_HASH if available is None else max(min(MOST_HASH, int(OFFERED * available / 1e6)), HASH)
-
-
-def nodes_for_elo(elo: int) -> int:
-    """Nodes a move at a strength, geometric between the points of ELO_NODES."""
-    above = next(
-        (place for place, (point, _) in enumerate(ELO_NODES) if place > 0 and elo <= point), len(ELO_NODES) - 1
-    )
-    (low, few), (high, many) = ELO_NODES[above - 1], ELO_NODES[above]
-    return round(float(few * (many / few) ** ((elo - low) / (high - low))))
