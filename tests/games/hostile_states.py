@@ -21,7 +21,7 @@ from plywright.compiled import interpreted
 from plywright.dice import roll
 from plywright.engine import ALGORITHMS
 from plywright.engine.registry import check_suitable
-from plywright.errors import GameError
+from plywright.errors import GameError, Unsuitable
 from plywright.rng import below, seeded
 from plywright.state import leaves, rebuild
 
